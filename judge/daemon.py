@@ -36,12 +36,11 @@ from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.ways_in import Doors, WaysIn
 from judge.adapters.ways_out import WayOut, carrier_of
-from judge.app.attention import Attention
-from judge.app.close_due import wake_up
-from judge.app.deliver import Carrier, Courier
-from judge.app.doors import Signatures
-from judge.app.judge import Judge
-from judge.app.retention import let_old_text_go
+from judge.app.admin.inbox_admin import empty_old_mail
+from judge.app.deadlines.close import note_wake_up
+from judge.app.loop import Loop
+from judge.app.outbound.delivery import Carrier, DeliveryQueue
+from judge.app.ports.judge import Judge, Signatures
 from judge.errors import JudgeError
 from judge.mail.language.profile_commands import MailForm
 from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
@@ -91,7 +90,7 @@ class Thinker:
 
     def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
         self._judge = judge
-        self._attention = Attention(judge, SystemClock(), timedelta(seconds=tick_seconds))
+        self._attention = Loop(judge, SystemClock(), timedelta(seconds=tick_seconds))
         self._done = done
         self._errands: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
@@ -154,7 +153,7 @@ class Tidier:
             return
         age = timedelta(days=self.days)
         try:
-            let_old_text_go(self._judge, age, lambda: not self._stopped.is_set())
+            empty_old_mail(self._judge, age, lambda: not self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - what was emptied is; tomorrow is another day
             self._judge.journal.failed("retention.failed", error)
 
@@ -245,7 +244,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
         ways = WaysIn()
         judge = replace(judge_of(settings, database), opener=reader, ways=ways)
-        while not wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
+        while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:
             stack.callback(serve_metrics(judge, settings.metrics))
@@ -275,7 +274,7 @@ async def _run(
     tidier = Tidier(judge, settings.keep_mail_days)
     pacemaker = Pacemaker(thinker.wake, settings.tick_seconds, tidier.tidy)
     way_out = WayOut(carrier_of(settings))
-    sending = asyncio.create_task(Courier(judge, way_out).stand_by(outgoing))
+    sending = asyncio.create_task(DeliveryQueue(judge, way_out).stand_by(outgoing))
     reloader = Reloader(settings, again, judge, thinker, pacemaker, tidier, way_out, supervisor)
     loop.add_signal_handler(signal.SIGHUP, thinker.see_to, reloader.reload)
     thinker.start()

@@ -15,9 +15,9 @@ from threading import Thread
 
 from sqlalchemy.exc import OperationalError
 
-from judge.app.doors import Clock
-from judge.app.ports import Database
-from judge.app.receive import Envelope
+from judge.app.inbound.accept import Envelope
+from judge.app.ports.judge import Clock
+from judge.app.ports.storage import Database
 
 JOBS_A_COMMIT_MAX = 200  # More would only make the first wait.
 

@@ -16,10 +16,10 @@ import structlog
 
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.imap_client import ANSWER_SECONDS, Account, Found, Session, session
-from judge.app.doors import Clock
-from judge.app.ports import Database
-from judge.app.receive import Envelope, Reception
-from judge.app.ways import Mailbox
+from judge.app.inbound.accept import Envelope, MailReception
+from judge.app.ports.inbox import Mailbox
+from judge.app.ports.judge import Clock
+from judge.app.ports.storage import Database
 from judge.mail.headers import envelope_sender
 
 PAUSE_FIRST_SECONDS = 1.0
@@ -43,7 +43,7 @@ class ImapPoller:
         database: Database,
         clock: Clock,
         keeper: GroupCommit,
-        reception: Reception,
+        reception: MailReception,
         *,
         seconds: float,
     ) -> None:

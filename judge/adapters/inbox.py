@@ -11,7 +11,7 @@ from hashlib import sha256
 from sqlalchemy import Connection, Insert, Select, bindparam, case, insert, or_, select, update
 
 from judge.adapters.tables import InboxRow, LetterRow, inserting, table
-from judge.app.incoming import InboxEntry, InboxState, IncomingMail
+from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
 
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)

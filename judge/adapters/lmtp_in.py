@@ -13,7 +13,7 @@ from typing import ClassVar
 from aiosmtpd.lmtp import LMTP
 
 from judge.adapters.smtp_in import CONNECTIONS_MAX, Door, SmtpDoor
-from judge.app.receive import Keeper, Reception
+from judge.app.inbound.accept import MailReception, MailStore
 from judge.overriding import override
 
 CONNECT_SECONDS = 1.0
@@ -46,8 +46,8 @@ class LmtpDoor(SmtpDoor):
 
     def __init__(
         self,
-        keeper: Keeper,
-        reception: Reception,
+        keeper: MailStore,
+        reception: MailReception,
         *,
         where: Path | tuple[str, int],
         bytes_max: int,

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, select
 
 from judge.adapters.tables import MailboxRow, table, upsert
-from judge.app.ways import Mailbox
+from judge.app.ports.inbox import Mailbox
 
 _MAILBOXES = table(MailboxRow)
 

@@ -11,8 +11,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from judge.app.deliver import Delivery, Later, Taken
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import Delivery, Later, Taken
+from judge.app.ports.outbox import OutgoingMail
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 

@@ -9,8 +9,8 @@ from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from judge.app.health import Health, examine
-from judge.app.judge import Judge
+from judge.app.admin.health import Health, examine
+from judge.app.ports.judge import Judge
 from judge.overriding import override
 from judge.settings import Endpoint
 

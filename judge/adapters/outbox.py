@@ -11,8 +11,7 @@ from typing import assert_never
 from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, or_, select, true, update
 
 from judge.adapters.tables import OutboxRow, insert_new, table
-from judge.app.outgoing import SentMail, Way
-from judge.app.ports import OutgoingMail
+from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
 from judge.mail.mail_addresses import folded
 
 _OUTBOX = table(OutboxRow)
@@ -153,7 +152,7 @@ class SqlOutbox:
         return None if self._connection.execute(later.limit(1)).first() else last
 
     def entries(
-        self, game: str | None = None, way: Way | None = None, limit: int = 100
+        self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
         """List the latest mails, those about *game* or come so far if asked, the latest first."""
         latest = select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
@@ -207,17 +206,17 @@ def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
     return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
-def _come(way: Way) -> ColumnElement[bool]:
+def _come(way: DeliveryState) -> ColumnElement[bool]:
     """Return what holds of the mails that have come as far as *way*."""
     tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
     conditions = {
-        Way.HELD_BACK: (OutboxState.HELD_BACK, true()),
-        Way.QUEUED: (OutboxState.QUEUED, ~tried),
-        Way.DEFERRED: (OutboxState.QUEUED, tried),
-        Way.SENT: (OutboxState.SENT, ~returned),
-        Way.ENCLOSED: (OutboxState.ENCLOSED, true()),
-        Way.CAME_BACK: (OutboxState.SENT, returned),
-        Way.GIVEN_UP: (OutboxState.GIVEN_UP, true()),
+        DeliveryState.HELD_BACK: (OutboxState.HELD_BACK, true()),
+        DeliveryState.QUEUED: (OutboxState.QUEUED, ~tried),
+        DeliveryState.DEFERRED: (OutboxState.QUEUED, tried),
+        DeliveryState.SENT: (OutboxState.SENT, ~returned),
+        DeliveryState.ENCLOSED: (OutboxState.ENCLOSED, true()),
+        DeliveryState.CAME_BACK: (OutboxState.SENT, returned),
+        DeliveryState.GIVEN_UP: (OutboxState.GIVEN_UP, true()),
     }
     state, condition = conditions[way]
     return and_(_OUTBOX.c.state == state.value, condition)
@@ -228,17 +227,17 @@ def _shown(row: RowMapping) -> SentMail:
     return SentMail(way=_way(OutboxState(facts.pop("state")), row), **facts)
 
 
-def _way(state: OutboxState, row: RowMapping) -> Way:
+def _way(state: OutboxState, row: RowMapping) -> DeliveryState:
     match state:
         case OutboxState.QUEUED:
-            return Way.DEFERRED if row["attempts"] else Way.QUEUED
+            return DeliveryState.DEFERRED if row["attempts"] else DeliveryState.QUEUED
         case OutboxState.SENT:
-            return Way.CAME_BACK if row["bounced_utc"] else Way.SENT
+            return DeliveryState.CAME_BACK if row["bounced_utc"] else DeliveryState.SENT
         case OutboxState.GIVEN_UP:
-            return Way.GIVEN_UP
+            return DeliveryState.GIVEN_UP
         case OutboxState.HELD_BACK:
-            return Way.HELD_BACK
+            return DeliveryState.HELD_BACK
         case OutboxState.ENCLOSED:
-            return Way.ENCLOSED
+            return DeliveryState.ENCLOSED
         case _:
             assert_never(state)

@@ -21,7 +21,7 @@ from judge.adapters.tables import (
     table,
     upsert,
 )
-from judge.app.ports import GIVEN_HANDLE, Person, Purpose, Token
+from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
 from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
 from judge.mail.mail_addresses import folded
 from judge.reports.languages import SOURCE

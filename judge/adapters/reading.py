@@ -18,7 +18,7 @@ from typing import Final
 
 from judge.adapters.opened_mail import BYTES_MAX as ANSWER_MAX
 from judge.adapters.opened_mail import decode
-from judge.app.opening import UnopenedError
+from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable
 
 PROGRAM: Final = ("-m", "judge.adapters.reading_child")

@@ -20,9 +20,9 @@ from judge.adapters.imap_client import FAULTS, session
 from judge.adapters.transactions import SqlDatabase
 from judge.adapters.ways_in import account_of
 from judge.adapters.ways_out import smarthost_of
-from judge.app.deliver import Taken
-from judge.app.incoming import InboxState, IncomingMail
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import Taken
+from judge.app.ports.inbox import InboxState, IncomingMail
+from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
 from judge.mail.mail_addresses import TOKEN_BYTES, address_with
 from judge.settings import Settings

@@ -13,7 +13,7 @@ from judge.adapters.postgresql import is_overtaken
 from judge.adapters.shared_log import SharedEventStore
 from judge.adapters.shared_mail import SharedInbox, SharedOutbox
 from judge.adapters.transactions import SqlDatabase, SqlTransaction
-from judge.app.claims import OvertakenError
+from judge.app.ports.storage import OvertakenError
 from judge.overriding import override
 
 

@@ -12,8 +12,8 @@ from judge.adapters.leases import Leases
 from judge.adapters.outbox import OutboxState, SqlOutbox
 from judge.adapters.postgresql import ARRIVALS, let_pass, wait_for
 from judge.adapters.tables import InboxRow, OutboxRow, table
-from judge.app.incoming import InboxState
-from judge.app.ports import OutgoingMail
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.outbox import OutgoingMail
 from judge.overriding import override
 
 LOOKED_AT_MAX = 1_000  # mails that are due: more than all other judges have in hand

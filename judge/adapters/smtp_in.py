@@ -15,7 +15,7 @@ import structlog
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
-from judge.app.receive import Envelope, Keeper, Reception
+from judge.app.inbound.accept import Envelope, MailReception, MailStore
 from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 class Handler:
     """What aiosmtpd asks at each step of a mail that comes by *way_in*."""
 
-    def __init__(self, keeper: Keeper, reception: Reception, way_in: str) -> None:
+    def __init__(self, keeper: MailStore, reception: MailReception, way_in: str) -> None:
         self._keeper = keeper
         self._reception = reception
         self._way_in = way_in
@@ -188,8 +188,8 @@ class SmtpDoor:
 
     def __init__(
         self,
-        keeper: Keeper,
-        reception: Reception,
+        keeper: MailStore,
+        reception: MailReception,
         *,
         host: str,
         port: int,

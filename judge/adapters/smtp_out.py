@@ -9,8 +9,8 @@ from time import monotonic
 
 import aiosmtplib
 
-from judge.app.deliver import Delivery, Failed, Later, Taken, Unreachable
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import Delivery, Failed, Later, Taken, Unreachable
+from judge.app.ports.outbox import OutgoingMail
 
 SECONDS_MAX = 60.0  # for each step of one delivery
 IDLE_SECONDS = 1.0  # after which a kept connection is asked whether it still stands

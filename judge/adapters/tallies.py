@@ -9,8 +9,8 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, sel
 
 from judge.adapters.outbox import TO_GO, OutboxState
 from judge.adapters.tables import AgendaRow, InboxRow, OutboxRow, table
-from judge.app.incoming import InboxState
-from judge.app.tally import Tally
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.storage import Tally
 
 _INBOX = table(InboxRow)
 _OUTBOX = table(OutboxRow)

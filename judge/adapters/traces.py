@@ -26,9 +26,8 @@ from judge.adapters.tables import (
     TokenRow,
     table,
 )
-from judge.app.incoming import InboxState
-from judge.app.ports import Purpose
-from judge.app.traces import Erased, Reading, Share, Trace, Whom
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.people import Erased, Purpose, Trace, TracedPerson, TraceSearch, TraceShare
 from judge.mail.mail_addresses import folded
 
 BATCH = 500
@@ -66,7 +65,7 @@ class SqlTraces:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def read(self, reading: Reading) -> bool:
+    def read(self, reading: TraceSearch) -> bool:
         """Go on with *reading* for a while; False once there is nothing more to be read."""
         self._read_events(reading)
         numbers_in = self._next(_INBOX, reading.mails_in)
@@ -75,7 +74,7 @@ class SqlTraces:
         self._read_out(reading, numbers_out)
         return bool(numbers_in or numbers_out)
 
-    def finish(self, reading: Reading) -> None:
+    def finish(self, reading: TraceSearch) -> None:
         """Read all that is left, and what has come meanwhile, whatever number it got."""
         self._read_events(reading)
         for numbers in _some(self._all(_INBOX) - reading.mails_in.keys()):
@@ -83,7 +82,7 @@ class SqlTraces:
         for numbers in _some(self._all(_OUTBOX) - reading.mails_out.keys()):
             self._read_out(reading, numbers)
 
-    def erase(self, reading: Reading, share: Share) -> Erased:
+    def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
         """Erase all that is his, and the text of all that was written to or about him."""
         stays, whom = Counter[str](), reading.whom
         goes = dict(self._mails_in(reading, share, stays))
@@ -104,7 +103,7 @@ class SqlTraces:
     def _all(self, mails: Table) -> set[int]:
         return {*self._connection.execute(select(mails.c.id)).scalars()}
 
-    def _read_events(self, reading: Reading) -> None:
+    def _read_events(self, reading: TraceSearch) -> None:
         """Look for his id and his addresses in the events that were written since."""
         last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
@@ -119,13 +118,13 @@ class SqlTraces:
         reading.naming += self._connection.execute(count).scalar_one()
         reading.position = last
 
-    def _read_in(self, reading: Reading, numbers: Sequence[int]) -> None:
+    def _read_in(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
         his = _Search(reading.whom)
         mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
         for row in self._connection.execute(mails):
             reading.mails_in[row.id] = his.trace_in(row.raw)
 
-    def _read_out(self, reading: Reading, numbers: Sequence[int]) -> None:
+    def _read_out(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
         his = _Search(reading.whom)
         columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
         for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
@@ -133,7 +132,7 @@ class SqlTraces:
             about = called or his.is_in(row.raw)
             reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
 
-    def _mails_in(self, reading: Reading, share: Share, stays: Counter[str]) -> _Counts:
+    def _mails_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
         """Empty what he wrote, what names him, and what was written about his games."""
         whom = reading.whom
         addresses = frozenset(folded(each) for each in whom.addresses)
@@ -170,7 +169,7 @@ class SqlTraces:
         self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 
-    def _mails_out(self, reading: Reading, share: Share, stays: Counter[str]) -> _Counts:
+    def _mails_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
         """Remove what was written to him; empty what went to others in his games."""
         whom = reading.whom
         to_him = or_(
@@ -200,7 +199,7 @@ class SqlTraces:
         yield "mails to others about him or his games: their text", emptied
         stays["mails to others that wait to be sent"] += waits
 
-    def _small_things(self, whom: Whom) -> _Counts:
+    def _small_things(self, whom: TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]
         yield "answers to his address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
         named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
@@ -255,7 +254,7 @@ class SqlTraces:
 class _Search:
     """Finds addresses and the handle of *whom* in mails however encoded, without opening them."""
 
-    def __init__(self, whom: Whom) -> None:
+    def __init__(self, whom: TracedPerson) -> None:
         self._handle = whom.handle.encode().lower() if whom.handle else None
         self._plain = [folded(each).encode() for each in whom.addresses]
         written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}

@@ -20,7 +20,7 @@ from judge.adapters.people import SqlPeople
 from judge.adapters.tallies import SqlTallies
 from judge.adapters.traces import SqlTraces
 from judge.adapters.vault import SqlSecrets
-from judge.app.claims import Claims
+from judge.app.ports.storage import Claims
 
 
 class SqlTransaction:

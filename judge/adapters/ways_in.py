@@ -15,9 +15,9 @@ from judge.adapters.imap_in import ImapPoller
 from judge.adapters.lmtp_in import LmtpDoor, PipeDoor
 from judge.adapters.secret_file import secret_in
 from judge.adapters.smtp_in import CONNECTIONS_MAX, SmtpDoor
-from judge.app.doors import Clock
-from judge.app.ports import Database
-from judge.app.receive import Reception
+from judge.app.inbound.accept import MailReception
+from judge.app.ports.judge import Clock
+from judge.app.ports.storage import Database
 from judge.errors import ConfigurationError
 from judge.settings import Settings
 
@@ -115,9 +115,9 @@ class Doors:
             await door.close()
 
 
-def reception_of(settings: Settings) -> Reception:
+def reception_of(settings: Settings) -> MailReception:
     """Return which addresses are ours, and whose word counts for when their mail came."""
-    return Reception(settings.address, settings.recipient_delimiter, settings.received_by)
+    return MailReception(settings.address, settings.recipient_delimiter, settings.received_by)
 
 
 def account_of(settings: Settings) -> Account | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from judge.adapters.maildir_out import Maildir
 from judge.adapters.secret_file import secret_in
 from judge.adapters.smtp_out import Login, Smarthost
-from judge.app.deliver import Carrier, Delivery
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import Carrier, Delivery
+from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
 from judge.settings import Settings
 

@@ -17,10 +17,10 @@ from judge.settings import Settings
 @settings_options
 def begin(settings: Settings, name: str) -> None:
     """Start a game with those who have joined; powers without a player are dummies."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        report(operate.begin(judge, name), f"{name} has started")
+        report(game_admin.begin_game(judge, name), f"{name} has started")
 
 
 @click.command()
@@ -42,11 +42,11 @@ def refuse(settings: Settings, name: str, address: str) -> None:
 
 
 def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> None:
-    from judge.app import doorkeeping
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
         done = f"{address} is {'' if granted else 'not '}let into {name}"
-        report(doorkeeping.let_in(judge, name, address, granted=granted), done)
+        report(game_admin.admit_by_address(judge, name, address, granted=granted), done)
 
 
 @click.command()
@@ -55,13 +55,13 @@ def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> No
 @settings_options
 def password(settings: Settings, name: str, file: TextIO) -> None:
     """Set the password of a game with the house rule entry=password: the first line of FILE."""
-    from judge.app import doorkeeping
+    from judge.app.admin import game_admin
 
     word = file.readline().strip()
     if not word or len(word.split()) > 1:
         fail("a password is one word", USAGE)
     with existing(settings) as judge:
-        doorkeeping.set_password(judge, known(judge, name), word)
+        game_admin.set_game_password(judge, known(judge, name), word)
     click.echo(f"who knows it may join: JOIN {name} PASSWORD and the word")
 
 
@@ -71,11 +71,11 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 @settings_options
 def moderator(settings: Settings, name: str, address: str) -> None:
     """Let the person at ADDRESS moderate a game; everybody is told."""
-    from judge.app import doorkeeping
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
         known(judge, name)
-        report(doorkeeping.hand_over(judge, name, address), f"{address} moderates {name}")
+        report(game_admin.appoint_moderator(judge, name, address), f"{address} moderates {name}")
 
 
 @click.command()
@@ -84,9 +84,12 @@ def moderator(settings: Settings, name: str, address: str) -> None:
 @settings_options
 def dummy(settings: Settings, name: str, power: str) -> None:
     """Let nobody play POWER, and wait for nobody: it is in civil disorder."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
     from judge.game.players.seats import MakeDummy
 
     with existing(settings) as judge:
-        made = operate.step(judge, name, MakeDummy(power.upper(), operate.OPERATOR))
+        made = game_admin.apply_operator_command(
+            judge, name, MakeDummy(power.upper(), apply.OPERATOR)
+        )
         report(made, f"{power.upper()} is a dummy")

@@ -105,7 +105,7 @@ def fill(
     """
     from judge.adapters import moving
     from judge.adapters.database import open_database
-    from judge.app.soundness import flaw_in
+    from judge.app.game.apply import find_damage
 
     with (
         _reading(file) as lines,
@@ -115,7 +115,7 @@ def fill(
         rows, log = moving.unpack(transaction.connection, lines), transaction.events
         games = log.games()
         for game in games:
-            flaw = flaw_in(transaction, game)
+            flaw = find_damage(transaction, game)
             told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
             if told and not damaged_too:
                 fail(f"{told}; nothing was kept", FOUND_WRONG)

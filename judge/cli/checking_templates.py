@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
-from judge.app.zine.paper import Style, Subject, report
-from judge.app.zine.telling import Wanted
+from judge.app.zine.illustrated_report import Style, Subject, write_report
+from judge.app.zine.season_report import ReportOptions
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
 from judge.cli.finding import Finding
 from judge.notation.order_text import read_order
@@ -44,7 +44,7 @@ def _tried() -> Iterator[Finding]:
     for style in Style:
         for form, language in tried:
             try:
-                report(subject, Wanted(language=language), style, form, "light")
+                write_report(subject, ReportOptions(language=language), style, form, "light")
             except BrokenTemplateError as error:
                 if str(error) not in told:
                     yield Finding("error", SETTING, str(error))

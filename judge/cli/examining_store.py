@@ -14,7 +14,7 @@ from judge.settings import Settings
 
 if TYPE_CHECKING:
     from judge.adapters.transactions import SqlDatabase
-    from judge.app.judge import Judge
+    from judge.app.ports.judge import Judge
 
 SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}
 TROUBLES = {
@@ -67,12 +67,12 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     """Say whether the judge is awake, and what `judge status` would say of it."""
-    from judge.app import health
+    from judge.app.admin import health
     from judge.reports.render import trouble_texts
 
     found = health.examine(judge)
     last, awake = found.last_tick, "not_running" not in found.troubles
-    if last and last - found.at > health.STILL_MAX:
+    if last and last - found.at > health.STANDSTILL_MAX:
         told = f"the judge was awake at {last:%F %T} UTC, which is still to come"
         return False, [Finding("error", "clock", told, "set the clock before anything closes")]
     if last is None:
@@ -86,12 +86,12 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
 
 def _games(judge: Judge) -> Iterator[Finding]:
     """Look whether every log is whole, and all zones are known in which deadlines are told."""
-    from judge.app import operate
-    from judge.app.soundness import flaw_in
+    from judge.app.admin import game_admin
+    from judge.app.game.apply import find_damage
     from judge.game.calendar import is_zone
 
     with judge.database.read() as transaction:
-        flaws = [flaw_in(transaction, name) for name in transaction.events.games()]
+        flaws = [find_damage(transaction, name) for name in transaction.events.games()]
     damaged = [flaw for flaw in flaws if flaw]
     for flaw in damaged:
         told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
@@ -99,7 +99,7 @@ def _games(judge: Judge) -> Iterator[Finding]:
         yield Finding("error", "games", told, advice)
     if damaged:
         return
-    games = operate.games(judge)
+    games = game_admin.load_games(judge)
     zones = {game.house_rules.zone for game in games}
     lost = sorted(zone for zone in zones if not is_zone(zone))
     for zone in lost:

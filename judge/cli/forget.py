@@ -16,7 +16,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judge.app.forgetting import Forgotten
+    from judge.app.admin.erase_person import Erasure
 
 ELSEWHERE = (
     "what mail servers, mailboxes and the Maildir of outgoing mail hold, his own among them",
@@ -39,8 +39,8 @@ def forget(
     press cannot be read any more. What goes and what stays is listed; without --yes, that is all.
     Of strangers go their mails. It can be done twice, and beside a daemon that runs.
     """
-    from judge.app.forgetting import Engaged
-    from judge.app.forgetting import forget as forget_person
+    from judge.app.admin.erase_person import StillPlaying
+    from judge.app.admin.erase_person import erase_person as forget_person
     from judge.mail.mail_addresses import strict_mailbox
 
     exact = strict_mailbox(address)
@@ -48,7 +48,7 @@ def forget(
         fail(f"{address!r} is no address, such as ann@example.org", USAGE)
     with existing(settings) as judge:
         told = forget_person(judge, exact, from_games=from_games, really=really)
-        if isinstance(told, Engaged):
+        if isinstance(told, StillPlaying):
             games = ", ".join(told.games)
             fail(f"he takes part in {games}: --from-games takes him out of there", UNAVAILABLE)
         clean = not really or judge.database.compact()
@@ -60,7 +60,7 @@ def forget(
         click.echo("nothing was done; --yes does it, and cannot be undone")
 
 
-def _lines(told: Forgotten) -> Iterator[str]:
+def _lines(told: Erasure) -> Iterator[str]:
     who = f"the player {told.person}" if told.person else "nobody who plays"
     yield f"is     {who}, of {counted(len(told.games), 'game')}"
     for what, number in told.erased.goes.items():
@@ -71,7 +71,7 @@ def _lines(told: Forgotten) -> Iterator[str]:
         yield f"stays         {what}"
 
 
-def _as_json(told: Forgotten, *, done: bool) -> dict[str, object]:
+def _as_json(told: Erasure, *, done: bool) -> dict[str, object]:
     return {
         "done": done,
         "person": told.person,

@@ -62,12 +62,12 @@ def new(
     moderator: str | None,
 ) -> None:
     """Open a game; it starts when as many have joined as there are powers."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     written = _settings_in(file) if file else ()
-    told = operate.NewGame(name, *chosen((*written, *rules), rulebook), moderator=moderator)
+    told = game_admin.NewGame(name, *chosen((*written, *rules), rulebook), moderator=moderator)
     with opened(settings) as judge:
-        report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
+        report(game_admin.create_game(judge, told), f"{name} can be joined: JOIN {name}")
 
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
@@ -91,11 +91,11 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
 @settings_options
 def list_games(settings: Settings, *, as_json: bool) -> None:
     """List every game."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
     from judge.cli.show import as_line, as_row
 
     with existing(settings) as judge:
-        for each in operate.games(judge):
+        for each in game_admin.load_games(judge):
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
 
@@ -118,14 +118,14 @@ def show(
     reason: str | None,
 ) -> None:
     """Show one game, its position and who must order."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
     from judge.cli.show import as_page, as_position, as_scene
 
     if orders and not reason:
         fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
     with existing(settings) as judge:
         if orders:
-            report(operate.view_orders(judge, name, reason or ""), None)
+            report(game_admin.view_orders(judge, name, reason or ""), None)
         found = known(judge, name)
         if picture:
             scene = as_scene(found, orders=orders)
@@ -142,7 +142,7 @@ def show(
 @settings_options
 def players(settings: Settings, name: str, *, as_json: bool) -> None:
     """Show the players of a game with their names and addresses, unless its moderator plays."""
-    from judge.app.contacts import contacts
+    from judge.app.identity.authenticate import contacts_of_players
     from judge.game.visibility import Operator, sees_contacts
 
     with existing(settings) as judge:
@@ -153,7 +153,7 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
                 USAGE,
             )
         with judge.database.read() as transaction:
-            for each in contacts(transaction, found):
+            for each in contacts_of_players(transaction, found):
                 line = f"{each.power or 'joined':9} {each.handle:20} {each.name} <{each.address}>"
                 click.echo(json.dumps(asdict(each)) if as_json else line)
 
@@ -164,13 +164,13 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
 @settings_options
 def press(settings: Settings, name: str, file: TextIO) -> None:
     """Write to every player of a game; FILE holds the text, - is standard input."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     letter = file.read()
     if not letter.strip():
         fail("there is nothing to write", USAGE)
     with existing(settings) as judge:
-        report(operate.broadcast(judge, name, letter), f"written to the players of {name}")
+        report(game_admin.broadcast(judge, name, letter), f"written to the players of {name}")
 
 
 @game.command()
@@ -180,10 +180,10 @@ def press(settings: Settings, name: str, file: TextIO) -> None:
 @settings_options
 def seat(settings: Settings, name: str, power: str, address: str) -> None:
     """Give a vacant POWER of a game to the player at ADDRESS, who is told."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        seated = operate.seat(judge, name, power.upper(), address)
+        seated = game_admin.seat_player(judge, name, power.upper(), address)
         report(seated, f"{power.upper()} of {name} is played by {address}")
 
 
@@ -194,7 +194,7 @@ def seat(settings: Settings, name: str, power: str, address: str) -> None:
 @settings_options
 def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
     """Move the deadline of the open phase; DEADLINE is ISO 8601, in UTC if it names no zone."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     try:
         instant = datetime.fromisoformat(deadline)
@@ -203,7 +203,7 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
     with existing(settings) as judge:
-        moved = operate.extend(judge, name, instant.astimezone(UTC), reason)
+        moved = game_admin.move_deadline(judge, name, instant.astimezone(UTC), reason)
         report(moved, f"the deadline of {name} is {instant.isoformat()}")
 
 
@@ -213,9 +213,9 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
 @settings_options
 def process(settings: Settings, name: str, phase: str | None) -> None:
     """Close the open phase now, with whatever orders are there."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        done = operate.process(judge, name, phase)
+        done = game_admin.close_phase_now(judge, name, phase)
         after = done.game.position.phase.code if done.game and done.game.position else ""
         report(done, f"{name} is processed; the phase is {after}")

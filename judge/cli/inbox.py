@@ -25,9 +25,9 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judge.app.incoming import InboxEntry, IncomingMail
-    from judge.app.judge import Judge
-    from judge.app.mail_told import MailTold
+    from judge.app.admin.inbox_admin import MailDescription
+    from judge.app.ports.inbox import InboxEntry, IncomingMail
+    from judge.app.ports.judge import Judge
 
 STATES = ("received", "held", "processed", "ignored", "quarantined")
 LISTED = 100
@@ -49,7 +49,7 @@ def inbox() -> None:
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
     """List the latest mails, the oldest of them first, without a word of theirs."""
-    from judge.app.incoming import InboxState
+    from judge.app.ports.inbox import InboxState
 
     with existing(settings) as judge, judge.database.read() as transaction:
         found = transaction.inbox.entries(InboxState(state) if state else None, last)
@@ -64,14 +64,17 @@ def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) ->
 def show(settings: Settings, name: str, *, text: bool) -> None:
     """Show what became of MAIL, and who sent it about what."""
     from judge.adapters.reading import ReadingProcess
-    from judge.app.mail_told import MailTold, tell
+    from judge.app.admin.inbox_admin import MailDescription, describe_mail
 
     with existing(settings) as judge, closing(ReadingProcess()) as reader:
         mail = _known(judge, name)
-        told = tell(judge, mail, reader)
-    for line in (*_facts(mail), *(_told(told, text=text) if isinstance(told, MailTold) else ())):
+        told = describe_mail(judge, mail, reader)
+    for line in (
+        *_facts(mail),
+        *(_told(told, text=text) if isinstance(told, MailDescription) else ()),
+    ):
         click.echo(line)
-    if not isinstance(told, MailTold):
+    if not isinstance(told, MailDescription):
         click.echo(f"unreadable   {told.reason}")
 
 
@@ -83,11 +86,11 @@ def retry(settings: Settings, name: str) -> None:
 
     What was processed has had its effect, and is left alone.
     """
-    from judge.app import care
+    from judge.app.admin import inbox_admin
 
     with existing(settings) as judge:
         mail = _known(judge, name)
-        click.echo(f"{mail.id}: {care.retry(judge, mail).value}")
+        click.echo(f"{mail.id}: {inbox_admin.retry_mail(judge, mail).value}")
 
 
 @inbox.command()
@@ -95,12 +98,12 @@ def retry(settings: Settings, name: str) -> None:
 @settings_options
 def discard(settings: Settings, name: str) -> None:
     """Ignore MAIL for good; its bytes are kept."""
-    from judge.app import care
-    from judge.app.incoming import InboxState
+    from judge.app.admin import inbox_admin
+    from judge.app.ports.inbox import InboxState
 
     with existing(settings) as judge:
         mail = _known(judge, name)
-        state = care.discard(judge, mail)
+        state = inbox_admin.discard_mail(judge, mail)
         if state is not InboxState.IGNORED:
             fail(f"mail {mail.id} is {state.value}", UNAVAILABLE)
         click.echo(f"{mail.id}: {state.value}")
@@ -143,15 +146,15 @@ def _row(entry: InboxEntry) -> dict[str, object]:
 
 
 def _line(entry: InboxEntry) -> str:
-    from judge.app.mail_told import safe
+    from judge.app.admin.inbox_admin import safe_text
 
     received = entry.received_utc.isoformat(timespec="seconds")
     line = f"{entry.id:6} {entry.sha256[:12]} {entry.way_in:5} {received} {entry.state.value:11}"
-    return f"{line} {entry.attempts} {safe(entry.reason)}".rstrip()
+    return f"{line} {entry.attempts} {safe_text(entry.reason)}".rstrip()
 
 
 def _facts(mail: IncomingMail) -> Iterator[str]:
-    from judge.app.mail_told import safe
+    from judge.app.admin.inbox_admin import safe_text
 
     yield f"mail         {mail.id}"
     yield f"sha256       {mail.sha256}"
@@ -160,12 +163,12 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
     deaths = f"; the judge ended {mail.deaths} times over it" if mail.deaths else ""
     yield f"state        {mail.state.value}, after {mail.attempts} attempts{deaths}"
     if mail.reason:
-        yield f"reason       {safe(mail.reason)}"
+        yield f"reason       {safe_text(mail.reason)}"
     if mail.retry_utc:
         yield f"tried again  {mail.retry_utc.isoformat(timespec='seconds')}"
 
 
-def _told(told: MailTold, *, text: bool) -> Iterator[str]:
+def _told(told: MailDescription, *, text: bool) -> Iterator[str]:
     """Say what a mail says of itself; with *text*, its lines."""
     yield f"from         {told.sender or 'nobody in particular'}"
     yield f"subject      {told.subject}"

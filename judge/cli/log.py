@@ -112,13 +112,13 @@ def accept(settings: Settings, game: str, reason: str) -> None:
 
     What is missing cannot stand: restore it from a backup.
     """
-    from judge.app import soundness
+    from judge.app.game import apply
 
     with existing(settings) as judge:
         with judge.database.read() as transaction:
             if not transaction.events.head(game).version:
                 fail(f"there is no game {game!r}", UNAVAILABLE)
-        flaw = soundness.accept(judge, game, reason)
+        flaw = apply.accept_damaged_log(judge, game, reason)
     if flaw is None:
         fail(f"the log of {game} is sound: there is nothing to accept", USAGE)
     click.echo(f"{game}: event {flaw.version} is {flaw.damage.value}, and stands")

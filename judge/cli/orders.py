@@ -10,7 +10,8 @@ from typing import assert_never
 import click
 
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read_email
+from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
+from judge.app.commands.order_reading import Situation
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position
 from judge.cli.exits import BAD_INPUT, USAGE, fail

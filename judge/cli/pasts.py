@@ -16,7 +16,7 @@ from judge.cli.subjects import refuse_if_dark
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.conduct import Conducted
+    from judge.app.game.apply import CommandResult
     from judge.archive.record import Record
     from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
@@ -58,15 +58,15 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
     by mail, or get them by `judge game seat`.
     """
     from judge.adapters.variant_files import load_map
-    from judge.app import pasts
-    from judge.app.operate import NewGame
+    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import NewGame
 
     at = _phase(code) if code else None
     record = _only_game(load_map(), file, wanted, form, strict=not lenient)
     house_rules, law = chosen(rules, rulebook, law=None if rulebook else _law_of(record))
     with opened(settings) as judge:
         new = NewGame(name, house_rules, law, record.variant, moderator)
-        _begin(name, lambda: pasts.take_in(judge, new, record, at))
+        _begin(name, lambda: game_admin.import_game(judge, new, record, at))
 
 
 @click.command()
@@ -88,8 +88,8 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
 
     Rules are those of GAME, but for what is said here. All powers are vacant.
     """
-    from judge.app import pasts
-    from judge.app.operate import NewGame
+    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import NewGame
 
     at = _phase(code)
     with existing(settings) as judge:
@@ -98,7 +98,7 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
         if not house_rules.blind:
             refuse_if_dark(like)
         new = NewGame(name, house_rules, law, like.variant, moderator)
-        _begin(name, lambda: pasts.branch(judge, new, parent, at))
+        _begin(name, lambda: game_admin.branch_game(judge, new, parent, at))
 
 
 @click.command()
@@ -112,7 +112,7 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
 def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
     """Write what is public of a game in a format of `judge archive`: who plays is not."""
     from judge.adapters.variant_files import load_map
-    from judge.app import pasts
+    from judge.app.admin import game_admin
     from judge.archive.reading import WRITERS, writer_named
 
     if target not in WRITERS:
@@ -120,12 +120,12 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
     with existing(settings) as judge:
         game = known(judge, name)
         refuse_if_dark(game)
-        board, record = load_map(game.variant), pasts.recorded(judge, name)
-        letters = pasts.published(judge, name).press if press else ()
+        board, record = load_map(game.variant), game_admin.record_of_game(judge, name)
+        letters = game_admin.public_record_of_game(judge, name).press if press else ()
         output.writelines(writer_named(target)(replace(record, press=letters), board))
 
 
-def _begin(name: str, begin: Callable[[], Conducted]) -> None:
+def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
     """Open the game *name*, and say where it stands."""
     from judge.archive.log_conversion import UnimportableRecordError
     from judge.game.game_state import Stage

@@ -12,7 +12,8 @@ from judge.cli.store import existing
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.ports import Person, Transaction
+    from judge.app.ports.people import Person
+    from judge.app.ports.storage import Transaction
 
 
 @click.group()

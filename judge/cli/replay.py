@@ -14,7 +14,7 @@ from judge.cli.subjects import games, law, of_file, of_log, write
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.replay.page import Desired
+    from judge.app.replay.page import PageOptions
     from judge.archive.record import Record
 
 INDEX = "index.html"
@@ -49,10 +49,10 @@ def replay(  # noqa: PLR0913 - an argument an option
     GAME is a game of the log: its closed phases are shown, and orders can be written for the open
     one. FILE is what `judge archive` reads. For a FOLDER each game gets a page, and all an index.
     """
-    from judge.app.replay.page import Desired
+    from judge.app.replay.page import PageOptions
 
     path = Path(subject)
-    desired = Desired(settings.address) if writer else None
+    desired = PageOptions(settings.address) if writer else None
     if path.is_dir():
         _write_folder(path, output, desired, language, strict=not lenient)
     elif path.exists():
@@ -60,15 +60,15 @@ def replay(  # noqa: PLR0913 - an argument an option
     else:
         record, game = of_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
-        writer_for = Desired(settings.address, phase.deadline, zone) if phase else None
+        writer_for = PageOptions(settings.address, phase.deadline, zone) if phase else None
         _write(output, _page(record, writer_for, language))
 
 
 def _write_folder(
-    path: Path, output: Path, desired: Desired | None, language: str, *, strict: bool
+    path: Path, output: Path, desired: PageOptions | None, language: str, *, strict: bool
 ) -> None:
     from judge.adapters.variant_files import load_map
-    from judge.app.replay.page import index
+    from judge.app.replay.page import game_index_page
 
     pages: dict[str, Record] = {}
     try:
@@ -82,7 +82,7 @@ def _write_folder(
             pages[name] = record
     if not pages:
         fail(f"there is no game in {path}", UNAVAILABLE)
-    _write(output / INDEX, index(load_map(), pages.items(), language))
+    _write(output / INDEX, game_index_page(load_map(), pages.items(), language))
 
 
 def _file_of(record: Record, taken: dict[str, Record]) -> str:
@@ -95,15 +95,17 @@ def _file_of(record: Record, taken: dict[str, Record]) -> str:
     return name
 
 
-def _page(record: Record, desired: Desired | None, language: str) -> str:
+def _page(record: Record, desired: PageOptions | None, language: str) -> str:
     from judge.adapters.variant_files import load_art, load_map
-    from judge.app.replay.page import NothingToReplayError, page
+    from judge.app.replay.page import NothingToReplayError, game_replay_page
 
     art = load_art(record.variant)
     if art is None:
         fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
     try:
-        return page(load_map(record.variant), art, record, law(record), desired, language)
+        return game_replay_page(
+            load_map(record.variant), art, record, law(record), desired, language
+        )
     except NothingToReplayError as error:
         fail(str(error), UNAVAILABLE)
 

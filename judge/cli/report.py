@@ -17,8 +17,8 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.app.zine.paper import Style, Subject, Written
-    from judge.app.zine.telling import Wanted, Years
+    from judge.app.zine.illustrated_report import Style, Subject, Written
+    from judge.app.zine.season_report import ReportOptions, Years
     from judge.archive.record import Record
 
 TEXTS = ("text", "markdown", "bbcode", "html")
@@ -85,8 +85,8 @@ def report(  # noqa: PLR0913 - an argument an option
     archive` reads. Pictures (svg, png) are of every phase in style judge, of every movement in
     style zine, and in style table of the centers by year.
     """
-    from judge.app.zine.paper import Style
-    from judge.app.zine.telling import NothingToReportError, Wanted
+    from judge.app.zine.illustrated_report import Style
+    from judge.app.zine.season_report import NothingToReportError, ReportOptions
     from judge.reports.languages import SOURCE
 
     if output is None and form not in TEXTS:
@@ -97,10 +97,10 @@ def report(  # noqa: PLR0913 - an argument an option
         fail("--style judge is what programs read, and is in English only", USAGE)
     if Path(subject).exists():
         record = of_file(Path(subject), game, strict=not lenient)
-        wanted = Wanted(told, language=language)
+        wanted = ReportOptions(told, language=language)
     else:
         record, now = of_log(settings, subject)
-        wanted = Wanted(told, settings.address, now.house_rules.zone, language)
+        wanted = ReportOptions(told, settings.address, now.house_rules.zone, language)
     record = _as_its_editor_has_it(record, {"boardman": boardman, "miller": miller}, gm)
     try:
         about = _subject(record, drawn=not no_pictures)
@@ -126,7 +126,7 @@ def _as_its_editor_has_it(
 
 
 def _years(text: str | None) -> Years:
-    from judge.app.zine.telling import Years
+    from judge.app.zine.season_report import Years
 
     if text is None:
         return Years()
@@ -145,16 +145,16 @@ def _check_theme(name: str) -> None:
 
 def _subject(record: Record, *, drawn: bool) -> Subject:
     from judge.adapters.variant_files import load_art, load_map
-    from judge.app.zine.paper import Subject
+    from judge.app.zine.illustrated_report import Subject
 
     art = load_art(record.variant) if drawn else None
     return Subject(load_map(record.variant), record, law(record), art)
 
 
 def _write_report(
-    about: Subject, wanted: Wanted, style: Style, theme: str, form: str, output: Path | None
+    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path | None
 ) -> None:
-    from judge.app.zine.paper import report as write_about
+    from judge.app.zine.illustrated_report import write_report as write_about
 
     content = _made(write_about(about, wanted, style, form, theme), form)
     if output is None:
@@ -184,13 +184,13 @@ def _made(written: Written, form: str) -> bytes:
 
 
 def _write_pictures(
-    about: Subject, wanted: Wanted, style: Style, theme: str, form: str, output: Path
+    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path
 ) -> None:
     """Write pictures into the folder *output*, or the only one into the file of that name."""
-    from judge.app.zine.paper import PIXELS, pictures
+    from judge.app.zine.illustrated_report import PIXELS, report_pictures
     from judge.pictures.png import to_png
 
-    made = dict(pictures(about, wanted, style, theme))
+    made = dict(report_pictures(about, wanted, style, theme))
     if not made:
         fail(f"nobody has drawn the board of {about.record.variant}", UNAVAILABLE)
     as_file = output.suffix == f".{form}" and not output.is_dir()

@@ -15,8 +15,8 @@ from judge.cli.store import existing
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.health import Deadline, Health
-    from judge.app.ways import Mailbox
+    from judge.app.admin.health import Deadline, Health
+    from judge.app.ports.inbox import Mailbox
 
 
 @click.command()
@@ -28,7 +28,7 @@ def status(settings: Settings, *, as_json: bool) -> None:
     The exit code is 0 if all is well, 1 if somebody should look after something, 69 if there is no
     database. Nothing of a mail is shown.
     """
-    from judge.app import health
+    from judge.app.admin import health
 
     with existing(settings) as judge:
         found = health.examine(judge)

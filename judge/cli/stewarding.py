@@ -27,10 +27,10 @@ def rollback(
     settings: Settings, name: str, phase: str | None, reason: str, *, restore: bool
 ) -> None:
     """Go back to an earlier phase, which is open again; nothing of the log is deleted."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        done = operate.roll_back(judge, name, phase, reason, restore=restore)
+        done = game_admin.roll_back(judge, name, phase, reason, restore=restore)
         after = done.game.position.phase if done.game and done.game.position else ""
         report(done, f"{name} is back in {after}")
 
@@ -41,10 +41,10 @@ def rollback(
 @settings_options
 def rollforward(settings: Settings, name: str, reason: str) -> None:
     """Take the last roll back back, or several in a row, if nothing was played since."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        done = operate.roll_forward(judge, name, reason)
+        done = game_admin.roll_forward(judge, name, reason)
         after = done.game.position.phase if done.game and done.game.position else ""
         report(done, f"{name} is forward in {after}")
 
@@ -55,11 +55,12 @@ def rollforward(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def unstart(settings: Settings, name: str, reason: str) -> None:
     """Let a game form again whose first phase is open: nobody has a power until it begins."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
     from judge.game.rollback import Unstart
 
     with existing(settings) as judge:
-        done = operate.step(judge, name, Unstart(reason, operate.OPERATOR))
+        done = game_admin.apply_operator_command(judge, name, Unstart(reason, apply.OPERATOR))
         report(done, f"{name} forms again")
 
 
@@ -71,7 +72,7 @@ def unstart(settings: Settings, name: str, reason: str) -> None:
 def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
     """Put the board of the open phase right: FILE is as of `judge game show --json`, edited."""
     from judge.adapters.variant_files import load_map
-    from judge.app import operate
+    from judge.app.admin import game_admin
     from judge.archive.json_input import require_object
     from judge.archive.position_json import read_position
 
@@ -82,7 +83,10 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
             position = read_position(load_map(game.variant), told, game.rulebook)
         except ValueError as error:
             fail(str(error), BAD_INPUT)
-        report(operate.correct(judge, name, position, reason), f"the board of {name} is corrected")
+        report(
+            game_admin.correct_position(judge, name, position, reason),
+            f"the board of {name} is corrected",
+        )
 
 
 @click.command()
@@ -91,10 +95,10 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
 @settings_options
 def pause(settings: Settings, name: str, reason: str) -> None:
     """Let nothing close in a game until it goes on; press and orders are taken."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        report(operate.pause(judge, name, reason), f"{name} is paused")
+        report(game_admin.pause_game(judge, name, reason), f"{name} is paused")
 
 
 @click.command()
@@ -102,10 +106,10 @@ def pause(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def resume(settings: Settings, name: str) -> None:
     """Let a paused game go on, with the time that was left."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
     with existing(settings) as judge:
-        report(operate.go_on(judge, name), f"{name} goes on")
+        report(game_admin.resume_game(judge, name), f"{name} goes on")
 
 
 @click.command()
@@ -113,11 +117,15 @@ def resume(settings: Settings, name: str) -> None:
 @settings_options
 def terminate(settings: Settings, name: str) -> None:
     """End a game without a result."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
     from judge.game.moderator_actions import Terminate
 
     with existing(settings) as judge:
-        report(operate.step(judge, name, Terminate(operate.OPERATOR)), f"{name} is over")
+        report(
+            game_admin.apply_operator_command(judge, name, Terminate(apply.OPERATOR)),
+            f"{name} is over",
+        )
 
 
 @click.command()
@@ -126,11 +134,14 @@ def terminate(settings: Settings, name: str) -> None:
 @settings_options
 def eject(settings: Settings, name: str, power: str) -> None:
     """Take the player off POWER, which others may then take over."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
     from judge.game.players.seats import Eject
 
     with existing(settings) as judge:
-        ejected = operate.step(judge, name, Eject(power.upper(), operate.OPERATOR))
+        ejected = game_admin.apply_operator_command(
+            judge, name, Eject(power.upper(), apply.OPERATOR)
+        )
         report(ejected, f"{power.upper()} has no player")
 
 
@@ -140,7 +151,8 @@ def eject(settings: Settings, name: str, power: str) -> None:
 @settings_options
 def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
     """Show the house rules of a game, or change some: everybody is told what is different."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
     from judge.game.house_rules import as_text
     from judge.game.moderator_actions import ChangeRules
     from judge.rules.rulebook import rulebook_name
@@ -154,5 +166,8 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
         changed, law = chosen(pairs, None, like=game.house_rules, law=game.rulebook)
         if law != game.rulebook:
             fail("the rulebook of a game never changes", USAGE)
-        command = ChangeRules(changed, operate.OPERATOR)
-        report(operate.step(judge, name, command), f"the rules of {name} are changed")
+        command = ChangeRules(changed, apply.OPERATOR)
+        report(
+            game_admin.apply_operator_command(judge, name, command),
+            f"the rules of {name} are changed",
+        )

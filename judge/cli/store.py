@@ -13,8 +13,8 @@ from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.conduct import Conducted
-    from judge.app.judge import Judge
+    from judge.app.game.apply import CommandResult
+    from judge.app.ports.judge import Judge
     from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
     from judge.rules.rulebook import Rulebook
@@ -26,7 +26,7 @@ def opened(settings: Settings) -> Iterator[Judge]:
     from contextlib import closing
 
     from judge.adapters.database import open_database
-    from judge.app.claims import OvertakenError
+    from judge.app.ports.storage import OvertakenError
     from judge.daemon import judge_of
     from judge.events.store import StaleStreamError
 
@@ -46,9 +46,9 @@ def existing(settings: Settings) -> AbstractContextManager[Judge]:
 
 def known(judge: Judge, name: str) -> Game:
     """Return the game *name*, which must be there."""
-    from judge.app import operate
+    from judge.app.admin import game_admin
 
-    found = operate.game(judge, name)
+    found = game_admin.load_game(judge, name)
     if found is None:
         fail(f"there is no game {name!r}", UNAVAILABLE)
     return found
@@ -85,7 +85,7 @@ def chosen(
     return rules, law
 
 
-def report(conducted: Conducted, done: str | None) -> None:
+def report(conducted: CommandResult, done: str | None) -> None:
     """Say what was *done*, or why not."""
     from judge.game.decision import Refused
     from judge.reports.render import refusal_text

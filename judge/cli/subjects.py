@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def of_log(settings: Settings, name: str) -> tuple[Record, Game]:
     """Return what is public of the game *name* of the log, and the game as it stands."""
-    from judge.app import pasts
+    from judge.app.admin import game_admin
     from judge.cli.store import existing, known
 
     with existing(settings) as judge:
@@ -26,7 +26,7 @@ def of_log(settings: Settings, name: str) -> tuple[Record, Game]:
         if game.position is None:
             fail(f"{name} has not begun", UNAVAILABLE)
         refuse_if_dark(game)
-        return pasts.published(judge, name), game
+        return game_admin.public_record_of_game(judge, name), game
 
 
 def refuse_if_dark(game: Game) -> None:

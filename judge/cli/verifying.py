@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge.adapters.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
-from judge.app.soundness import flaw_in
+from judge.app.game.apply import find_damage
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.events.chain import Flaw, vouched_head
@@ -61,7 +61,7 @@ class Verified:
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     """Walk the chain of the game *name*, then adjudicate every closed phase again."""
     head, vouched = transaction.events.head(name), transaction.events.vouched(name)
-    flaw = flaw_in(transaction, name)
+    flaw = find_damage(transaction, name)
     if flaw:
         return Verified(name, head, wrong=flaw)
     log = transaction.events.read(name)

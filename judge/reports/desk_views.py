@@ -120,7 +120,7 @@ class PageFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMailLine:
-    """A mail that went out, or is to go: *way* is a name of `judge.app.outgoing.Way`."""
+    """A mail that went out or will; *way* names a `judge.app.ports.outbox.DeliveryState`."""
 
     id: int
     kind: str

@@ -367,7 +367,7 @@ def errand_failure_text(name: str, language: str = SOURCE) -> str:
 
 
 def trouble_texts() -> Mapping[str, str]:
-    """Return what each thing is that somebody should look after (`judge.app.health`)."""
+    """Return what each thing is that somebody should look after (`judge.app.admin.health`)."""
     return sentences("troubles")
 
 

@@ -25,7 +25,7 @@ from judge.adapters.database import open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.lmtp_in import LmtpDoor
 from judge.adapters.smtp_in import SmtpDoor
-from judge.app.receive import Reception
+from judge.app.inbound.accept import MailReception
 from tests.support.postfix import Postfix, postfix
 
 MAILS, CONNECTIONS, ROUNDS = 1_000, (1, 10, 50), 3
@@ -135,7 +135,7 @@ async def serve(folder: Path, door: str) -> None:
         await server.serve_forever()
     with closing(open_database(folder / f"{door}.db")) as database:
         keeper = GroupCommit(database, SystemClock(), kept=lambda: None)
-        reception = Reception(ADDRESS, "+")
+        reception = MailReception(ADDRESS, "+")
         where = ("127.0.0.1", 0)
         ours = (
             LmtpDoor(keeper, reception, where=where, bytes_max=1_000_000)

@@ -25,8 +25,8 @@ from time import perf_counter
 
 from judge.adapters.smtp_out import Smarthost
 from judge.adapters.transactions import SqlDatabase
-from judge.app.deliver import deliver_due
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import deliver_due
+from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
 from tests.support.table import JUDGE, Table
 from tests.support.wire import Wire

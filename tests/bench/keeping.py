@@ -15,7 +15,7 @@ from judge.adapters import sqlite
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import open_database
 from judge.adapters.group_commit import GroupCommit
-from judge.app.receive import Envelope
+from judge.app.inbound.accept import Envelope
 
 MAILS = 3_000
 BODY = b"x" * 2_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import median
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.app.illustrations import chips
+from judge.app.outbound.maps import power_chips
 from judge.pictures.drawing import draw_picture
 from judge.pictures.png import to_png
 from judge.pictures.scene import scene_with_outcomes
@@ -21,7 +21,7 @@ from tests.unit.reports.samples import samples
 
 ROUNDS = 20
 PICTURES = {"orders": "orders@judge", "position": "position@judge"}
-READ_AT, WIDTH = 540, 900  # as in judge/app/painting.py
+READ_AT, WIDTH = 540, 900  # as in judge/app/outbound/maps.py
 
 
 def table() -> None:
@@ -36,7 +36,7 @@ def table() -> None:
         page = render(told, PICTURES)
         words = median(seconds(render, told, PICTURES) for _ in range(ROUNDS))
         markup = median(seconds(lambda page=page: page.html) for _ in range(ROUNDS))
-        frame = median(seconds(html_document, [page], chips(board)) for _ in range(ROUNDS))
+        frame = median(seconds(html_document, [page], power_chips(board)) for _ in range(ROUNDS))
         scene = scene_with_outcomes(
             told.stood, [o for given in told.orders.values() for o in given]
         )
@@ -44,7 +44,11 @@ def table() -> None:
             board, art, scene, Look(load_theme("light"), scale=scale_for_width(READ_AT))
         )
         painting = median(seconds(to_png, svg, WIDTH) for _ in range(3))
-        sizes = len(page.text), len(html_document([page], chips(board))), len(to_png(svg, WIDTH))
+        sizes = (
+            len(page.text),
+            len(html_document([page], power_chips(board))),
+            len(to_png(svg, WIDTH)),
+        )
         times = (words, markup, frame - markup, painting)
         print(
             f"{name:20} {sizes[0] / 1000:8.1f} {sizes[1] / 1000:8.1f} {sizes[2] / 1000:7.0f}"

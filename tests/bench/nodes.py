@@ -26,11 +26,11 @@ from judge.adapters.moving import packed, unpack
 from judge.adapters.seals import FernetSealer
 from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
-from judge.app import operate
-from judge.app.close_due import close_due
-from judge.app.conduct import conduct
-from judge.app.judge import Judge
-from judge.app.people import register
+from judge.app.admin import game_admin
+from judge.app.deadlines.close import close_all_due
+from judge.app.game.apply import apply_command
+from judge.app.identity.authenticate import register_person
+from judge.app.ports.judge import Judge
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.mail.language.profile_commands import MailForm
@@ -69,12 +69,12 @@ def make(file: Path, games: int) -> None:
         judge = judge_on(database, HandClock())
         for number in range(games):
             name = f"game{number:04}"
-            operate.create(judge, operate.NewGame(name, *choose_rules(RULES)))
+            game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(RULES)))
             with database.write() as transaction:
                 for power in POWERS:
-                    person = register(judge, transaction, of(power), judge.clock.now())
+                    person = register_person(judge, transaction, of(power), judge.clock.now())
                     join = JoinGame(person.id, ((power,),), "seed")
-                    conduct(judge, transaction, name, join, judge.clock.now())
+                    apply_command(judge, transaction, name, join, judge.clock.now())
 
 
 def measure(name: str, where: Path | DatabaseServer, said: str, count: int) -> None:
@@ -135,7 +135,7 @@ def work(store: str) -> None:
         begin = process_time()
         for _ in range(TRIES):  # SQLite's others wait for a lock for some seconds, and give up
             journal.failures.clear()
-            close_due(judge)
+            close_all_due(judge)
             if not journal.failures:
                 break
         print(process_time() - begin, flush=True)

@@ -24,14 +24,12 @@ from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
 from judge.adapters.transactions import SqlDatabase, SqlTransaction
 from judge.adapters.variant_files import load_map
-from judge.app import operate
-from judge.app.close_due import wake_up
-from judge.app.conduct import conduct
-from judge.app.history import Histories
-from judge.app.judge import Judge
-from judge.app.people import register
-from judge.app.soundness import flaw_in
-from judge.app.turn import answer_all, take_turn
+from judge.app.admin import game_admin
+from judge.app.deadlines.close import note_wake_up
+from judge.app.game.apply import apply_command, find_damage
+from judge.app.identity.authenticate import register_person
+from judge.app.loop import answer_all_mail, run_once
+from judge.app.ports.judge import GameCache, Judge
 from judge.events.store import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
@@ -106,13 +104,13 @@ def make(file: Path, size: int) -> dict[str, str]:
 
 def a_start(judge: Judge, name: str, rules: Sequence[str]) -> Sequence[Event]:
     """Start a game, and return what its log holds."""
-    operate.create(judge, operate.NewGame(name, *choose_rules(rules)))
+    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(rules)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:
-            person = register(judge, transaction, of(power), now, power.lower())
-            conduct(judge, transaction, name, JoinGame(person.id, ((power,),), "seed"), now)
-    return [recorded.event for recorded in operate.log(judge, name)]
+            person = register_person(judge, transaction, of(power), now, power.lower())
+            apply_command(judge, transaction, name, JoinGame(person.id, ((power,),), "seed"), now)
+    return [recorded.event for recorded in game_admin.read_log(judge, name)]
 
 
 def copy(judge: Judge, transaction: SqlTransaction, name: str, log: Sequence[Event]) -> None:
@@ -120,7 +118,7 @@ def copy(judge: Judge, transaction: SqlTransaction, name: str, log: Sequence[Eve
     now = judge.clock.now()
     for power in POWERS:
         person = f"{power.lower()}.{name}"
-        register(judge, transaction, f"{person}@players.example", now, person)
+        register_person(judge, transaction, f"{person}@players.example", now, person)
     transaction.events.append(name, 0, [as_of(event, name) for event in log], now)
     transaction.agenda.set(name, now)
 
@@ -181,17 +179,17 @@ def run(file: Path, size: int) -> dict[str, str]:
     with closing(open_database(file)) as database:
         judge = judge_on(database)
         moved_clock(judge, MONDAY + OUTAGE)
-        note("start after an outage, ms", timed(lambda: wake_up(judge)))
+        note("start after an outage, ms", timed(lambda: note_wake_up(judge)))
         ask_for_help(judge)
-        note("a mail answered then, ms", timed(lambda: answer_all(judge)))
-        given = timed(lambda: take_turn(judge))
+        note("a mail answered then, ms", timed(lambda: answer_all_mail(judge)))
+        given = timed(lambda: run_once(judge))
         note("all time given back, ms", given)
         note("ms a game, and telling its players", given, size)
         found["memory for it, MB"] = f"{(resident_bytes() - begin) / 1e6:.0f}"
         note("a tick, ms", timed(lambda: turns(judge, 20)), 20)
         moved_clock(judge, FIRST_DEADLINE + OUTAGE + timedelta(minutes=1))
         before = count(database, MAILS)
-        closing_time = timed(lambda: take_turn(judge))
+        closing_time = timed(lambda: run_once(judge))
         closed = count(database, CLOSED)
         found["phases closed"] = f"{closed:,}"
         found["mails queued"] = f"{count(database, MAILS) - before:,}"
@@ -215,11 +213,11 @@ def ask_for_help(judge: Judge) -> None:
 def fold(database: SqlDatabase, found: dict[str, str], note: Callable[[str, float], None]) -> None:
     """Measure how long the long game takes to be known, anew and from what is remembered."""
     with database.read() as transaction:
-        histories = Histories()
+        histories = GameCache()
         found["events of a long game"] = f"{transaction.events.head(LONG).version:,}"
         note("folding it, ms", timed(lambda: histories.load(transaction, load_map, LONG)))
         note("once it is known, ms", timed(lambda: histories.load(transaction, load_map, LONG)))
-        note("verifying it, ms", timed(lambda: flaw_in(transaction, LONG)))
+        note("verifying it, ms", timed(lambda: find_damage(transaction, LONG)))
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -231,7 +229,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def turns(judge: Judge, count: int) -> None:
     for _ in range(count):
-        take_turn(judge)
+        run_once(judge)
 
 
 def moved_clock(judge: Judge, time: datetime) -> None:

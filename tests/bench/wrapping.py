@@ -18,7 +18,8 @@ from pathlib import Path
 from textwrap import wrap
 
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import EmailRead, Situation, read_email
+from judge.app.commands.email_orders import EmailRead, read_email
+from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_orders, read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order, write_short

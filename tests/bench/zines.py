@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from statistics import median
 
-from judge.app.zine.paper import Style, Written
-from judge.app.zine.telling import Years
+from judge.app.zine.illustrated_report import Style, Written
+from judge.app.zine.season_report import Years
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import to_docx
 from judge.reports.pdf import to_pdf

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.app.replay.page import index
+from judge.app.replay.page import game_index_page
 from tests.support.replays import open_game, page_of, whole_game
 from tests.support.servers import need
 
@@ -57,7 +57,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> str:
 def listed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of an index of games."""
     games = [("a.html", whole_game()), ("b.html", open_game())]
-    return _saved(tmp_path_factory.mktemp("listed"), index(load_map(), games))
+    return _saved(tmp_path_factory.mktemp("listed"), game_index_page(load_map(), games))
 
 
 @pytest.fixture(scope="session")

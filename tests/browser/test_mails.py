@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.app.illustrations import chips
+from judge.app.outbound.maps import power_chips
 from judge.pictures.drawing import draw_picture
 from judge.pictures.png import to_png
 from judge.pictures.scene import scene_with_outcomes
@@ -54,7 +54,7 @@ def board() -> str:
 def mail(name: str, picture: str) -> str:
     """Return the mail as a mail program shows it, with the picture at that address."""
     page = render(addressed_to_reader(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
-    shown = html_document([page], chips(load_map()))
+    shown = html_document([page], power_chips(load_map()))
     return shown.replace("cid:board@judge", picture)
 
 

@@ -15,9 +15,9 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.database import open_database
 from judge.adapters.leases import Leases
 from judge.adapters.transactions import SqlDatabase
-from judge.app.claims import OvertakenError, persistently
-from judge.app.incoming import InboxState
-from judge.app.ports import OutgoingMail
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.storage import OvertakenError, retry_overtaken
 from judge.events.chain import verify_chain
 from judge.events.store import StaleStreamError
 from judge.game.players.joining import PlayerLeft
@@ -337,7 +337,7 @@ class TestOvertaken:
 
             return work
 
-        assert persistently(failing(0)) == 0
-        assert persistently(failing(4)) == 4
+        assert retry_overtaken(failing(0)) == 0
+        assert retry_overtaken(failing(4)) == 4
         with pytest.raises(type(error)):
-            persistently(failing(5))
+            retry_overtaken(failing(5))

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.transactions import SqlDatabase
-from judge.app.incoming import InboxState
-from judge.app.ports import OutgoingMail, Purpose, Token
-from judge.app.ways import Mailbox
+from judge.app.ports.inbox import InboxState, Mailbox
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import Purpose, Token
 from judge.game.players.joining import PlayerLeft
 from judge.game.voting import GameEnded
 

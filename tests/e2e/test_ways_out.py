@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.smtp_out import MAILS_A_CONNECTION, Smarthost
-from judge.app.deliver import AT_ONCE, JITTER, RETRY_FIRST, deliver_due
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST, deliver_due
+from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message as Written
 from judge.mail.compose import compose
 from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.database import open_database
-from judge.app import operate
+from judge.app.admin import game_admin
 from judge.daemon import judge_of
 from judge.game.decision import Accepted
 from judge.settings import load
@@ -50,6 +50,6 @@ def end_phase(file: Path) -> datetime:
     with closing(open_database(file)) as database:
         judge = judge_of(load(None, {"database": str(file)}), database)
         deadline = datetime.now(UTC) + timedelta(seconds=SECONDS_LEFT)
-        moved = operate.extend(judge, "baltic", deadline, "a test")
+        moved = game_admin.move_deadline(judge, "baltic", deadline, "a test")
     assert isinstance(moved.decision, Accepted), "the machine was too slow"
     return deadline

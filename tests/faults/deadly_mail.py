@@ -10,14 +10,14 @@ from datetime import timedelta
 
 from judge.__main__ import main
 from judge.adapters import reading
-from judge.app import answer_mail
+from judge.app.inbound import process
 
 CPU_SECONDS = "0.5"
 PAUSES = (timedelta(seconds=0.1), timedelta(seconds=0.3))
 
 
 if __name__ == "__main__":
-    setattr(answer_mail, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
+    setattr(process, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
     reading.ReadingProcess.__init__.__defaults__ = (
         ("-m", "tests.support.deadly_reader", CPU_SECONDS),
         reading.WALL_SECONDS_MAX,

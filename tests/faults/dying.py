@@ -19,7 +19,7 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 from judge.__main__ import main
-from judge.app import answer_mail
+from judge.app.inbound import process
 
 PAUSES = (timedelta(seconds=0.1), timedelta(seconds=0.3))
 
@@ -56,6 +56,6 @@ def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
 if __name__ == "__main__":
     module, owner, method, when, count, *rest = sys.argv[1:]
     arm(module, owner, method, when, int(count))
-    setattr(answer_mail, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
+    setattr(process, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
     sys.argv[1:] = rest
     main()

@@ -31,10 +31,10 @@ from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
 from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
-from judge.app import operate
-from judge.app.conduct import conduct
-from judge.app.judge import Judge
-from judge.app.people import register
+from judge.app.admin import game_admin
+from judge.app.game.apply import apply_command
+from judge.app.identity.authenticate import register_person
+from judge.app.ports.judge import Judge
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.orders.possible_orders import possible_orders
@@ -153,12 +153,12 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
 
 def begin(judge: Judge, name: str) -> None:
     """Start a game with players of its own."""
-    operate.create(judge, operate.NewGame(name, *choose_rules(RULES)))
+    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(RULES)))
     with judge.database.write() as transaction:
         for power in POWERS:
             now = judge.clock.now()
-            person = register(judge, transaction, address(name, power), now)
-            conduct(judge, transaction, name, JoinGame(person.id, ((power,),), "seed"), now)
+            person = register_person(judge, transaction, address(name, power), now)
+            apply_command(judge, transaction, name, JoinGame(person.id, ((power,),), "seed"), now)
 
 
 @dataclass
@@ -245,7 +245,7 @@ class Soak:
         self, name: str, done: set[tuple[str, str, Power]]
     ) -> Iterator[tuple[Power, str, Message]]:
         try:
-            game = operate.game(self.judge, name)
+            game = game_admin.load_game(self.judge, name)
         except DBAPIError:  # it has just been killed
             return
         if game is None or game.position is None or game.phase is None:

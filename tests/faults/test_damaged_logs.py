@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.sqlite import GUARDS
-from judge.app.health import examine
+from judge.app.admin.health import examine
 from judge.cli.root import root
 from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer

@@ -11,10 +11,10 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from judge.adapters.database import open_database
-from judge.app import operate
-from judge.app.conduct import conduct
-from judge.app.judge import Judge
-from judge.app.people import register
+from judge.app.admin import game_admin
+from judge.app.game.apply import apply_command
+from judge.app.identity.authenticate import register_person
+from judge.app.ports.judge import Judge
 from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
@@ -78,7 +78,7 @@ def lay(folder: Path, begin: datetime) -> None:
         judge = judge_of(load(None, settings), database)
         for game, due in (("adriatic", ADRIATIC), ("baltic", BALTIC)):
             seat(judge, game)
-            operate.extend(judge, game, minutes(begin, due), "a test")
+            game_admin.move_deadline(judge, game, minutes(begin, due), "a test")
         with database.write() as transaction:
             mails = transaction.connection.exec_driver_sql(STARTS)
             start = message_from_bytes(mails.scalar_one())
@@ -90,12 +90,12 @@ def lay(folder: Path, begin: datetime) -> None:
 
 def seat(judge: Judge, game: str) -> None:
     """Start a game in which each player has the power that he is called by."""
-    operate.create(judge, operate.NewGame(game, *choose_rules(RULES)))
+    game_admin.create_game(judge, game_admin.NewGame(game, *choose_rules(RULES)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:
-            person = register(judge, transaction, f"{power.lower()}@players.example", now)
-            conduct(judge, transaction, game, JoinGame(person.id, ((power,),), "seed"), now)
+            person = register_person(judge, transaction, f"{power.lower()}@players.example", now)
+            apply_command(judge, transaction, game, JoinGame(person.id, ((power,),), "seed"), now)
 
 
 def minutes(begin: datetime, count: int) -> datetime:

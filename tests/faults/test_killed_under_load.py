@@ -25,9 +25,9 @@ from typing import cast
 import pytest
 
 from judge.adapters.database import open_database
-from judge.app.deliver import AT_ONCE
-from judge.app.pages import ANSWERS_MAX
-from judge.app.ports import OutgoingMail
+from judge.app.inbound.answer import ANSWERS_MAX
+from judge.app.outbound.delivery import AT_ONCE
+from judge.app.ports.outbox import OutgoingMail
 from tests.support.load import UNITS
 from tests.support.peer import Peer, listening
 from tests.support.serving import ADDRESS, Player, Serving, copied, seated, wait_until

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from judge.app.deliver import AT_ONCE
+from judge.app.outbound.delivery import AT_ONCE
 from judge.settings import DatabaseServer
 from tests.e2e.test_imap import kept, order, reading, wait_for_mails
 from tests.faults.test_killed_under_load import (

@@ -17,9 +17,9 @@ from judge.adapters import migration, sqlite
 from judge.adapters.database import open_database
 from judge.adapters.migrations import NEWEST
 from judge.adapters.tables import AgendaRow, EventRow, GameRow, TakingPartRow, table
-from judge.app import operate
-from judge.app.close_due import wake_up
-from judge.app.soundness import flaw_in
+from judge.app.admin import game_admin
+from judge.app.deadlines.close import note_wake_up
+from judge.app.game.apply import find_damage
 from judge.cli.verifying import verify_game
 from judge.game.players.joining import PlayerJoined
 from judge.settings import DatabaseServer
@@ -38,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Table(folder)) as laid:
         laid.start("baltic", "first_spring_extension_hours=0")
         laid.says("FRANCE", "A Par-Bur")
-        operate.process(laid.judge, "baltic", None)
+        game_admin.close_phase_now(laid.judge, "baltic", None)
         assert laid.phase() == "F1901M"
     return folder
 
@@ -141,10 +141,10 @@ def test_r45_whatever_is_not_the_log_of_a_game_is_made_anew_from_it(again: Table
     again.judge.histories.kept.clear()
     with again.database.write() as transaction:
         transaction.connection.execute(table(AgendaRow).delete())
-    wake_up(again.judge)
+    note_wake_up(again.judge)
     again.turn()
 
     assert again.game() == game
     assert again.ask("SELECT * FROM agenda") == looks
     with again.database.read() as transaction:
-        assert flaw_in(transaction, "baltic") is None
+        assert find_damage(transaction, "baltic") is None

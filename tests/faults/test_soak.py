@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.transactions import SqlTransaction
-from judge.app.deliver import AT_ONCE
+from judge.app.outbound.delivery import AT_ONCE
 from judge.cli.verifying import verify_game
 from tests.faults.soak import Soak, soaking
 from tests.support.postgres import Postgres

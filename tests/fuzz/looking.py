@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import read_email
+from judge.app.commands.email_orders import read_email
 from judge.mail.body import digest_of
 from judge.mail.envelope import Letter
 from judge.mail.language.command_syntax import OrderText

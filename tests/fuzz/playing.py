@@ -15,7 +15,8 @@ from unittest.mock import patch
 
 from judge.adapters.reading import CPU_SECONDS_MAX
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import EmailRead, Situation, read_email
+from judge.app.commands.email_orders import EmailRead, read_email
+from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.rules.rulebook import DATC

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, example, given, seed, settings
 from hypothesis import strategies as st
 
 from judge.adapters.reading import CPU_SECONDS_MAX
-from judge.app.order_reading import read_email
+from judge.app.commands.email_orders import read_email
 from judge.mail.body import split
 from tests.fuzz.playing import SITUATIONS, Seat, Slowest, look_at_reading
 from tests.fuzz.seated import FRAGMENTS, texts

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read_email
+from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
+from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.mail.envelope import Letter, open_mail

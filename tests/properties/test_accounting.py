@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.app.order_reading import (
+from judge.app.commands.email_orders import (
     ANOTHERS,
     EmailRead,
     Ignored,
     Ordered,
     Piece,
-    Situation,
     read_email,
 )
+from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_orders
 from judge.mail.body import Text, split
 from judge.rules.adjudication import adjudicate

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from judge.adapters.desk.guard import HEADERS
-from judge.app import operate
-from judge.app.incoming import InboxState
+from judge.app.admin import game_admin
+from judge.app.ports.inbox import InboxState
 from judge.game.moderator_actions import OrdersViewed
 from tests.support.desks import HOSTILE, POSTED, Visitor, desk, set_the_scene
 from tests.support.table import MODERATOR, Table, of
@@ -320,7 +320,7 @@ def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) 
         assert judge.happened(OrdersViewed) == 1
         assert visitor.get("/games/baltic/orders").status == 404
         assert "PIC" not in seen.words
-    operate.process(judge.judge, "baltic", None)
+    game_admin.close_phase_now(judge.judge, "baltic", None)
     [told] = judge.mails_to(of("TURKEY"), "phase_results")
     assert "a player asked me to" in told.words
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app import operate
-from judge.app.signing import GUESSES_MAX
+from judge.app.admin import game_admin
+from judge.app.commands.sessions import GUESSES_MAX
 from tests.support.table import JUDGE, Table, of
 
 ORDER = "A Par-Bur"
@@ -80,7 +80,7 @@ def test_s5_who_was_replaced_speaks_no_more(table: Table) -> None:
     old = table.latest("TURKEY")
     [*_, confirm] = table.reply(old, "RESIGN")
     table.reply(confirm, "YES")
-    operate.seat(table.judge, "baltic", "TURKEY", "heir@players.example")
+    game_admin.seat_player(table.judge, "baltic", "TURKEY", "heir@players.example")
 
     table.reply(old, "A Con-Bul")
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import Desk
 from judge.adapters.desk.server import DeskServer
-from judge.app import operate
+from judge.app.admin import game_admin
 from judge.settings import Endpoint
 from tests.support.table import MODERATOR, Table
 
@@ -110,7 +110,7 @@ def set_the_scene(table: Table) -> None:
     table.says("ITALY", f"PRESS TO ALL\nLet us all be friends. {HOSTILE}\nENDPRESS")
     table.says("FRANCE", "A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur")
     table.says("GERMANY", "A Mun-Bur\nF Kie-Den")
-    operate.process(table.judge, "baltic", "S1901M")
+    game_admin.close_phase_now(table.judge, "baltic", "S1901M")
     for power in ("FRANCE", "TURKEY", "ENGLAND"):
         table.says(power, "A Bur H" if power == "FRANCE" else "A Con H\nA Lvp H")
     table.keep(TOO_LARGE.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.app.replay.page import Desired, page
+from judge.app.replay.page import PageOptions, game_replay_page
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
@@ -42,5 +42,5 @@ def page_of(record: Record, *, writer: bool = False, language: str = SOURCE) -> 
     """Return the page of *record* in *language*."""
     art = load_art()
     assert art
-    wanted = Desired(JUDGE) if writer else None
-    return page(load_map(), art, record, rulebook_named(LAW), wanted, language)
+    wanted = PageOptions(JUDGE) if writer else None
+    return game_replay_page(load_map(), art, record, rulebook_named(LAW), wanted, language)

@@ -21,11 +21,11 @@ from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
 from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
-from judge.app import operate
-from judge.app.conduct import conduct
-from judge.app.judge import Judge
-from judge.app.people import register
-from judge.app.turn import take_turn
+from judge.app.admin import game_admin
+from judge.app.game.apply import apply_command
+from judge.app.identity.authenticate import register_person
+from judge.app.loop import run_once
+from judge.app.ports.judge import Judge
 from judge.events.store import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
@@ -244,7 +244,7 @@ class Table:
 
     def turn(self) -> None:
         """Let the judge think; a failure of ours fails the test."""
-        take_turn(self.judge)
+        run_once(self.judge)
         if self.journal.failures:
             raise self.journal.failures[0]
 
@@ -260,8 +260,8 @@ class Table:
 
     def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Open a game that waits for its players."""
-        new = operate.NewGame(game, *choose_rules(rules), moderator=moderator)
-        operate.create(self.judge, new)
+        new = game_admin.NewGame(game, *choose_rules(rules), moderator=moderator)
+        game_admin.create_game(self.judge, new)
 
     def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Start a game in which each player has the power that he is called by."""
@@ -269,9 +269,9 @@ class Table:
         now = self.clock.now()
         with self.database.write() as transaction:
             for power in POWERS:
-                person = register(self.judge, transaction, of(power), now)
+                person = register_person(self.judge, transaction, of(power), now)
                 join = JoinGame(person.id, ((power,),), "seed")
-                conduct(self.judge, transaction, game, join, now)
+                apply_command(self.judge, transaction, game, join, now)
 
     def join(self, game: str, power: str) -> tuple[Mail, ...]:
         """Let a player ask for a place in *game*, and confirm it."""
@@ -308,7 +308,7 @@ class Table:
         return [state for (state,) in self.ask("SELECT state FROM inbox ORDER BY id")]
 
     def game(self, name: str = "baltic") -> Game:
-        found = operate.game(self.judge, name)
+        found = game_admin.load_game(self.judge, name)
         assert found is not None
         return found
 
@@ -325,7 +325,7 @@ class Table:
         return phase.standing.get(power, ())
 
     def log(self, name: str = "baltic") -> tuple[Recorded, ...]:
-        return operate.log(self.judge, name)
+        return game_admin.read_log(self.judge, name)
 
     def happened(self, event: type, name: str = "baltic") -> int:
         """Count the events of a kind."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.app.zine.paper import Style, Subject, Written, report
-from judge.app.zine.telling import Wanted, Years
+from judge.app.zine.illustrated_report import Style, Subject, Written, write_report
+from judge.app.zine.season_report import ReportOptions, Years
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
@@ -62,5 +62,5 @@ def written(
 ) -> Written:
     """Return the report of *record*."""
     subject = Subject(BOARD, record, rulebook_named(LAW), load_art() if drawn else None)
-    wanted = Wanted(years, "judge@example.org", language=language)
-    return report(subject, wanted, style, form, "bw")
+    wanted = ReportOptions(years, "judge@example.org", language=language)
+    return write_report(subject, wanted, style, form, "bw")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from judge.adapters.desk.reading_forms import BadFormError, Fields, Told, phase_of, reason_in
 from judge.adapters.variant_files import load_map
-from judge.app.gamemaster.changes import (
+from judge.app.gamemaster.actions import (
     Begin,
     Change,
     Correct,

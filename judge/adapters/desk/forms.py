@@ -12,24 +12,24 @@ from zoneinfo import ZoneInfo
 
 from judge.adapters.desk.change_forms import CHANGES
 from judge.adapters.desk.reading_forms import BadFormError, Fields, Told, phase_of, reason_in
-from judge.app.gamemaster.errands import (
+from judge.app.admin.game_admin import load_game as find_game
+from judge.app.gamemaster.actions import (
+    Action,
     Answer,
     Discard,
-    Errand,
     Export,
     Extend,
-    GoOn,
-    Look,
     Pause,
     Process,
     Read,
+    Resume,
     Retry,
     RollBack,
     Seat,
-    Write,
+    ViewOrders,
+    WriteToPlayers,
 )
-from judge.app.judge import Judge
-from judge.app.operate import game as find_game
+from judge.app.ports.judge import Judge
 from judge.game.game_state import Game
 
 MINUTES_MAX = 60 * 24 * 366
@@ -37,14 +37,14 @@ LETTER_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
-Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Told]]
+Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Action, Told]]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An errand that somebody may want: *told* is what its words name, *back* where he was."""
 
-    errand: Errand
+    errand: Action
     told: Told
     back: str
 
@@ -66,7 +66,7 @@ def read(judge: Judge, what: str, form: Fields) -> Asked:
     return Asked(errand, {"game": game.name, **told}, f"/games/{game.name}")
 
 
-OF_MAIL: Mapping[str, Callable[[int], Errand]] = {
+OF_MAIL: Mapping[str, Callable[[int], Action]] = {
     "retry": Retry,
     "discard": Discard,
     "read": Read,
@@ -74,7 +74,7 @@ OF_MAIL: Mapping[str, Callable[[int], Errand]] = {
 }
 
 
-def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Told]:
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[Action, Told]:
     if game.phase is None:
         raise BadFormError("not_open")
     zone, reason = game.house_rules.zone, reason_in(form)
@@ -94,29 +94,32 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Told]:
     return Extend(game.name, phase_of(game), deadline, reason), told
 
 
-def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Told]:
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
     return Process(game.name, phase_of(game)), {"phase": phase_of(game)}
 
 
-def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
     told = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
     return RollBack(game.name, phase_of(game), to, reason, restore), told
 
 
-def _look(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
-    return Look(game.name, reason_in(form)), {"phase": phase_of(game), "reason": reason_in(form)}
+def _look(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return ViewOrders(game.name, reason_in(form)), {
+        "phase": phase_of(game),
+        "reason": reason_in(form),
+    }
 
 
-def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
-def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Told]:
-    return GoOn(game.name), {}
+def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return Resume(game.name), {}
 
 
-def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Errand, Told]:
+def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Action, Told]:
     power = form.get("power", "")
     hours = game.phase.asked.get(power) if game.phase else None
     if hours is None:
@@ -124,7 +127,7 @@ def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple
     return Answer(game.name, power, granted), {"power": power, "hours": hours}
 
 
-def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     power, address = form.get("power", ""), form.get("address", "").strip()
     if power not in game.seats:
         raise BadFormError("no_power")
@@ -133,11 +136,11 @@ def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     return Seat(game.name, power, address), {"power": power, "address": address}
 
 
-def _write(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= LETTER_MAX:
         raise BadFormError("bad_letter")
-    return Write(game.name, text), {"text": text}
+    return WriteToPlayers(game.name, text), {"text": text}
 
 
 OF_GAME: Mapping[str, Reading] = {

@@ -26,17 +26,17 @@ from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.reading_forms import BadFormError
 from judge.adapters.desk.speaking import language_for
 from judge.adapters.variant_files import load_art, load_map
-from judge.app import operate, pasts
-from judge.app.claims import persistently
-from judge.app.gamemaster import condition, game, games, mails, orders
-from judge.app.gamemaster.errands import Done, NotDone, Runner
-from judge.app.gamemaster.sight import Sight
-from judge.app.incoming import InboxState
-from judge.app.judge import Judge
-from judge.app.outgoing import Way
-from judge.app.ports import Person
+from judge.app.admin import game_admin
+from judge.app.gamemaster import emails, game_pages, standing_orders
+from judge.app.gamemaster.actions import ActionRunner, Done, NotDone
+from judge.app.gamemaster.standing_orders import DeskAccess
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import DeliveryState
+from judge.app.ports.people import Person
+from judge.app.ports.storage import retry_overtaken
 from judge.app.replay.page import NothingToReplayError
-from judge.app.replay.page import page as replay_page
+from judge.app.replay.page import game_replay_page as replay_page
 from judge.archive.reading import rulebook_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
@@ -94,10 +94,10 @@ class Desk:
     pending: OrderedDict[str, Pending] = field(default_factory=OrderedDict)
     hands: threading.Lock = field(default_factory=threading.Lock)
 
-    def sight(self, request: Request) -> Sight:
+    def sight(self, request: Request) -> DeskAccess:
         """Return with whose eyes the games are looked at."""
         language = language_for(self.person, request)
-        return Sight(self.person.id if self.person else None, language)
+        return DeskAccess(self.person.id if self.person else None, language)
 
     def app(self) -> Starlette:
         """Return the pages as an application."""
@@ -176,12 +176,12 @@ class Desk:
     # What is to be seen
 
     def _games(self, request: Request, _form: Fields) -> Response:
-        return self._page(request, games.games(self.judge, self.sight(request)))
+        return self._page(request, game_pages.list_games(self.judge, self.sight(request)))
 
     def _game(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
         drawn = load_art(found.variant) is not None
-        told = game.page(self.judge, found, self.sight(request), has_picture=drawn)
+        told = game_pages.game_page(self.judge, found, self.sight(request), has_picture=drawn)
         return self._page(request, told, of=found)
 
     def _orders(self, request: Request, _form: Fields) -> Response:
@@ -190,7 +190,7 @@ class Desk:
         if found.phase is None or not sight.sees_orders(found):
             raise NoPageError("no_orders")
         art = load_art(found.variant)
-        told = orders.told(self.judge, found, Moderator(), art, sight.language)
+        told = standing_orders.orders_shown(self.judge, found, Moderator(), art, sight.language)
         return self._page(request, told, of=found)
 
     def _board(self, request: Request, _form: Fields) -> Response:
@@ -199,7 +199,7 @@ class Desk:
         if art is None or theme not in THEMES:
             raise NoPageError
         language = language_for(self.person, request)
-        drawn = game.picture(self.judge, found, art, theme, language)
+        drawn = game_pages.game_map(self.judge, found, art, theme, language)
         if drawn is None:
             raise NoPageError
         return Response(drawn, media_type="image/svg+xml")
@@ -209,7 +209,7 @@ class Desk:
         art, board = load_art(found.variant), load_map(found.variant)
         if art is None or found.position is None:
             raise NoPageError
-        record = pasts.published(self.judge, found.name)
+        record = game_admin.public_record_of_game(self.judge, found.name)
         try:
             language = language_for(self.person, request)
             page = replay_page(board, art, record, rulebook_of(record), language=language)
@@ -219,24 +219,24 @@ class Desk:
 
     def _mails(self, request: Request, _form: Fields) -> Response:
         way, name = request.query_params.get("way"), request.query_params.get("game")
-        known = Way(way) if way in {each.value for each in Way} else None
+        known = DeliveryState(way) if way in {each.value for each in DeliveryState} else None
         language = language_for(self.person, request)
-        return self._page(request, mails.outgoing(self.judge, name or None, known, language))
+        return self._page(request, emails.sent_mails(self.judge, name or None, known, language))
 
     def _inbox(self, request: Request, _form: Fields) -> Response:
         state = request.query_params.get("state")
         known = InboxState(state) if state in {each.value for each in InboxState} else None
-        return self._page(request, mails.arrivals(self.judge, known))
+        return self._page(request, emails.incoming_mails(self.judge, known))
 
     def _arrival(self, request: Request, _form: Fields) -> Response:
         number = forms.whole(str(request.path_params["number"]))
-        mail = mails.find(self.judge, number) if number is not None else None
+        mail = emails.find_mail(self.judge, number) if number is not None else None
         if mail is None:
             raise NoPageError
-        return self._page(request, mails.arrival(self.judge, mail))
+        return self._page(request, emails.incoming_mail(self.judge, mail))
 
     def _status(self, request: Request, _form: Fields) -> Response:
-        return self._page(request, condition.condition(self.judge))
+        return self._page(request, game_pages.judge_condition(self.judge))
 
     def _style(self, _request: Request, _form: Fields) -> Response:
         return Response(desk_style_sheet(), media_type="text/css")
@@ -245,7 +245,7 @@ class Desk:
         return Response(read_text("templates", "desk/icon.svg"), media_type="image/svg+xml")
 
     def _named(self, request: Request) -> Game:
-        found = operate.game(self.judge, str(request.path_params["name"]))
+        found = game_admin.load_game(self.judge, str(request.path_params["name"]))
         if found is None:
             raise NoPageError("no_game")
         return found
@@ -282,8 +282,8 @@ class Desk:
         """Do what was asked for, unless it has been done."""
         name, pending = self._pending(request)
         if pending.outcome is None:
-            runner = Runner(self.judge, self.sight(request), load_art)
-            pending.outcome = persistently(partial(runner.run, pending.asked.errand))
+            runner = ActionRunner(self.judge, self.sight(request), load_art)
+            pending.outcome = retry_overtaken(partial(runner.run, pending.asked.errand))
             self.judge.journal.note(f"desk.{pending.what}", errand=name[:8])
         match pending.outcome:
             case Done(kept=OrdersTold() | Lines()):
@@ -309,7 +309,7 @@ class Desk:
     def _game_of(self, pending: Pending) -> Game | None:
         """Return the game that something is asked for in, None if it is a mail."""
         name = pending.asked.told.get("game")
-        return operate.game(self.judge, name) if isinstance(name, str) else None
+        return game_admin.load_game(self.judge, name) if isinstance(name, str) else None
 
     def _pending(self, request: Request) -> tuple[str, Pending]:
         name = str(request.path_params["id"])

@@ -6,7 +6,7 @@ import re
 
 from starlette.requests import Request
 
-from judge.app.ports import Person
+from judge.app.ports.people import Person
 from judge.reports.languages import SOURCE, languages
 
 # RFC 9110, 12.5.4: `de-AT;q=0.8`; the region makes no difference here.

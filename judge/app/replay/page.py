@@ -1,26 +1,61 @@
-"""The page of a game, made of a record, and the index of several."""
+"""The page that replays a game, and the index of several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.app.captions import captions
-from judge.app.replay.choices import choices
-from judge.app.replay.facts import facts_of, years_of
-from judge.app.replay.telling import Played, Teller, played, said_in
+from judge.app.outbound.maps import map_captions
+from judge.app.replay.recorded_phases import (
+    PhaseDescriber,
+    PlayedPhase,
+    centers_by_year,
+    game_facts,
+    played_phases,
+    press_in,
+)
 from judge.archive.record import Record, is_followed_by
+from judge.game.orders.possible_orders import possible_orders
+from judge.notation.order_text import write_short
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.layers import Layers
 from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
+from judge.reports.board_names import place_name, power_name, short_unit
 from judge.reports.emails.heading import Heading
 from judge.reports.languages import SOURCE
-from judge.reports.replay_pages import IndexEntry, OrderWriter, Replay, index_page, replay_page
+from judge.reports.replay_pages import (
+    IndexEntry,
+    OrderWriter,
+    Replay,
+    index_page,
+    replay_page,
+    unused_build_name,
+)
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Power
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
 
 
 class NothingToReplayError(ValueError):
@@ -28,7 +63,7 @@ class NothingToReplayError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Desired:
+class PageOptions:
     """An order writer for the last phase, whose mail goes to *address*; *deadline* in *zone*."""
 
     address: str
@@ -36,12 +71,12 @@ class Desired:
     zone: str = "UTC"
 
 
-def page(
+def game_replay_page(
     board: Map,
     art: BoardArt,
     record: Record,
     law: Rulebook,
-    writer: Desired | None = None,
+    writer: PageOptions | None = None,
     language: str = SOURCE,
 ) -> str:
     """Return the page of *record*, whose orders are judged under *law*, in *language*.
@@ -49,25 +84,25 @@ def page(
     It tells all that is in the record, but for press that was not written to everybody. Raises
     `NothingToReplayError`.
     """
-    phases = played(board, record, law)
+    phases = played_phases(board, record, law)
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
-    words = captions(board, language)
+    words = map_captions(board, language)
     layers, light = Layers(board, art, words), load_theme("light")
-    teller = Teller(board, layers, law, record.press, language)
-    years = years_of(record, phases)
+    teller = PhaseDescriber(board, layers, law, record.press, language)
+    years = centers_by_year(record, phases)
     told = _chart_words(years)
     zone = writer.zone if writer else "UTC"
     heading = Heading("", board=board, zone=zone, language=language)
     return replay_page(
         Replay(
             heading=heading,
-            facts=facts_of(record),
+            facts=game_facts(record),
             phases=[
                 teller.tell(each, following.told.phase if _is_shown_by(each, following) else None)
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
-            early_press=said_in(record.press, None),
+            early_press=press_in(record.press, None),
             years=years,
             board=layers.shared(),
             size=layers.size,
@@ -80,12 +115,14 @@ def page(
     )
 
 
-def index(board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURCE) -> str:
+def game_index_page(
+    board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURCE
+) -> str:
     """Return the page in *language* that leads to *pages*: a file and its game each."""
     entries = [
         IndexEntry(
             file,
-            facts_of(record),
+            game_facts(record),
             record.played[0].phase,
             record.played[-1].phase,
             len(record.played),
@@ -95,20 +132,20 @@ def index(board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURC
     return index_page(Heading("", board=board, language=language), entries)
 
 
-def _is_shown_by(phase: Played, following: Played) -> bool:
+def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
     """Tell whether the picture of *following* shows what came of *phase*."""
     later = following.told.phase
     return following.before is not None and is_followed_by(phase.told.phase, later)
 
 
 def _writer(
-    heading: Heading, record: Record, last: Played, law: Rulebook, desired: Desired
+    heading: Heading, record: Record, last: PlayedPhase, law: Rulebook, desired: PageOptions
 ) -> OrderWriter | None:
     if last.before is None or record.ending:
         return None
     game = record.name.rpartition("/")[2]
     assert heading.board
-    told = choices(heading.board, last.before, law, game, desired.address, heading.language)
+    told = order_choices(heading.board, last.before, law, game, desired.address, heading.language)
     return OrderWriter(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )
@@ -116,3 +153,75 @@ def _writer(
 
 def _chart_words(years: Mapping[int, Mapping[Power, int]]) -> str:
     return f"{min(years)}\N{EN DASH}{max(years)}" if years else "\N{EN DASH}"
+
+
+def order_choices(
+    board: Map, position: Position, rulebook: Rulebook, game: str, address: str, language: str
+) -> str:
+    """Return JSON: a list of powers with their pieces, and for each the orders that it may get.
+
+    Powers and pieces are named in *language*; an order is its text, as it is in every language,
+    and the provinces of the board that it is chosen by. It can stand in a page: nothing in it is
+    markup.
+    """
+    powers = [
+        _power(board, position, power, rulebook, language)
+        for power in board.powers
+        if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
+    ]
+    told = {
+        "game": game,
+        "phase": position.phase.code,
+        "address": address,
+        "powers": [each for each in powers if each["pieces"]],
+    }
+    return json.dumps(told, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _power(
+    board: Map, position: Position, power: Power, rulebook: Rulebook, language: str
+) -> dict[str, object]:
+    pieces: dict[Province, list[list[str]]] = {}
+    names: dict[Province, str] = {}
+    for unit, orders in possible_orders(board, position, power, rulebook):
+        texts = [[write_short(each, board), *_provinces(each)] for each in orders]
+        if unit:
+            names.setdefault(unit.province, _name(board, position, unit, language))
+            pieces.setdefault(unit.province, []).extend(texts)
+        else:  # Each of the builds that are due may be waived.
+            waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
+            names |= dict.fromkeys(waived, unused_build_name(language))
+            pieces |= dict.fromkeys(waived, texts)
+    winter = position.phase.kind is PhaseKind.ADJUSTMENTS
+    return {
+        "name": power_name(board, power, language),
+        "letter": board.nations[power].letter,
+        "due": f"{position.due(power):+}" if winter else "",
+        "pieces": [
+            {"at": at, "name": names[at], "orders": orders} for at, orders in pieces.items()
+        ],
+    }
+
+
+def _name(board: Map, position: Position, unit: UnitName, language: str) -> str:
+    stands = any(each.province == unit.province for each in position.units)
+    dislodged = any(each.unit.province == unit.province for each in position.dislodged)
+    if not (stands or dislodged):
+        return place_name(board, unit.province, language)
+    return short_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
+
+
+def _provinces(order: Order) -> Iterator[Province]:
+    """Yield the provinces by which *order* is chosen, once its unit is."""
+    match order:
+        case Hold(unit=unit) | Disband(unit=unit) | Build(unit=unit):
+            yield unit.province
+        case Move(target=target) | Retreat(target=target):
+            yield province_of(target)
+        case SupportHold(supported=other):
+            yield other.province
+        case SupportMove(supported=other, target=target) | Convoy(army=other, target=target):
+            yield other.province
+            yield province_of(target)
+        case Waive():
+            pass

@@ -16,8 +16,8 @@ from judge.adapters.desk.pages import ERRANDS_MAX, Desk
 from judge.adapters.desk.server import DeskServer
 from judge.adapters.desk.speaking import preferred
 from judge.adapters.variant_files import load_map
-from judge.app.gamemaster.errands import Done, Retry, Runner
-from judge.app.gamemaster.sight import Sight
+from judge.app.gamemaster.actions import ActionRunner, Done, Retry
+from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.archive.position_json import write_position
 from judge.game.rollback import GameRolledBack
 from judge.reports.render import template_environment
@@ -465,7 +465,7 @@ def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
 
 
 def test_a_runner_does_what_the_shell_does(table: Table) -> None:
-    runner = Runner(table.judge, Sight(), lambda _: None)
+    runner = ActionRunner(table.judge, DeskAccess(), lambda _: None)
     table.keep(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
     table.turn()
 

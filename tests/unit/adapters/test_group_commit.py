@@ -14,8 +14,8 @@ from sqlalchemy.exc import OperationalError
 from judge.adapters import sqlite
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.transactions import SqlDatabase
-from judge.app.incoming import IncomingMail
-from judge.app.receive import Envelope
+from judge.app.inbound.accept import Envelope
+from judge.app.ports.inbox import IncomingMail
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judge.adapters.maildir_out import Maildir
-from judge.app.deliver import Later, Taken
-from judge.app.ports import OutgoingMail
+from judge.app.outbound.delivery import Later, Taken
+from judge.app.ports.outbox import OutgoingMail
 
 MAIL = OutgoingMail(
     message_id="<one@judge.example>",

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.app.outgoing import SentMail, Way
-from judge.app.ports import OutgoingMail
+from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
 from tests.support.table import MONDAY, Table
 
 REFUSED = "550 no such mailbox"
@@ -20,8 +19,12 @@ REFUSED = "550 no such mailbox"
 def table(tmp_path: Path) -> Iterator[Table]:
     """A judge with a mail of every kind; each is named after how far it has come."""
     table = Table(tmp_path)
-    for way in Way:
-        queue(table, way, "baltic" if way in (Way.CAME_BACK, Way.DEFERRED) else "adria")
+    for way in DeliveryState:
+        queue(
+            table,
+            way,
+            "baltic" if way in (DeliveryState.CAME_BACK, DeliveryState.DEFERRED) else "adria",
+        )
     with table.database.write() as transaction:
         outbox = transaction.outbox
         outbox.postpone("deferred", MONDAY + timedelta(minutes=1), "451 later")
@@ -34,30 +37,32 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def queue(table: Table, way: Way, game: str) -> None:
+def queue(table: Table, way: DeliveryState, game: str) -> None:
     name = way.value
     raw = b"Subject: marked\n\nA PAR - BUR\n"
     mail = OutgoingMail(name, "judge@x.example", "a@x.example", raw, MONDAY, name, game)
     with table.database.write() as transaction:
-        if way is Way.HELD_BACK:
+        if way is DeliveryState.HELD_BACK:
             transaction.outbox.hold_back(mail)
         else:
             transaction.outbox.put(mail)
 
 
-def entries(table: Table, game: str | None = None, way: Way | None = None) -> list[SentMail]:
+def entries(
+    table: Table, game: str | None = None, way: DeliveryState | None = None
+) -> list[SentMail]:
     with table.database.read() as transaction:
         return list(transaction.outbox.entries(game, way))
 
 
 def test_each_mail_says_how_far_it_has_come(table: Table) -> None:
     assert [(mail.kind, mail.way) for mail in entries(table)] == [
-        (way.value, way) for way in reversed(Way)
+        (way.value, way) for way in reversed(DeliveryState)
     ]
 
 
-@pytest.mark.parametrize("way", Way)
-def test_those_that_came_so_far_are_listed(table: Table, way: Way) -> None:
+@pytest.mark.parametrize("way", DeliveryState)
+def test_those_that_came_so_far_are_listed(table: Table, way: DeliveryState) -> None:
     assert [mail.kind for mail in entries(table, way=way)] == [way.value]
 
 
@@ -67,7 +72,7 @@ def test_those_of_one_game_are_listed(table: Table) -> None:
 
 
 def test_why_a_mail_was_not_taken_is_said(table: Table) -> None:
-    [mail] = entries(table, way=Way.GIVEN_UP)
+    [mail] = entries(table, way=DeliveryState.GIVEN_UP)
 
     assert (mail.attempts, mail.reason) == (1, REFUSED)
 

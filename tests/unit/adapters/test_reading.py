@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.adapters.reading import CPU_SECONDS_MAX, PROGRAM, REQUEST, ReadingProcess
-from judge.app.opening import UnopenedError
+from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 

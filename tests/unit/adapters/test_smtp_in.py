@@ -15,9 +15,9 @@ import pytest
 
 from judge.adapters import smtp_in
 from judge.adapters.smtp_in import CONNECTIONS_MAX, SmtpDoor
-from judge.app.receive import Envelope, Reception
+from judge.app.inbound.accept import Envelope, MailReception
 
-RECEPTION = Reception("judge@judge.example", "+")
+RECEPTION = MailReception("judge@judge.example", "+")
 LETTER = b"From: anna@example.org\r\nSubject: orders\r\n\r\nA Vie-Tri\r\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.order_reading import read
+from judge.app.commands.order_reading import readings_of
 from judge.game.game_state import Game
 from judge.mail.body import Line
 from judge.notation.order_text import write_order
@@ -21,7 +21,7 @@ REMOVING = in_phase("W1901A", {"ITALY": "A VEN, A ROM, F NAP"}, {"ITALY": "ROM N
 def orders_in(game: Game, text: str) -> list[str]:
     assert game.position is not None
     lines = tuple(Line(number, each) for number, each in enumerate(text.split("\n"), 1))
-    readings = read(BOARD, game.position, "ITALY", lines)
+    readings = readings_of(BOARD, game.position, "ITALY", lines)
     assert not any(isinstance(each, NotUnderstood) for each in readings)
     return [write_order(each.order) for each in readings if isinstance(each, Understood)]
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from hashlib import sha256
 
 from judge.adapters.variant_files import UnknownVariantError, load_map
-from judge.app import operate
-from judge.app.close_due import wake_up
-from judge.app.history import Histories
-from judge.app.strangers import QUESTIONS_A_DAY_MAX
-from judge.app.turn import take_turn
+from judge.app.admin import game_admin
+from judge.app.deadlines.close import note_wake_up
+from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX
+from judge.app.loop import run_once
+from judge.app.ports.judge import GameCache
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, JUDGE, POWERS, Table, of
@@ -34,14 +34,14 @@ def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_is_told(
 
 def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
     table.all_hold()
-    before_the_flood = replace(table.judge, boards=lambda _: load_map(), histories=Histories())
-    operate.create(
-        before_the_flood, operate.NewGame("atlantis", HouseRules(), DATC, variant="atlantis")
+    before_the_flood = replace(table.judge, boards=lambda _: load_map(), histories=GameCache())
+    game_admin.create_game(
+        before_the_flood, game_admin.NewGame("atlantis", HouseRules(), DATC, variant="atlantis")
     )
-    wake_up(before_the_flood)
+    note_wake_up(before_the_flood)
 
     table.clock.time = FIRST_DEADLINE
-    take_turn(table.judge)
+    run_once(table.judge)
 
     assert table.phase() == "F1901M"
     assert {type(failure) for failure in table.journal.failures} == {UnknownVariantError}
@@ -136,9 +136,9 @@ def test_a_build_that_cannot_be_is_not_said_to_hold(table: Table) -> None:
 
 def _play_to_the_builds_of_france(table: Table) -> None:
     table.says("FRANCE", "F Bre-Mao\nA Mar-Spa")
-    operate.process(table.judge, "baltic", "S1901M")
+    game_admin.close_phase_now(table.judge, "baltic", "S1901M")
     table.pass_time(minutes=1)
     table.says("FRANCE", "F Mao-Por")
-    operate.process(table.judge, "baltic", "F1901M")
+    game_admin.close_phase_now(table.judge, "baltic", "F1901M")
     table.pass_time(minutes=1)
     assert table.phase() == "W1901A"

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.app import turn
-from judge.app.attention import Attention
-from judge.app.health import examine
-from judge.app.judge import Judge
+from judge.app import loop
+from judge.app.admin.health import examine
+from judge.app.loop import Loop
+from judge.app.ports.judge import Judge
 from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, Table
 
@@ -47,8 +47,8 @@ def machine(judge: Table) -> Machine:
 
 
 @pytest.fixture
-def attention(machine: Machine) -> Attention:
-    return Attention(machine.table.judge, machine, TICK)
+def attention(machine: Machine) -> Loop:
+    return Loop(machine.table.judge, machine, TICK)
 
 
 def closed(machine: Machine) -> int:
@@ -57,7 +57,7 @@ def closed(machine: Machine) -> int:
 
 
 def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told_once(
-    machine: Machine, attention: Attention
+    machine: Machine, attention: Loop
 ) -> None:
     machine.table.clock.time += 2 * HOUR
     for _ in range(3):
@@ -69,9 +69,7 @@ def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told
     assert "not_running" in examine(machine.table.judge).troubles
 
 
-def test_r61_mail_is_answered_while_the_clock_is_off(
-    machine: Machine, attention: Attention
-) -> None:
+def test_r61_mail_is_answered_while_the_clock_is_off(machine: Machine, attention: Loop) -> None:
     machine.table.clock.time += 2 * HOUR
     start = machine.table.latest("FRANCE")
     machine.table.post(
@@ -84,9 +82,7 @@ def test_r61_mail_is_answered_while_the_clock_is_off(
     assert closed(machine) == 0
 
 
-def test_r61_all_goes_on_when_the_clock_is_put_back(
-    machine: Machine, attention: Attention
-) -> None:
+def test_r61_all_goes_on_when_the_clock_is_put_back(machine: Machine, attention: Loop) -> None:
     machine.table.clock.time += 2 * HOUR
     attention.look()
     machine.table.clock.time -= 2 * HOUR
@@ -99,7 +95,7 @@ def test_r61_all_goes_on_when_the_clock_is_put_back(
 
 
 def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
-    machine: Machine, attention: Attention
+    machine: Machine, attention: Loop
 ) -> None:
     for _ in range(13):
         machine.wait(5 * MINUTE)
@@ -115,14 +111,14 @@ def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
 
 
 def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
-    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, attention: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def jump(_judge: Judge) -> int:
         machine.table.clock.time += 2 * HOUR
         monkeypatch.undo()
         return 0
 
-    monkeypatch.setattr(turn, "answer_waiting", jump)
+    monkeypatch.setattr(loop, "process_waiting", jump)
     attention.look()
 
     assert machine.now() == FIRST_DEADLINE + HOUR
@@ -130,14 +126,14 @@ def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
 
 
 def test_r61_a_turn_that_takes_long_is_no_outage(
-    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, attention: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take_long(_judge: Judge) -> int:
         machine.wait(20 * MINUTE)
         monkeypatch.undo()
         return 0
 
-    monkeypatch.setattr(turn, "answer_waiting", take_long)
+    monkeypatch.setattr(loop, "process_waiting", take_long)
     attention.look()
     machine.wait(MINUTE)
     attention.look()
@@ -148,7 +144,7 @@ def test_r61_a_turn_that_takes_long_is_no_outage(
 
 
 def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
-    machine: Machine, attention: Attention
+    machine: Machine, attention: Loop
 ) -> None:
     for _ in range(10):
         machine.wait(5 * MINUTE)
@@ -163,7 +159,7 @@ def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
 
 
 def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
-    machine: Machine, attention: Attention
+    machine: Machine, attention: Loop
 ) -> None:
     attention.look()
     machine.wait(3 * HOUR)
@@ -177,7 +173,7 @@ def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
 
 
 def test_r61_whoever_is_just_giving_the_time_back_is_waited_for(
-    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, attention: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attention.look()
     machine.wait(3 * HOUR)

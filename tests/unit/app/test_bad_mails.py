@@ -7,10 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app.answer_mail import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER
-from judge.app.opening import UnopenedError
-from judge.app.quarantine import TOLD_A_DAY_MAX
-from judge.app.turn import take_turn
+from judge.app.inbound.process import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER, TOLD_A_DAY_MAX
+from judge.app.loop import run_once
+from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import Letter, Unreadable, open_mail
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
@@ -51,13 +50,13 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     table.post(table.written("stranger@x.example", "HELP"), None, "judge@judge.example")
 
     broken = replace(healthy, chance=BrokenDice())
-    take_turn(broken)
+    run_once(broken)
     assert table.inbox()[before:] == [RECEIVED, PROCESSED], "nobody waits for what failed"
     for pause in RETRY_AFTER:
-        take_turn(broken)
+        run_once(broken)
         assert table.inbox()[before:] == [RECEIVED, PROCESSED], "it is tried again later"
         table.clock.time += pause
-        take_turn(broken)
+        run_once(broken)
 
     assert table.inbox()[before:] == [QUARANTINED, PROCESSED]
     assert [type(each) for each in table.journal.failures] == [BrokenDiceError] * ATTEMPTS_MAX
@@ -82,7 +81,7 @@ def test_a_phase_waits_for_a_mail_that_failed_until_it_is_tried_again(table: Tab
     table.wait_until(FIRST_DEADLINE - timedelta(seconds=1))
     start = table.latest("FRANCE")
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
-    take_turn(replace(table.judge, opener=Deadly()))
+    run_once(replace(table.judge, opener=Deadly()))
     table.journal.failures.clear()
 
     table.wait_until(FIRST_DEADLINE)
@@ -99,7 +98,7 @@ def test_a_player_and_his_moderator_are_told_of_a_mail_that_killed_its_reader(
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     before = len(table.outbox())
     for pause in (*RETRY_AFTER, timedelta()):
-        take_turn(replace(table.judge, opener=Deadly()))
+        run_once(replace(table.judge, opener=Deadly()))
         table.clock.time += pause
 
     told = {mail.recipient: mail.subject for mail in table.outbox()[before:]}
@@ -174,7 +173,7 @@ def test_deaths_and_failures_are_counted_apart(table: Table) -> None:
         for _ in range(ATTEMPTS_MAX + 1):
             transaction.inbox.begin_attempt(number)  # And the lights went out.
 
-    take_turn(replace(table.judge, opener=Deadly()))
+    run_once(replace(table.judge, opener=Deadly()))
     table.journal.failures.clear()
     counts = table.ask("SELECT attempts, deaths, in_hand FROM inbox ORDER BY id DESC LIMIT 1")
     table.pass_time(minutes=1)
@@ -203,12 +202,12 @@ def test_an_email_that_exceeded_its_limits_is_tried_again_only_after_all_first_a
     judge = replace(table.judge, opener=tracking)
     table.keep(b"From: a@x.example\n\n1slow")
     table.keep(b"From: a@x.example\n\n2slow")
-    take_turn(judge)
+    run_once(judge)
     for number in range(BATCH + 5):
         table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
 
     table.clock.time += RETRY_AFTER[0]
-    take_turn(judge)
+    run_once(judge)
 
     first = [b"%d" % number for number in range(BATCH + 5)]
     assert tracking.opened == [b"1slow", b"2slow", *first, b"1slow", b"2slow"]
@@ -228,10 +227,10 @@ def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes
     judge = replace(table.judge, opener=Receiving())
     table.keep(b"From: a@x.example\n\n1slow")
     table.keep(b"From: a@x.example\n\n2slow")
-    take_turn(judge)
+    run_once(judge)
 
     table.clock.time += RETRY_AFTER[0]
-    take_turn(judge)
+    run_once(judge)
 
     assert tracking.opened == [b"1slow", b"2slow", b"1slow", b"new", b"2slow"]
     table.journal.failures.clear()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.app import operate
+from judge.app.admin import game_admin
 from tests.support.table import MODERATOR, Table, of
 
 HERS = re.compile(r"\b[0-9a-f]{32,64}\b|mailto:\S+|[\w%+]+@\S+")  # nonces, digests, addresses
@@ -62,7 +62,7 @@ def _put_into_ruhr(table: Table) -> None:
         for unit in position.units
     )
     assert units != position.units
-    operate.correct(table.judge, "baltic", replace(position, units=units), "a test")
+    game_admin.correct_position(table.judge, "baltic", replace(position, units=units), "a test")
 
 
 def test_what_a_player_does_not_see_changes_no_word_of_an_answer(dark: Table) -> None:

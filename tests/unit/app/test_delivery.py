@@ -15,14 +15,14 @@ from typing_extensions import override
 
 from judge.adapters.sqlite import newest_library
 from judge.adapters.transactions import SqlDatabase
-from judge.app.deliver import (
+from judge.app.outbound.delivery import (
     AT_ONCE,
     ATTEMPTS_MAX,
     JITTER,
     RETRY_FIRST,
     RETRY_LONGEST,
-    Courier,
     Delivery,
+    DeliveryQueue,
     Failed,
     Later,
     Taken,
@@ -30,8 +30,8 @@ from judge.app.deliver import (
     deliver_due,
     retry_delay,
 )
-from judge.app.history import Histories
-from judge.app.ports import OutgoingMail
+from judge.app.ports.judge import GameCache
+from judge.app.ports.outbox import OutgoingMail
 from tests.support.table import MODERATOR, MONDAY, POWERS, Table, of
 
 BUSY, GONE = Later("451 try again"), Failed("550 no such user")
@@ -180,7 +180,7 @@ def test_r6_while_nothing_can_be_written_down_no_mail_goes_out_twice(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     carrier = ScriptedCarrier()
-    courier = Courier(table.judge, carrier)
+    courier = DeliveryQueue(table.judge, carrier)
 
     def no_room(_: SqlDatabase) -> NoReturn:
         raise OSError(ENOSPC, "no room")
@@ -206,7 +206,7 @@ def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Tab
         store.execute("DROP TRIGGER events_never_change")
         store.execute("UPDATE events SET payload = '{}'")
     carrier = ScriptedCarrier(FRANCE=[GONE] * 9)
-    judge = replace(sent.judge, histories=Histories())
+    judge = replace(sent.judge, histories=GameCache())
 
     tried = asyncio.run(deliver_due(judge, carrier))
     assert tried > len(POWERS)
@@ -310,7 +310,7 @@ def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
     async def stop() -> None:
         woken = asyncio.Event()
         woken.set()
-        sending = asyncio.create_task(Courier(sent.judge, carrier).stand_by(woken))
+        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).stand_by(woken))
         await carrier.begun.wait()
         sending.cancel()
         await asyncio.wait({sending}, timeout=60)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.app.forgetting import Engaged, Forgotten, forget
+from judge.app.admin.erase_person import Erasure, StillPlaying, erase_person
 from judge.game.game_state import SeatState
 from tests.support.table import MODERATOR, POWERS, Table, of
 
@@ -14,11 +14,13 @@ def confirmed(judge: Table, who: str, text: str) -> None:
     judge.reply(asked, "YES")
 
 
-def forgotten(judge: Table, address: str) -> Forgotten:
+def forgotten(judge: Table, address: str) -> Erasure:
     """Forget whoever has *address*, who must be told to leave his games first."""
-    assert isinstance(forget(judge.judge, address, from_games=False, really=True), Engaged)
-    told = forget(judge.judge, address, from_games=True, really=True)
-    assert isinstance(told, Forgotten)
+    assert isinstance(
+        erase_person(judge.judge, address, from_games=False, really=True), StillPlaying
+    )
+    told = erase_person(judge.judge, address, from_games=True, really=True)
+    assert isinstance(told, Erasure)
     judge.read_anew()
     with judge.database.read() as transaction:
         assert transaction.people.by_address(address) is None
@@ -56,7 +58,7 @@ def test_who_asked_to_be_let_in_asks_no_more(judge: Table) -> None:
 def test_who_waits_for_a_place_or_is_asked_to_take_one_waits_no_more(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
     confirmed(judge, ANNA, "STANDBY baltic")
-    forget(judge.judge, of("ITALY"), from_games=True, really=True)
+    erase_person(judge.judge, of("ITALY"), from_games=True, really=True)
     judge.turn()
     assert judge.game().offers
 

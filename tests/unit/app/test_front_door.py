@@ -7,8 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.app.gamemaster import mails
-from judge.app.strangers import (
+from judge.app.gamemaster import emails
+from judge.app.inbound.unverified_senders import (
     ANSWERS_A_DAY_MAX,
     JOIN_PAUSE,
     JOINS_MAX,
@@ -504,9 +504,9 @@ def test_the_desk_shows_an_email_that_waits(table: Table) -> None:
     table.mail(FRANCE, "A Par-Bur", subject="My orders")
     number = len(table.inbox())
 
-    mail = mails.find(table.judge, number)
+    mail = emails.find_mail(table.judge, number)
     assert mail is not None
-    shown, lines = mails.arrival(table.judge, mail), mails.text(table.judge, mail)
+    shown, lines = emails.incoming_mail(table.judge, mail), emails.mail_text(table.judge, mail)
 
     assert (shown.sender, shown.subject) == (FRANCE, "My orders")
     assert (shown.game, shown.power) == ("baltic", "France")

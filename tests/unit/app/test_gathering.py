@@ -8,9 +8,9 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from judge.app import gathering
-from judge.app.deliver import Failed, Outcome, record
-from judge.app.traces import Reading, Share, Whom
+from judge.app.outbound import digest
+from judge.app.outbound.delivery import Failed, Outcome, record
+from judge.app.ports.people import TracedPerson, TraceSearch, TraceShare
 from judge.mail.language.profile_commands import MailForm, MailPace
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
@@ -171,7 +171,7 @@ def test_each_gets_what_is_his_alone(table: Table) -> None:
 def test_more_than_a_mail_should_hold_comes_in_several(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gathering, "MAILS_MAX", 2)
+    monkeypatch.setattr(digest, "MAILS_MAX", 2)
     for number in range(5):
         table.says("FRANCE", f"PRESS TO G\nLetter {number}.\nENDPRESS")
 
@@ -226,9 +226,9 @@ def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> 
         transaction.outbox.sent(digest.message_id, SIX)
         gone = transaction.people.by_address(of("FRANCE"))
         assert gone
-        reading = Reading(Whom((of("FRANCE"),), gone.id))
+        reading = TraceSearch(TracedPerson((of("FRANCE"),), gone.id))
         transaction.traces.finish(reading)
-        transaction.traces.erase(reading, Share(games=("baltic",)))
+        transaction.traces.erase(reading, TraceShare(games=("baltic",)))
 
     raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
     assert raws[digest.message_id] == b""

@@ -6,9 +6,9 @@ from email import message_from_bytes
 
 import pytest
 
-from judge.app import forgetting, operate
-from judge.app.ports import Purpose
-from judge.app.post import Meaning, token_for
+from judge.app.admin import erase_person, game_admin
+from judge.app.outbound.queue import ReplyMeaning, token_for
+from judge.app.ports.people import Purpose
 from judge.game.game_state import PressSent
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
@@ -34,7 +34,7 @@ def references(table: Table, mail: Mail) -> set[str]:
 def processed(table: Table) -> tuple[Mail, ...]:
     """Let the phase be closed; return the results."""
     before = len(table.outbox())
-    operate.process(table.judge, "baltic", None)
+    game_admin.close_phase_now(table.judge, "baltic", None)
     return tuple(mail for mail in table.outbox()[before:] if mail.kind == "phase_results")
 
 
@@ -214,8 +214,8 @@ def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
 
 def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
-    told = forgetting.forget(table.judge, of("FRANCE"), from_games=True, really=True)
-    assert isinstance(told, forgetting.Forgotten)
+    told = erase_person.erase_person(table.judge, of("FRANCE"), from_games=True, really=True)
+    assert isinstance(told, erase_person.Erasure)
 
     assert not any(SECRET in mail.text for mail in processed(table))
 
@@ -224,7 +224,7 @@ def test_an_address_from_before_letters_had_threads_still_answers(table: Table) 
     with table.database.write() as transaction:
         hans = transaction.people.by_address(of("GERMANY"))
         assert hans
-        meaning = Meaning(game="baltic", power="GERMANY", phase="S1901M", subject="FRANCE")
+        meaning = ReplyMeaning(game="baltic", power="GERMANY", phase="S1901M", subject="FRANCE")
         token = token_for(transaction, Purpose.PRESS, hans, meaning)
         transaction.people.issue(token)
 

@@ -14,10 +14,10 @@ import pytest
 from PIL import Image
 
 from judge.adapters.variant_files import load_art
-from judge.app import illustrations, painting
-from judge.app.judge import Judge
-from judge.app.painting import Painter
-from judge.app.ports import OutgoingMail
+from judge.app.outbound import maps
+from judge.app.outbound.maps import MapPainter
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import recipes_of
 from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
@@ -61,7 +61,7 @@ def carried(judge: Judge, mails: Sequence[OutgoingMail]) -> list[OutgoingMail]:
     """Return *mails* as they go out, one after another."""
 
     async def carry() -> list[OutgoingMail]:
-        painter = Painter(judge)
+        painter = MapPainter(judge)
         return [await painter.finished(mail) for mail in mails]
 
     return asyncio.run(carry())
@@ -124,13 +124,13 @@ def test_the_picture_is_of_the_board_and_bounded(
     table: Table, results: list[OutgoingMail]
 ) -> None:
     recipe, _ = recipes_of(results[0].raw)
-    png = painting.paint(table.judge, recipe)
+    png = maps.draw_recipe(table.judge, recipe)
 
     with Image.open(BytesIO(png)) as picture:
-        assert picture.width == painting.WIDTH
+        assert picture.width == maps.WIDTH
     assert len(png) < PICTURE_BYTES_MAX
     assert len(recipe) < 4_000
-    assert png == painting.paint(table.judge, recipe)
+    assert png == maps.draw_recipe(table.judge, recipe)
 
 
 def test_results_go_out_if_their_picture_fails(table: Table, results: list[OutgoingMail]) -> None:
@@ -143,7 +143,7 @@ def test_results_go_out_if_their_picture_fails(table: Table, results: list[Outgo
 def test_no_more_pictures_are_kept_than_there_is_room_for(
     table: Table, results: list[OutgoingMail], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(painting, "KEPT", 2)
+    monkeypatch.setattr(maps, "KEPT", 2)
     mail, judge = results[0], replace(table.judge, arts=no_art)
     others = [mail.raw.replace(b".picture ", b".picture " + 4 * each) for each in (b"A", b"B")]
     mails = [mail, *(replace(mail, raw=raw) for raw in others), mail]
@@ -213,27 +213,25 @@ def test_a_calendar_holds_no_token(results: list[OutgoingMail]) -> None:
 def test_the_legend_of_the_picture_is_in_the_language_of_its_reader(table: Table) -> None:
     told = samples()["results_movement"]
     [english, german, again] = [
-        illustrations.recipes(table.judge, addressed_to_reader(told, None, None, language))[
-            "orders"
-        ]
+        maps.map_recipes(table.judge, addressed_to_reader(told, None, None, language))["orders"]
         for language in ("en", "de", "de")
     ]
 
     assert english
     assert german
     assert german == again
-    assert painting.paint(table.judge, german) != painting.paint(table.judge, english)
-    assert painting.scene_of(table.judge, german) == painting.scene_of(table.judge, english)
+    assert maps.draw_recipe(table.judge, german) != maps.draw_recipe(table.judge, english)
+    assert maps.scene_of(table.judge, german) == maps.scene_of(table.judge, english)
 
 
 def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[OutgoingMail]) -> None:
     recipe, _ = recipes_of(results[0].raw)
-    scene = painting.scene_of(table.judge, recipe)
+    scene = maps.scene_of(table.judge, recipe)
 
     fate = {write_order(each.order): type(each.verdict) for each in scene.orders}
     assert fate["A PAR - BUR"] is Fails
     assert len(scene.orders) == 22
-    assert illustrations.chips(None) == {}
+    assert maps.power_chips(None) == {}
 
 
 def test_in_a_blind_game_each_sees_his_own_board(table: Table) -> None:
@@ -244,6 +242,6 @@ def test_in_a_blind_game_each_sees_his_own_board(table: Table) -> None:
     assert mail
     [recipe] = recipes_of(mail.raw)
 
-    scene = painting.scene_of(table.judge, recipe)
+    scene = maps.scene_of(table.judge, recipe)
 
     assert {unit.power for unit in scene.position.units} == {"ENGLAND"}

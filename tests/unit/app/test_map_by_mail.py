@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from judge.adapters.variant_files import load_map
-from judge.app import painting
+from judge.app.outbound import maps
 from judge.game.payloads import position_from_payload
 from judge.mail.body import Line
 from judge.mail.compose import recipes_of
@@ -30,7 +30,7 @@ def form() -> MailForm:
 
 def scenes(table: Table, mail: Mail) -> list[Scene]:
     """Return what the pictures of *mail* show."""
-    return [painting.scene_of(table.judge, each) for each in recipes(table, mail)]
+    return [maps.scene_of(table.judge, each) for each in recipes(table, mail)]
 
 
 def recipes(table: Table, mail: Mail) -> tuple[bytes, ...]:
@@ -63,8 +63,8 @@ def test_map_sends_the_open_phase_as_a_picture_and_in_words(table: Table) -> Non
     answer = table.says("FRANCE", "MAP")
 
     [recipe] = recipes(table, answer)
-    with Image.open(BytesIO(painting.paint(table.judge, recipe))) as picture:
-        assert picture.width == painting.WIDTH
+    with Image.open(BytesIO(maps.draw_recipe(table.judge, recipe))) as picture:
+        assert picture.width == maps.WIDTH
     assert "S1901M Board" in answer.subject
     assert "France: Army Paris." in answer.text
     assert "cid:" in answer.html

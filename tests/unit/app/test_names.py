@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.gamemaster import games
-from judge.app.gamemaster.sight import Sight
+from judge.app.gamemaster import game_pages
+from judge.app.gamemaster.standing_orders import DeskAccess
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 NAME = "Maria M\xfcller"
@@ -143,7 +143,9 @@ def test_the_desk_shows_names_and_addresses_unless_the_moderator_plays(judge: Ta
 
     def contacts_for(person: str | None) -> str:
         with judge.database.read() as transaction:
-            game = games.tell(judge.judge, transaction, judge.game(), Sight(person))
+            game = game_pages.describe_game(
+                judge.judge, transaction, judge.game(), DeskAccess(person)
+            )
         return " ".join(each.contact for each in game.seats)
 
     with judge.database.read() as transaction:

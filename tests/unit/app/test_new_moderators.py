@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.app.doorkeeping import hand_over
+from judge.app.admin.game_admin import appoint_moderator
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 STRANGER = "Ann Archer <ann@example.org>"
@@ -97,7 +97,7 @@ def test_a_moderator_whom_the_operator_names_is_welcomed(judge: Table) -> None:
 
 def test_somebody_to_whom_a_game_is_handed_over_is_welcomed(judge: Table) -> None:
     judge.start("opal", moderator=MODERATOR)
-    hand_over(judge.judge, "opal", "next@example.org")
+    appoint_moderator(judge.judge, "opal", "next@example.org")
 
     assert len(judge.mails_to("next@example.org", "moderator_welcome")) == 1
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app import operate
-from judge.app.conduct import Conducted
-from judge.app.history import GAMES_KEPT_MAX
+from judge.app.admin import game_admin
+from judge.app.game.apply import CommandResult
+from judge.app.ports.judge import GAMES_KEPT_MAX
 from judge.events.store import Head
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
@@ -16,24 +16,24 @@ from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, of
 
 
-def why(conducted: Conducted) -> Why:
+def why(conducted: CommandResult) -> Why:
     assert isinstance(conducted.decision, Refused)
     return conducted.decision.why
 
 
 def test_a_new_game_waits_for_players(judge: Table) -> None:
-    conducted = operate.create(
-        judge.judge, operate.NewGame("baltic", from_pairs(()), DATC, moderator=MODERATOR)
+    conducted = game_admin.create_game(
+        judge.judge, game_admin.NewGame("baltic", from_pairs(()), DATC, moderator=MODERATOR)
     )
 
     assert conducted.game
-    assert [game.name for game in operate.games(judge.judge)] == ["baltic"]
+    assert [game.name for game in game_admin.load_games(judge.judge)] == ["baltic"]
     assert judge.game("baltic").moderator
     assert {mail.recipient for mail in judge.outbox()} == {MODERATOR}
 
 
 def test_a_game_is_created_once(table: Table) -> None:
-    again = operate.create(table.judge, operate.NewGame("baltic", from_pairs(()), DATC))
+    again = game_admin.create_game(table.judge, game_admin.NewGame("baltic", from_pairs(()), DATC))
 
     assert why(again) is Why.GAME_EXISTS
 
@@ -41,7 +41,7 @@ def test_a_game_is_created_once(table: Table) -> None:
 def test_a_deadline_that_is_moved_is_told_with_the_reason(table: Table) -> None:
     later = FIRST_DEADLINE + timedelta(days=2)
 
-    operate.extend(table.judge, "baltic", later, "Christmas")
+    game_admin.move_deadline(table.judge, "baltic", later, "Christmas")
 
     for address in (MODERATOR, *map(of, POWERS)):
         [told] = table.mails_to(address, "deadline_change")
@@ -58,20 +58,21 @@ def test_what_was_asked_for_in_a_phase_is_not_done_in_the_next(table: Table) -> 
     table.play()
     later = FIRST_DEADLINE + timedelta(days=9)
 
-    late = operate.extend(table.judge, "baltic", later, "Christmas", "S1901M")
-    again = operate.roll_back(table.judge, "baltic", "S1901M", "oops", only_in="S1901M")
+    late = game_admin.move_deadline(table.judge, "baltic", later, "Christmas", "S1901M")
+    again = game_admin.roll_back(table.judge, "baltic", "S1901M", "oops", only_in="S1901M")
 
     assert (why(late), why(again)) == (Why.OTHER_PHASE, Why.OTHER_PHASE)
     assert table.phase() == "F1901M"
     assert isinstance(
-        operate.extend(table.judge, "baltic", later, "Christmas", "F1901M").decision, Accepted
+        game_admin.move_deadline(table.judge, "baltic", later, "Christmas", "F1901M").decision,
+        Accepted,
     )
 
 
 def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
     table.says("FRANCE", "A Par-Bur")
 
-    operate.process(table.judge, "baltic", "S1901M")
+    game_admin.close_phase_now(table.judge, "baltic", "S1901M")
 
     results = table.mails_to(of("TURKEY"), "phase_results")[0]
     assert "France: Army Paris -> Burgundy." in results.text
@@ -79,16 +80,16 @@ def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
 
 
 def test_r42_a_phase_is_not_closed_twice_by_the_same_command(table: Table) -> None:
-    operate.process(table.judge, "baltic", "S1901M")
+    game_admin.close_phase_now(table.judge, "baltic", "S1901M")
 
-    assert why(operate.process(table.judge, "baltic", "S1901M")) is Why.OTHER_PHASE
+    assert why(game_admin.close_phase_now(table.judge, "baltic", "S1901M")) is Why.OTHER_PHASE
     assert table.phase() == "F1901M"
 
 
 def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Table) -> None:
-    operate.view_orders(table.judge, "baltic", "to settle a dispute")
-    operate.process(table.judge, "baltic", None)
-    operate.process(table.judge, "baltic", None)
+    game_admin.view_orders(table.judge, "baltic", "to settle a dispute")
+    game_admin.close_phase_now(table.judge, "baltic", None)
+    game_admin.close_phase_now(table.judge, "baltic", None)
 
     first, second = table.mails_to(of("FRANCE"), "phase_results")
     assert "looked at before it closed: to settle a dispute" in first.words
@@ -96,7 +97,7 @@ def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Tab
 
 
 def test_the_operator_writes_to_all_and_answers_go_to_the_moderator(table: Table) -> None:
-    operate.broadcast(table.judge, "baltic", "The judge moves house on Sunday.\n")
+    game_admin.broadcast(table.judge, "baltic", "The judge moves house on Sunday.\n")
 
     letters = [table.mails_to(of(power), "letter")[0] for power in POWERS]
     assert all("The judge moves house on Sunday." in letter.text for letter in letters)
@@ -107,7 +108,7 @@ def test_the_operator_writes_to_all_and_answers_go_to_the_moderator(table: Table
 
 def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Table) -> None:
     judge.start("baltic")
-    operate.broadcast(judge.judge, "baltic", "The judge moves house on Sunday.")
+    game_admin.broadcast(judge.judge, "baltic", "The judge moves house on Sunday.")
 
     [echo] = judge.reply(judge.mails_to(of("FRANCE"), "letter")[0], "Thank you.")
 
@@ -115,7 +116,7 @@ def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Tab
 
 
 def test_a_broadcast_is_sealed_in_the_log(table: Table) -> None:
-    operate.broadcast(table.judge, "baltic", "Sunday")
+    game_admin.broadcast(table.judge, "baltic", "Sunday")
 
     assert "Sunday" not in str(table.ask("SELECT payload FROM events"))
 
@@ -124,16 +125,16 @@ def test_a_broadcast_is_sealed_in_the_log(table: Table) -> None:
 def test_what_is_asked_of_no_game_is_refused(table: Table, name: str) -> None:
     judge = table.judge
 
-    assert why(operate.extend(judge, name, FIRST_DEADLINE, "why")) is Why.NO_SUCH_GAME
-    assert why(operate.process(judge, name, None)) is Why.NO_SUCH_GAME
-    assert why(operate.view_orders(judge, name, "why")) is Why.NO_SUCH_GAME
-    assert why(operate.broadcast(judge, name, "why")) is Why.NO_SUCH_GAME
-    assert operate.game(judge, name) is None
-    assert operate.log(judge, name) == ()
+    assert why(game_admin.move_deadline(judge, name, FIRST_DEADLINE, "why")) is Why.NO_SUCH_GAME
+    assert why(game_admin.close_phase_now(judge, name, None)) is Why.NO_SUCH_GAME
+    assert why(game_admin.view_orders(judge, name, "why")) is Why.NO_SUCH_GAME
+    assert why(game_admin.broadcast(judge, name, "why")) is Why.NO_SUCH_GAME
+    assert game_admin.load_game(judge, name) is None
+    assert game_admin.read_log(judge, name) == ()
 
 
 def test_the_log_of_a_game_begins_with_its_creation(table: Table) -> None:
-    log = operate.log(table.judge, "baltic")
+    log = game_admin.read_log(table.judge, "baltic")
 
     assert [each.version for each in log] == list(range(1, len(log) + 1))
     assert type(log[0].event).__name__ == "GameCreated"
@@ -143,10 +144,10 @@ def test_no_phase_is_processed_over_a_mail_that_came_before(table: Table) -> Non
     start = table.latest("FRANCE")
     table.keep(f"From: {of('FRANCE')}\r\n\r\nA Par-Bur\r\n".encode(), of("FRANCE"), start.reply_to)
 
-    assert why(operate.process(table.judge, "baltic", None)) is Why.MAIL_WAITING
+    assert why(game_admin.close_phase_now(table.judge, "baltic", None)) is Why.MAIL_WAITING
 
     table.turn()
-    operate.process(table.judge, "baltic", None)
+    game_admin.close_phase_now(table.judge, "baltic", None)
     assert any("Army Paris -> Burgundy." in mail.text for mail in table.mails_to(of("ITALY")))
 
 

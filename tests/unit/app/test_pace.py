@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.app.pacing import UNASKED, due
+from judge.app.outbound.digest import NEVER, send_time
 from judge.mail.language.profile_commands import MailPace
 from tests.support.table import JUDGE, MONDAY, Table, of
 
@@ -30,7 +30,7 @@ def press(table: Table) -> None:
         (MailPace.AT_ONCE, "letter", HALF_PAST_SIX),
         (MailPace.HOURLY, "letter", HALF_PAST_SIX + timedelta(minutes=30)),
         (MailPace.DAILY, "letter", HALF_PAST_SIX + timedelta(hours=23, minutes=30)),
-        (MailPace.CRITICAL, "letter", UNASKED),
+        (MailPace.CRITICAL, "letter", NEVER),
         *((pace, "phase_results", HALF_PAST_SIX) for pace in MailPace),
         *((pace, "reminder", HALF_PAST_SIX) for pace in MailPace),
         *((pace, "late_notice", HALF_PAST_SIX) for pace in MailPace),
@@ -39,7 +39,7 @@ def press(table: Table) -> None:
 def test_what_can_wait_waits_for_the_pace_and_what_is_critical_does_not(
     pace: MailPace, kind: str, when: datetime
 ) -> None:
-    assert due(kind, pace, HALF_PAST_SIX) == when
+    assert send_time(kind, pace, HALF_PAST_SIX) == when
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_can_wait_waits_for_the_pace_and_what_is_critical_does_not(
 def test_a_daily_mail_comes_at_the_next_hour_of_the_day(hour: int, until: int) -> None:
     now = datetime(2026, 11, 23, hour, tzinfo=UTC)
 
-    assert due("letter", MailPace.DAILY, now) == now + timedelta(hours=until)
+    assert send_time("letter", MailPace.DAILY, now) == now + timedelta(hours=until)
 
 
 def test_press_to_a_daily_reader_waits_and_comes_when_he_asks(table: Table) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from judge.app import operate, pasts
-from judge.app.conduct import Conducted
-from judge.app.operate import NewGame
+from judge.app.admin import game_admin
+from judge.app.admin.game_admin import NewGame
+from judge.app.game.apply import CommandResult
 from judge.archive.record import Ending, EndKind, Record
 from judge.game.decision import Refused, Why
 from judge.game.game_state import SeatState, Stage
@@ -25,9 +25,9 @@ NEW = NewGame("somme", UNHURRIED, rulebook_named(LAW), moderator=MODERATOR)
 
 def take_in(
     table: Table, at: str | None = "F1905M", record: Record | None = None, new: NewGame = NEW
-) -> Conducted:
+) -> CommandResult:
     phase = Phase.parse(at) if at else None
-    return pasts.take_in(table.judge, new, record or game_10713(), phase)
+    return game_admin.import_game(table.judge, new, record or game_10713(), phase)
 
 
 def join(table: Table, power: str, game: str = "somme") -> tuple[Mail, ...]:
@@ -154,7 +154,7 @@ def test_a_name_is_used_once(table: Table) -> None:
 def test_the_operator_seats_a_player_who_is_told(judge: Table) -> None:
     take_in(judge)
 
-    operate.seat(judge.judge, "somme", "FRANCE", of("FRANCE"))
+    game_admin.seat_player(judge.judge, "somme", "FRANCE", of("FRANCE"))
 
     [takeover] = judge.mails_to(of("FRANCE"))
     assert "France is yours." in takeover.words
@@ -165,9 +165,15 @@ def test_only_what_is_vacant_is_given_away(table: Table) -> None:
     bob = "bob@stranger.example"
     table.open("opal")
 
-    assert operate.seat(table.judge, "baltic", "FRANCE", bob).decision == Refused(Why.NO_VACANCY)
-    assert operate.seat(table.judge, "opal", "FRANCE", bob).decision == Refused(Why.NOT_STARTED)
-    assert operate.seat(table.judge, "none", "FRANCE", bob).decision == Refused(Why.NO_SUCH_GAME)
+    assert game_admin.seat_player(table.judge, "baltic", "FRANCE", bob).decision == Refused(
+        Why.NO_VACANCY
+    )
+    assert game_admin.seat_player(table.judge, "opal", "FRANCE", bob).decision == Refused(
+        Why.NOT_STARTED
+    )
+    assert game_admin.seat_player(table.judge, "none", "FRANCE", bob).decision == Refused(
+        Why.NO_SUCH_GAME
+    )
 
 
 # Branches
@@ -179,7 +185,9 @@ def test_a_branch_of_a_running_game_gives_no_secret_away(table: Table) -> None:
     table.says("GERMANY", "SET DRAW")
     people = {seat.person for seat in table.game().seats.values()}
 
-    pasts.branch(table.judge, replace(NEW, name="other"), "baltic", Phase.parse("F1901M"))
+    game_admin.branch_game(
+        table.judge, replace(NEW, name="other"), "baltic", Phase.parse("F1901M")
+    )
 
     game = table.game("other")
     assert game.position == table.game().position
@@ -194,7 +202,9 @@ def test_a_branch_of_a_running_game_gives_no_secret_away(table: Table) -> None:
 
 def test_both_ways_are_played_on_their_own(table: Table) -> None:
     table.play()
-    pasts.branch(table.judge, replace(NEW, name="other"), "baltic", Phase.parse("S1901M"))
+    game_admin.branch_game(
+        table.judge, replace(NEW, name="other"), "baltic", Phase.parse("S1901M")
+    )
 
     confirm = table.reply(table.latest("FRANCE"), "JOIN other FRANCE")
 
@@ -209,7 +219,7 @@ def test_both_ways_are_played_on_their_own(table: Table) -> None:
 def test_what_was_played_here_can_be_read_as_a_record(table: Table) -> None:
     table.play(FRANCE="A Par-Bur\nA Mar S A Par-Bur\nF Bre H")
 
-    record = pasts.recorded(table.judge, "baltic")
+    record = game_admin.record_of_game(table.judge, "baltic")
 
     assert [each.phase.code for each in record.phases] == ["S1901M", "F1901M"]
     assert len(record.phases[0].orders) == 22

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.receive import Reception
+from judge.app.inbound.accept import MailReception
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from judge.app.receive import Reception
     ],
 )
 def test_the_judge_has_one_address_with_or_without_a_token(recipient: str, *, known: bool) -> None:
-    assert Reception("judge@judge.example", "+").knows(recipient) is known
+    assert MailReception("judge@judge.example", "+").knows(recipient) is known

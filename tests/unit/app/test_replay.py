@@ -11,8 +11,8 @@ import pytest
 from lxml import html
 
 from judge.adapters.variant_files import load_map
-from judge.app import operate, pasts
-from judge.app.replay.page import NothingToReplayError, index
+from judge.app.admin import game_admin
+from judge.app.replay.page import NothingToReplayError, game_index_page
 from judge.archive.record import Record, Source
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
@@ -201,9 +201,11 @@ def test_a_game_that_is_over_has_no_writer() -> None:
 
 
 def test_an_index_leads_to_the_pages() -> None:
-    page = html.document_fromstring(index(load_map(), [("a game.html", whole_game())]))
+    page = html.document_fromstring(game_index_page(load_map(), [("a game.html", whole_game())]))
 
-    french = html.document_fromstring(index(load_map(), [("a.html", whole_game())], "fr"))
+    french = html.document_fromstring(
+        game_index_page(load_map(), [("a.html", whole_game())], "fr")
+    )
 
     assert page.xpath("//td/../th/a/@href") == ["a%20game.html"]
     assert "Printemps 1901 \N{EN DASH} Automne 1911" in words(french)
@@ -215,9 +217,9 @@ def test_of_a_running_game_only_closed_phases_and_their_public_press_are_publish
 ) -> None:
     table.says("FRANCE", f"A Par-Bur\nBROADCAST\n{PUBLIC}\nENDBROADCAST")
     table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS")
-    before = pasts.published(table.judge, "baltic")
-    operate.process(table.judge, "baltic", None)
-    after = pasts.published(table.judge, "baltic")
+    before = game_admin.public_record_of_game(table.judge, "baltic")
+    game_admin.close_phase_now(table.judge, "baltic", None)
+    after = game_admin.public_record_of_game(table.judge, "baltic")
 
     assert (before.press, before.phases[-1].orders) == ((), ())
     assert [(each.sender, each.text) for each in after.press] == [("FRANCE", PUBLIC)]
@@ -234,11 +236,11 @@ def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
     judge.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nPRESS TO M\nHelp\nENDPRESS")
     judge.says("FRANCE", "PRESS GREY TO G,E\nunsigned\nENDPRESS")
     judge.says("FRANCE", f"BROADCAST\n{PUBLIC}\nENDBROADCAST")
-    operate.process(judge.judge, "baltic", None)
-    running = pasts.published(judge.judge, "baltic").press
+    game_admin.close_phase_now(judge.judge, "baltic", None)
+    running = game_admin.public_record_of_game(judge.judge, "baltic").press
     judge.all_say("DRAW")
 
-    press = pasts.published(judge.judge, "baltic").press
+    press = game_admin.public_record_of_game(judge.judge, "baltic").press
 
     assert [each.text for each in running] == [PUBLIC]
     assert [each.text for each in press] == texts
@@ -251,23 +253,23 @@ def test_private_press_is_published_when_all_who_wrote_any_agree(table: Table) -
     table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nSHOW PRESS")
     table.says("ITALY", "PRESS TO G\nBeware.\nENDPRESS")
     table.all_say("DRAW")
-    before = pasts.published(table.judge, "baltic").press
+    before = game_admin.public_record_of_game(table.judge, "baltic").press
     unread = table.says("TURKEY", "HISTORY baltic BROAD").text
 
     assert "everybody may read it" in table.says("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
     read = table.says("TURKEY", "HISTORY baltic BROAD").text
-    after = pasts.published(table.judge, "baltic").press
+    after = game_admin.public_record_of_game(table.judge, "baltic").press
     table.says("ITALY", "SIGNON Ibaltic\nHIDE PRESS")
 
     assert before == ()
     assert PRIVATE not in unread
     assert PRIVATE in read
     assert [each.text for each in after] == [PRIVATE, "Beware."]
-    assert pasts.published(table.judge, "baltic").press == ()
+    assert game_admin.public_record_of_game(table.judge, "baltic").press == ()
 
 
 def test_players_are_published_by_their_handles_and_never_by_an_address(table: Table) -> None:
-    seats = pasts.published(table.judge, "baltic").seats
+    seats = game_admin.public_record_of_game(table.judge, "baltic").seats
 
     assert [each.power for each in seats] == list(load_map().powers)
     assert [each for each in seats if not each.player or "@" in each.player or each.address] == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.ordering import situation_of
-from judge.app.resting import resting
+from judge.app.commands.order_reading import with_all_others_hold
+from judge.app.commands.orders import situation_of
 from judge.game.game_state import Game
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
@@ -16,7 +16,9 @@ from tests.unit.game.table import BOARD, given, started, submit
 
 def orders_in(game: Game, text: str) -> tuple[list[str], tuple[RestHolds, ...]]:
     now = situation_of(BOARD, game, "FRANCE")
-    readings, told = resting(BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD))
+    readings, told = with_all_others_hold(
+        BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD)
+    )
     return [write_order(each.order) for each in readings if isinstance(each, Understood)], told
 
 
@@ -38,7 +40,9 @@ def test_an_order_that_stands_is_kept_and_told() -> None:
 
 @pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
 def test_beside_a_line_that_is_not_understood_nothing_is_held(line: str) -> None:
-    readings, told = resting(BOARD, BOARD.start, "FRANCE", (), parse(f"{line}\nall hold", BOARD))
+    readings, told = with_all_others_hold(
+        BOARD, BOARD.start, "FRANCE", (), parse(f"{line}\nall hold", BOARD)
+    )
 
     assert [type(each) for each in readings if not hasattr(each, "hold")] == [NotUnderstood] * 2
     assert told == ()

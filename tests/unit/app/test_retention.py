@@ -6,10 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app import care
-from judge.app.incoming import InboxState
-from judge.app.mail_told import tell
-from judge.app.retention import let_old_text_go
+from judge.app.admin import inbox_admin
+from judge.app.admin.inbox_admin import describe_mail, empty_old_mail
+from judge.app.ports.inbox import InboxState
 from judge.mail.envelope import Unreadable
 from tests.support.table import MODERATOR, Table, of
 
@@ -37,7 +36,7 @@ def awake(table: Table) -> None:
 
 def tidy(table: Table) -> int:
     awake(table)
-    return let_old_text_go(table.judge, AGE, lambda: True)
+    return empty_old_mail(table.judge, AGE, lambda: True)
 
 
 def test_what_was_done_with_long_ago_has_no_text_and_what_is_younger_keeps_it(
@@ -72,7 +71,7 @@ def test_nothing_goes_while_the_clock_may_be_wrong(judge: Table) -> None:
     judge.mail("anne@players.example", "HELP")
     judge.clock.time += AGE + timedelta(days=1)
 
-    assert let_old_text_go(judge.judge, AGE, lambda: True) == 0
+    assert empty_old_mail(judge.judge, AGE, lambda: True) == 0
     assert tidy(judge) == 1
 
 
@@ -92,14 +91,14 @@ def test_what_waits_for_anybody_keeps_its_text(judge: Table) -> None:
 def test_many_mails_go_some_at_a_time_and_it_stops_when_it_is_told(
     judge: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.app.retention.BATCH", 2)
+    monkeypatch.setattr("judge.app.admin.inbox_admin.BATCH", 2)
     for number in range(5):
         judge.mail(f"{number}@players.example", "HELP")
     judge.clock.time += AGE + timedelta(days=1)
     awake(judge)
     rounds = iter([True, True, False, False])
 
-    assert let_old_text_go(judge.judge, AGE, lambda: next(rounds)) == 4
+    assert empty_old_mail(judge.judge, AGE, lambda: next(rounds)) == 4
     assert texts(judge, INBOX) == [False, False, False, False, True]
     assert tidy(judge) == 1
 
@@ -126,5 +125,5 @@ def test_what_has_no_text_is_not_tried_again(judge: Table) -> None:
         mail = transaction.inbox.get(1)
     assert mail
 
-    assert care.retry(judge.judge, mail) is InboxState.IGNORED
-    assert tell(judge.judge, mail, judge.judge.opener) == Unreadable("its text is gone")
+    assert inbox_admin.retry_mail(judge.judge, mail) is InboxState.IGNORED
+    assert describe_mail(judge.judge, mail, judge.judge.opener) == Unreadable("its text is gone")

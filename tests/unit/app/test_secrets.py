@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from judge.adapters import journal
-from judge.app import operate
+from judge.app.admin import game_admin
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 ORDERS = "A Par-Gas, A Mar S A Par-Gas, F Bre H"
@@ -61,7 +61,7 @@ def test_who_moderates_and_plays_sees_no_orders(judge: Table) -> None:
 def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> None:
     table.all_hold()
 
-    operate.view_orders(table.judge, "baltic", "a player complained of a lost mail")
+    game_admin.view_orders(table.judge, "baltic", "a player complained of a lost mail")
     table.pass_time(hours=13)
 
     results = table.mails_to(of("FRANCE"), "phase_results")[0]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from judge.app import operate
+from judge.app.admin import game_admin
 from judge.game.phases import PhaseClosed
 from judge.game.voting import GameEnded
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
@@ -376,7 +376,7 @@ class TestCreate:
     def test_a_stranger_opens_none(self, table: Table) -> None:
         table.mail(ANNA, "CREATE opal")
 
-        assert "opal" not in {game.name for game in operate.games(table.judge)}
+        assert "opal" not in {game.name for game in game_admin.load_games(table.judge)}
 
 
 class TestDesk:

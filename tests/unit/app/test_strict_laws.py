@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.app import operate
+from judge.app.admin import game_admin
 from tests.support.table import Table, of
 
 BUDAPEST, ROME = "A Bud H; F Tri H", "A Rom H; F Nap H"
@@ -16,7 +16,7 @@ def results(table: Table) -> str:
 
 
 def close(table: Table) -> None:
-    operate.process(table.judge, "baltic", None)
+    game_admin.close_phase_now(table.judge, "baltic", None)
 
 
 def standing(table: Table, power: str) -> list[str]:

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
-from judge.app import close_due
-from judge.app.close_due import wake_up
-from judge.app.turn import answer_all, take_turn
+from judge.app.deadlines import close
+from judge.app.deadlines.close import note_wake_up
+from judge.app.loop import answer_all_mail, run_once
 from judge.game.deadlines import DeadlineMoved
 from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
@@ -66,7 +66,7 @@ def test_a_reminder_is_not_lost_because_a_mail_came_first(table: Table) -> None:
 def test_a_reminder_is_not_lost_because_the_judge_was_restarted(table: Table) -> None:
     table.wait_until(FIRST_DEADLINE - 24 * HOUR - MINUTE)
     table.clock.time = FIRST_DEADLINE - 24 * HOUR + 5 * MINUTE
-    wake_up(table.judge)
+    note_wake_up(table.judge)
 
     assert len(readers(table.pass_time(), "reminder")) == 7
 
@@ -190,7 +190,7 @@ def test_r64_a_phase_closes_once(table: Table) -> None:
     table.pass_time(hours=13)
     table.turn()
     table.pass_time(minutes=1)
-    wake_up(table.judge)
+    note_wake_up(table.judge)
     table.turn()
 
     assert table.happened(PhaseClosed) == 1
@@ -201,10 +201,10 @@ def test_a_judge_that_is_told_to_stop_leaves_the_rest_for_later(judge: Table) ->
     judge.start("baltic")
     judge.all_hold()
     judge.clock.time = FIRST_DEADLINE + MINUTE
-    take_turn(judge.judge, lambda: True)
+    run_once(judge.judge, lambda: True)
     assert judge.happened(PhaseClosed) == 0
 
-    take_turn(judge.judge)
+    run_once(judge.judge)
     assert judge.happened(PhaseClosed) == 1
 
 
@@ -310,7 +310,7 @@ def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
     before = len(table.outbox())
 
     table.clock.time = FIRST_DEADLINE + HOUR
-    wake_up(table.judge)
+    note_wake_up(table.judge)
     table.turn()
 
     moved = [mail for mail in table.outbox()[before:] if mail.kind == "deadline_change"]
@@ -323,7 +323,7 @@ def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
 def test_r60_the_time_is_given_back_once_though_the_judge_goes_down_meanwhile(
     judge: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(close_due, "GAMES_AT_A_TIME", 1)
+    monkeypatch.setattr(close, "GAMES_AT_A_TIME", 1)
     games = ("adriatic", "baltic")
     for game in games:
         judge.start(game)
@@ -331,10 +331,10 @@ def test_r60_the_time_is_given_back_once_though_the_judge_goes_down_meanwhile(
     judge.wait_until(FIRST_DEADLINE - HOUR)
 
     judge.clock.time = FIRST_DEADLINE + HOUR
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     parts = iter([False, True])
-    take_turn(judge.judge, lambda: next(parts))  # and then it is killed
-    wake_up(judge.judge)
+    run_once(judge.judge, lambda: next(parts))  # and then it is killed
+    note_wake_up(judge.judge)
     given = [judge.happened(DeadlineMoved, game) for game in games]
     assert given == [1, 0]
     judge.turn()
@@ -352,10 +352,10 @@ def test_r60_a_mail_is_answered_before_every_game_has_its_time_back_and_its_game
     judge.wait_until(FIRST_DEADLINE - HOUR)
     start = judge.latest("FRANCE", "baltic")
     judge.clock.time = FIRST_DEADLINE + HOUR
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
 
-    answer_all(judge.judge)
+    answer_all_mail(judge.judge)
 
     assert "Army Paris -> Burgundy" in judge.mails_to(of("FRANCE"), "receipt")[-1].text
     assert judge.happened(DeadlineMoved, "baltic") == 1
@@ -371,12 +371,12 @@ def test_r61_a_start_on_a_clock_that_has_lost_a_year_gives_nobody_a_year_once_it
     judge.start("baltic")
     judge.wait_until(FIRST_DEADLINE - HOUR)
     judge.clock.time -= YEAR
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     judge.pass_time(minutes=5)
     assert [line[:12] for line in judge.journal.lines].count("clock.behind") == 1
 
     judge.clock.time += YEAR
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     judge.turn()
 
     assert judge.happened(DeadlineMoved) == 0
@@ -386,14 +386,14 @@ def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge:
     judge.start("baltic")
     judge.wait_until(MONDAY + 72 * HOUR)
     judge.clock.time = MONDAY
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     judge.pass_time(minutes=59)
     with judge.database.read() as transaction:
         assert transaction.agenda.last_beat() == MONDAY + 72 * HOUR
     judge.pass_time(minutes=1)
 
     judge.clock.time += HOUR
-    wake_up(judge.judge)
+    note_wake_up(judge.judge)
     judge.turn()
 
     assert judge.happened(DeadlineMoved) == 1
@@ -405,7 +405,7 @@ def test_a_restart_is_no_outage(table: Table) -> None:
     before = len(table.outbox())
 
     table.clock.time += 10 * MINUTE
-    wake_up(table.judge)
+    note_wake_up(table.judge)
     table.turn()
 
     assert table.outbox()[before:] == ()

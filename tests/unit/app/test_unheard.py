@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.app.unheard import with_unheard
+from judge.app.commands.other_text import with_prose_about_units
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood
@@ -20,7 +20,9 @@ BOARD = load_map()
 
 def untold(text: str, power: str = "FRANCE", position: Position = BOARD.start) -> list[str]:
     """Return what of *text* is answered as not understood."""
-    readings = with_unheard(BOARD, position, power, parse(text, BOARD, position.phase.kind))
+    readings = with_prose_about_units(
+        BOARD, position, power, parse(text, BOARD, position.phase.kind)
+    )
     return [each.text for each in readings if isinstance(each, NotUnderstood)]
 
 

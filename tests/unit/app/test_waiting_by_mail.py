@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app.ports import Person
+from judge.app.ports.people import Person
 from judge.game.game_state import SeatState
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 

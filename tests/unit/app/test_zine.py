@@ -22,8 +22,8 @@ from pypdf import PdfReader
 from pypdf.generic import StreamObject
 
 from judge.adapters.variant_files import load_art
-from judge.app.zine.paper import Style, Subject, pictures
-from judge.app.zine.telling import NothingToReportError, Wanted, Years
+from judge.app.zine.illustrated_report import Style, Subject, report_pictures
+from judge.app.zine.season_report import NothingToReportError, ReportOptions, Years
 from judge.archive.formats import zine_reports
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Format, Reading
@@ -303,7 +303,9 @@ def test_powers_that_ordered_nothing_are_named() -> None:
 def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
     subject = Subject(BOARD, two_years(), rulebook_named(LAW), load_art())
     names = {
-        style: [name for name, _ in pictures(subject, Wanted(FIRST_YEAR), style, "bw")]
+        style: [
+            name for name, _ in report_pictures(subject, ReportOptions(FIRST_YEAR), style, "bw")
+        ]
         for style in Style
     }
 
@@ -312,4 +314,6 @@ def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
         Style.ZINE: ["S1901M", "F1901M"],
         Style.TABLE: ["centers"],
     }
-    assert list(pictures(replace(subject, art=None), Wanted(), Style.ZINE, "bw")) == []
+    assert (
+        list(report_pictures(replace(subject, art=None), ReportOptions(), Style.ZINE, "bw")) == []
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.app.joining import DOOR
+from judge.app.commands.join import PASSWORD_KEY
 from judge.cli.root import root
 from tests.support.table import MODERATOR, POWERS, Table, of
 
@@ -57,7 +57,7 @@ def test_the_password_of_a_game_is_read_from_a_file(table: Table) -> None:
     assert judge("password baltic", "two words\n").exit_code == USAGE
     assert judge("password opal", "tulip\n").exit_code == UNAVAILABLE
     with table.database.read() as transaction:
-        [(_, hashed)] = transaction.people.passwords(DOOR.format(game="baltic"))
+        [(_, hashed)] = transaction.people.passwords(PASSWORD_KEY.format(game="baltic"))
     assert hashed.startswith("$argon2")
     table.close()
 

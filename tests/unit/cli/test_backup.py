@@ -23,7 +23,7 @@ from judge.adapters.database import open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.lock import DaemonLock
 from judge.adapters.transactions import SqlDatabase
-from judge.app.receive import Envelope
+from judge.app.inbound.accept import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from judge.adapters import sqlite
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import open_database
-from judge.app.incoming import InboxState
+from judge.app.ports.inbox import InboxState
 from judge.cli import examining_machine as machine
 from judge.cli.doctor import doctor
 from tests.support.dovecot import PASSWORD, USER, dovecot

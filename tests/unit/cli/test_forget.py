@@ -15,8 +15,8 @@ from judge.adapters import moving, postgresql, sqlite
 from judge.adapters.database import open_database
 from judge.adapters.traces import SqlTraces
 from judge.adapters.transactions import SqlDatabase
-from judge.app.incoming import InboxState
-from judge.app.traces import Reading
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.people import TraceSearch
 from judge.cli.root import root
 from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
@@ -233,7 +233,7 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
     search = SqlTraces.read
     new = "Zarina88"
 
-    def interrupted(traces: SqlTraces, reading: Reading) -> bool:
+    def interrupted(traces: SqlTraces, reading: TraceSearch) -> bool:
         goes_on = search(traces, reading)
         if not goes_on:
             with closing(Table(tmp_path, "meanwhile")) as table:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.app.claims import OvertakenError
+from judge.app.ports.storage import OvertakenError
 from judge.cli.store import opened
 from judge.events.store import StaleStreamError
 from judge.settings import Settings

@@ -1,0 +1,1 @@
+"""What the operator does: games, inbox, health, retention, erasure."""

@@ -1,0 +1,154 @@
+"""Erase a person: only an id that nobody can trace stays in the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from judge.app.game.apply import OPERATOR, apply_command
+from judge.app.ports.judge import Judge
+from judge.app.ports.people import Erased, TracedPerson, TraceSearch, TraceShare
+from judge.app.ports.storage import Transaction
+from judge.events.store import Recorded
+from judge.game.commands import Command
+from judge.game.decision import Accepted
+from judge.game.game_state import Game, PressSent, Stage
+from judge.game.moderator_actions import Observe
+from judge.game.players.joining import LetIn, Resign
+from judge.game.players.standbys import StandBy
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What was erased of *person*, None for a stranger; he played in so many *games*."""
+
+    person: str | None
+    games: tuple[str, ...]
+    erased: Erased
+
+
+@dataclass(frozen=True, slots=True)
+class StillPlaying:
+    """He cannot be forgotten while he takes part in *games*."""
+
+    games: tuple[str, ...]
+
+
+class _NotReallyError(Exception):
+    """Takes everything back."""
+
+
+def erase_person(
+    judge: Judge, address: str, *, from_games: bool, really: bool
+) -> Erasure | StillPlaying:
+    """Erase whoever has *address*, who leaves the games he is in if he may (*from_games*).
+
+    All that is kept is read before anybody who writes has to wait. If not *really*, all is done
+    and taken back, to be told what would go.
+    """
+    reading = _read(judge, address)
+    told: Erasure | StillPlaying | None = None
+    try:
+        with judge.database.write() as transaction:
+            told = _erase(judge, transaction, address, reading, from_games=from_games)
+            if not really or isinstance(told, StillPlaying):
+                _take_back()
+    except _NotReallyError:
+        pass
+    assert told is not None, "it was told before anything was taken back"
+    return told
+
+
+def _take_back() -> NoReturn:
+    raise _NotReallyError
+
+
+def _read(judge: Judge, address: str) -> TraceSearch:
+    """Read what there is of him, in many short transactions; and the games that name him."""
+    with judge.database.read() as transaction:
+        reading = TraceSearch(_whom(transaction, address))
+    goes_on = True
+    while goes_on:
+        with judge.database.read() as transaction:
+            goes_on = transaction.traces.read(reading)
+    with judge.database.read() as transaction:
+        for _ in _games(judge, transaction, reading):
+            pass  # They are remembered.
+    return reading
+
+
+def _whom(transaction: Transaction, address: str) -> TracedPerson:
+    person = transaction.people.by_address(address)
+    if person is None:
+        return TracedPerson((address,))
+    return TracedPerson(tuple(transaction.people.addresses(person.id)), person.id, person.handle)
+
+
+def _erase(
+    judge: Judge, transaction: Transaction, address: str, reading: TraceSearch, *, from_games: bool
+) -> Erasure | StillPlaying:
+    whom = _whom(transaction, address)
+    if whom != reading.whom:  # Meanwhile he has changed how he is called, or written to.
+        reading = TraceSearch(whom)
+    transaction.traces.finish(reading)
+    if whom.person is None:
+        return Erasure(None, (), transaction.traces.erase(reading, TraceShare()))
+    games = [game for game in _games(judge, transaction, reading) if _was_in(game, whom.person)]
+    busy = [game for game in games if game.stage is not Stage.ENDED and _is_in(game, whom.person)]
+    if busy and not from_games:
+        return StillPlaying(tuple(game.name for game in busy))
+    for game in busy:
+        for command in _ways_out(game, whom.person):
+            left = apply_command(judge, transaction, game.name, command, judge.clock.now())
+            assert isinstance(left.decision, Accepted), "everybody may leave a game that goes on"
+    names = tuple(game.name for game in games)
+    log = [each for name in names for each in transaction.events.read(name)]
+    share = TraceShare(names, frozenset(_letters(log)), frozenset(_press(log, whom.person)))
+    transaction.traces.finish(reading)  # What he was just told goes as well.
+    return Erasure(whom.person, names, transaction.traces.erase(reading, share))
+
+
+def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iterator[Game]:
+    """Yield the games whose logs name him."""
+    names = sorted(reading.games)
+    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    return (game for game in found if game)
+
+
+def _was_in(game: Game, person: str) -> bool:
+    return _is_in(game, person) or game.knows(person)
+
+
+def _is_in(game: Game, person: str) -> bool:
+    """Say whether *game* waits for anything from *person*, or writes to him."""
+    return person == game.moderator or any(_ways_out(game, person))
+
+
+def _ways_out(game: Game, person: str) -> Iterator[Command]:
+    """Yield what he would have to say to be out of *game*: first that he wants no place in it."""
+    if person in game.standbys:  # as is everybody who is asked to take a place
+        yield StandBy(person, on=False)
+    if person in game.applicants:
+        yield LetIn(person, granted=False, by=OPERATOR, seed="")
+    if person in game.joined or game.power_of(person) is not None:
+        yield Resign(person)
+    if person in game.observers:
+        yield Observe(person, on=False)
+
+
+def _letters(log: Iterable[Recorded]) -> Iterator[str]:
+    """Yield the digests of the mails that any event names."""
+    for each in log:
+        mail: str | None = getattr(each.event, "mail", None)
+        if mail:
+            yield mail
+
+
+def _press(log: Sequence[Recorded], person: str) -> Iterator[str]:
+    for each in log:
+        match each.event:
+            case PressSent(message=message, person=writer) if writer == person:
+                yield message
+            case _:
+                pass

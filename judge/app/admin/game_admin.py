@@ -1,0 +1,356 @@
+"""Game administration: create, seat, extend, roll back, import and branch games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judge.app.commands.join import PASSWORD_KEY
+from judge.app.game.apply import OPERATOR, CommandResult, apply_command, closed_phase
+from judge.app.identity.authenticate import register_person
+from judge.app.ports.judge import Judge
+from judge.app.ports.storage import Transaction
+from judge.archive.log_conversion import (
+    import_event,
+    past_for_branch,
+    past_from_record,
+    record_from_log,
+)
+from judge.archive.record import Record, RecordedPress, Seat
+from judge.events.store import Recorded
+from judge.game import moderator_actions
+from judge.game.clock import ProcessNow
+from judge.game.commands import ModeratorCommand
+from judge.game.deadlines import AnswerExtension, GoOn, MoveDeadline, Pause
+from judge.game.decision import Refused, Why
+from judge.game.diaries import is_press_shown
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent, Stage
+from judge.game.house_rules import HouseRules
+from judge.game.moderator_actions import ViewOrders
+from judge.game.moderator_tasks import roll_forward_target
+from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.joining import Begin, LetIn
+from judge.game.players.standbys import JoinGame
+from judge.game.press import MODERATOR, SendPress, goes_to_all, is_between_players
+from judge.game.rollback import CorrectPosition, RollBack, RollForward
+from judge.game.visibility import Observer, view
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import Phase, Position, Power
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What the operator says of a new game; *moderator* is an address.
+
+    One with a *past* goes on with what was played elsewhere.
+    """
+
+    name: str
+    house_rules: HouseRules
+    rulebook: Rulebook
+    variant: str = "standard"
+    moderator: str | None = None
+    past: PastGame | None = None
+
+
+def create_game(judge: Judge, new: NewGame) -> CommandResult:
+    """Open a game that players can join, or take over."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        moderator = (
+            register_person(judge, transaction, new.moderator, now) if new.moderator else None
+        )
+        command = CreateGame(
+            new.name,
+            new.variant,
+            new.rulebook,
+            new.house_rules,
+            moderator.id if moderator else None,
+            new.past,
+        )
+        return apply_command(judge, transaction, new.name, command, now)
+
+
+def seat_player(judge: Judge, name: str, power: Power, address: str) -> CommandResult:
+    """Give the vacant *power* to whoever has *address*, as if he had asked for it by mail."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game and game.stage is Stage.FORMING:
+            return CommandResult(Refused(Why.NOT_STARTED), game)
+        person = register_person(judge, transaction, address, now)
+        command = JoinGame(person.id, (), judge.chance.nonce(), power, by=OPERATOR)
+        return apply_command(judge, transaction, name, command, now)
+
+
+def begin_game(judge: Judge, name: str) -> CommandResult:
+    """Let a game start with those who have joined."""
+    with judge.database.write() as transaction:
+        command = Begin(OPERATOR, judge.chance.nonce())
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def move_deadline(
+    judge: Judge, name: str, deadline: datetime, reason: str, only_in: str | None = None
+) -> CommandResult:
+    """Move the deadline of the open phase, which is *only_in* if that is given; all are told."""
+    with judge.database.write() as transaction:
+        if not _is_in(judge, transaction, name, only_in):
+            return CommandResult(Refused(Why.OTHER_PHASE), None)
+        command = MoveDeadline(deadline, reason, OPERATOR)
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def close_phase_now(judge: Judge, name: str, phase: str | None) -> CommandResult:
+    """Close the open phase with whatever is there, once every mail that has come is answered."""
+    with judge.database.write() as transaction:
+        if transaction.inbox.waiting(limit=1):
+            return CommandResult(Refused(Why.MAIL_WAITING), None)
+        return apply_command(
+            judge, transaction, name, ProcessNow(OPERATOR, phase), judge.clock.now()
+        )
+
+
+def roll_back(
+    judge: Judge,
+    name: str,
+    phase: str | None,
+    reason: str,
+    *,
+    restore: bool = False,
+    only_in: str | None = None,
+) -> CommandResult:
+    """Go back to *phase*, or to the one before the open one; *restore* the orders of then.
+
+    If *only_in* is given, only from that phase: it may have been done already.
+    """
+    with judge.database.write() as transaction:
+        if not _is_in(judge, transaction, name, only_in):
+            return CommandResult(Refused(Why.OTHER_PHASE), None)
+        to = closed_phase(judge, transaction, name, phase)
+        if isinstance(to, Why):
+            return CommandResult(Refused(to), None)
+        command = RollBack(to, reason, OPERATOR, restore)
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
+    """Go on from where the game was before it was rolled back."""
+    with judge.database.write() as transaction:
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game is None:
+            return CommandResult(Refused(Why.NO_SUCH_GAME), None)
+        to = roll_forward_target(judge.boards(game.variant), transaction.events.read(name))
+        if to is None:
+            return CommandResult(Refused(Why.NOTHING_UNDONE), game)
+        command = RollForward(to, reason, OPERATOR)
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def correct_position(judge: Judge, name: str, position: Position, reason: str) -> CommandResult:
+    """Put the board of the open phase right by hand."""
+    with judge.database.write() as transaction:
+        command = CorrectPosition(position, reason, OPERATOR)
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def pause_game(judge: Judge, name: str, reason: str) -> CommandResult:
+    """Let nothing close in a game until it is told to go on; everybody is told, and why."""
+    with judge.database.write() as transaction:
+        return apply_command(judge, transaction, name, Pause(reason, OPERATOR), judge.clock.now())
+
+
+def resume_game(judge: Judge, name: str) -> CommandResult:
+    """Let a paused game go on, with the time that was left."""
+    with judge.database.write() as transaction:
+        return apply_command(judge, transaction, name, GoOn(OPERATOR), judge.clock.now())
+
+
+def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) -> CommandResult:
+    """Give *power* the time that it asked for, or not."""
+    with judge.database.write() as transaction:
+        command = AnswerExtension(power, granted, OPERATOR)
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def apply_operator_command(judge: Judge, name: str, command: ModeratorCommand) -> CommandResult:
+    """Change the rules of a game, take a player off a power, end it."""
+    with judge.database.write() as transaction:
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def view_orders(judge: Judge, name: str, reason: str, by: str = OPERATOR) -> CommandResult:
+    """Look at the orders held: it is recorded, and the next results say so."""
+    with judge.database.write() as transaction:
+        return apply_command(judge, transaction, name, ViewOrders(by, reason), judge.clock.now())
+
+
+def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
+    """Write to every player as the moderator, who gets their answers if there is one."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game is None:
+            return CommandResult(Refused(Why.NO_SUCH_GAME), None)
+        writer = (
+            game.moderator or register_person(judge, transaction, judge.address, now, OPERATOR).id
+        )
+        key = transaction.people.key(writer)
+        assert key, "who writes has not been forgotten"
+        message = judge.chance.nonce()
+        command = SendPress(
+            message=message,
+            sender=MODERATOR,
+            person=writer,
+            recipients=tuple(game.seats),
+            signed=MODERATOR,
+            named=tuple(game.seats),
+            postal=False,
+            thread=message,
+            sealed_text=judge.sealer.seal(text.strip(), key),
+            mail="",
+            received=now,
+        )
+        return apply_command(judge, transaction, name, command, now)
+
+
+def load_games(judge: Judge) -> tuple[Game, ...]:
+    """Return every game, in the order in which they were created."""
+    with judge.database.read() as transaction:
+        names = transaction.events.games()
+        found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+        return tuple(game for game in found if game)
+
+
+def load_game(judge: Judge, name: str) -> Game | None:
+    """Return one game."""
+    with judge.database.read() as transaction:
+        return judge.histories.load(transaction, judge.boards, name)
+
+
+def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
+    """Return the events of a game."""
+    with judge.database.read() as transaction:
+        return tuple(transaction.events.read(name))
+
+
+def _is_in(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
+    """Tell whether the game has come to *phase*, if that is given, and not further."""
+    game = judge.histories.load(transaction, judge.boards, name)
+    reached = game.position.phase.code if game and game.position else None
+    return phase in (None, reached)
+
+
+def import_game(judge: Judge, new: NewGame, record: Record, at: Phase | None) -> CommandResult:
+    """Open *new* with what was played in *record*, to be played on from *at* or from its end.
+
+    Raises `NoPastError`.
+    """
+    board = judge.boards(new.variant)
+    past = past_from_record(board, record, new.rulebook, import_event(record), at)
+    return create_game(judge, replace(new, past=past))
+
+
+def branch_game(judge: Judge, new: NewGame, parent: str, at: Phase) -> CommandResult:
+    """Open *new* with what was played in the game *parent* before *at*, to go on from there.
+
+    Raises `NoPastError`.
+    """
+    board = judge.boards(new.variant)
+    past = past_for_branch(board, read_log(judge, parent), new.rulebook, at)
+    return create_game(judge, replace(new, past=past))
+
+
+def record_of_game(judge: Judge, name: str) -> Record:
+    """Return the game *name*, of which there are events, as a record of what is public."""
+    game = load_game(judge, name)
+    assert game, "there are events of it"
+    return record_from_log(judge.boards(game.variant), read_log(judge, name))
+
+
+def public_record_of_game(judge: Judge, name: str) -> Record:
+    """Return the game *name* as `recorded`, with its players and what anybody may read of press.
+
+    That is what they wrote to everybody or, once the game is over, all that they wrote to each
+    other, if its rules have said so from the start, or all who wrote agree. It stands there as
+    its readers were told it. What nobody can decrypt any more, because its writer asked to be
+    forgotten, is left out.
+    """
+    game = load_game(judge, name)
+    assert game, "there are events of it"
+    open_phase = game.position.phase.code if game.phase and game.position else None
+    readable = _readable(judge.boards(game.variant), game, read_log(judge, name))
+    letters = []
+    with judge.database.read() as transaction:
+        for sent, readers in readable:
+            key = transaction.people.key(sent.person)
+            if key and sent.phase != open_phase and sent not in game.unread:
+                text = judge.sealer.open(sent.sealed_text, key)
+                letters.append(RecordedPress(Phase.parse(sent.phase), sent.signed, readers, text))
+        seats = _seats(transaction, game)
+    record = record_of_game(judge, name)
+    phases = record.phases
+    if game.phase and phases:
+        phases = (*phases[:-1], replace(phases[-1], deadline=game.phase.deadline))
+    return replace(record, press=tuple(letters), seats=seats, phases=phases)
+
+
+def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
+    """Return who plays what, by the handles that anybody may know: in gunboat none."""
+    people = view(game, Observer()).people
+    known = {power: transaction.people.get(person) for power, person in people.items()}
+    return tuple(Seat(power, person.handle) for power, person in known.items() if person)
+
+
+def _readable(
+    board: Map, now: Game, log: Iterable[Recorded]
+) -> Iterator[tuple[PressSent, tuple[str, ...]]]:
+    """Yield the letters that anybody may read *now*, with whom they were for: none if for all."""
+    opened = is_press_shown(now)
+    game: Game | None = None
+    for each in log:
+        sent = each.event
+        if isinstance(sent, PressSent) and game:
+            if goes_to_all(game, sent):
+                yield sent, ()
+            elif opened and is_between_players(game, sent):
+                yield sent, sent.named
+        game = evolve(board, game, each.event)
+
+
+def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) -> CommandResult:
+    """Let whoever has *address* into a game that he asked for, or not, as its moderator might."""
+    with judge.database.write() as transaction:
+        person = transaction.people.by_address(address)
+        if person is None:
+            return CommandResult(Refused(Why.NOBODY_ASKS), None)
+        command = LetIn(person.id, granted, OPERATOR, judge.chance.nonce())
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> CommandResult:
+    """Do the same for whoever is called *person* in the log."""
+    with judge.database.write() as transaction:
+        command = LetIn(person, granted, OPERATOR, judge.chance.nonce())
+        return apply_command(judge, transaction, name, command, judge.clock.now())
+
+
+def appoint_moderator(judge: Judge, name: str, address: str) -> CommandResult:
+    """Let whoever has *address* moderate the game."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        person = register_person(judge, transaction, address, now)
+        return apply_command(
+            judge, transaction, name, moderator_actions.HandOver(person.id, OPERATOR), now
+        )
+
+
+def set_game_password(judge: Judge, game: Game, word: str) -> None:
+    """Set the password of *game*, in place of its moderator's."""
+    with judge.database.write() as transaction:
+        operator = register_person(judge, transaction, judge.address, judge.clock.now(), OPERATOR)
+        door, hashed = PASSWORD_KEY.format(game=game.name), judge.passwords.hash(word)
+        transaction.people.set_password(door, game.moderator or operator.id, hashed)

@@ -1,0 +1,79 @@
+"""The state of the judge: waiting and failed work, coming deadlines, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.app.ports.inbox import Mailbox
+from judge.app.ports.judge import Judge
+from judge.app.ports.storage import Tally
+
+UNANSWERED_MAX = timedelta(minutes=15)
+UNSENT_MAX = timedelta(hours=1)
+STANDSTILL_MAX = timedelta(minutes=3)  # The judge notes every minute that it is awake.
+OVERDUE_MAX = timedelta(minutes=15)
+FAILURES_SINCE = timedelta(days=1)
+GAMES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When a game wants a look next, and the deadline of its open phase, if it has one."""
+
+    game: str
+    look_utc: datetime
+    phase: str | None
+    deadline_utc: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the judge is *at* an instant; *troubles* are what somebody should look after."""
+
+    at: datetime
+    tally: Tally
+    last_tick: datetime | None
+    mailboxes: Sequence[Mailbox]
+    troubles: tuple[str, ...]
+
+
+def examine(judge: Judge) -> Health:
+    """Look how the judge is, from what it has written down; it need not run."""
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        tally = transaction.tallies.count(now - FAILURES_SINCE, GAMES_SHOWN)
+        last_tick = transaction.agenda.last_beat()
+        mailboxes = transaction.mailboxes.all()
+    late = {
+        "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
+        "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
+        "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
+        "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
+        "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
+    }
+    troubles = tuple(name for name, is_so in late.items() if is_so)
+    return Health(now, tally, last_tick, mailboxes, troubles)
+
+
+def deadlines(judge: Judge, tally: Tally) -> tuple[Deadline, ...]:
+    """Return what is next in the games that *tally* names."""
+    with judge.database.read() as transaction:
+        games = [
+            (judge.histories.load(transaction, judge.boards, name), name, due)
+            for name, due in tally.games
+        ]
+    return tuple(
+        Deadline(
+            name,
+            due,
+            game.position.phase.code if game and game.position else None,
+            game.phase.deadline if game and game.phase else None,
+        )
+        for game, name, due in games
+    )
+
+
+def _is_before(instant: datetime | None, limit: datetime) -> bool:
+    return instant is not None and instant < limit

@@ -1,0 +1,154 @@
+"""Single incoming emails: show, retry or discard them, and empty the old ones.
+
+No address with a token and no password is in it; orders and press are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from judge.app.admin.health import STANDSTILL_MAX
+from judge.app.commands.context import COMMAND_BOARD
+from judge.app.ports.inbox import InboxState, IncomingMail
+from judge.app.ports.judge import Judge, Opener, UnopenedError
+from judge.app.ports.storage import Transaction, retry_overtaken
+from judge.mail.body import Line
+from judge.mail.envelope import Unreadable
+from judge.mail.language.command_reader import without_secrets
+from judge.mail.mail_addresses import scrub
+from judge.mail.plain_text import one_line
+from judge.mail.quotes import without_quote_marks
+
+RETRIABLE = (InboxState.QUARANTINED, InboxState.IGNORED)  # what may be tried once more
+UNSETTLED = (*RETRIABLE, InboxState.RECEIVED, InboxState.HELD)
+DISCARDED = "discarded by the operator"
+
+
+def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
+    """Let a mail that was set aside or ignored be tried again; return where it stands now.
+
+    One that was processed has had its effect, one that waits or is held needs no help, and one
+    whose text is gone cannot be read.
+    """
+    with judge.database.write() as transaction:
+        now = transaction.inbox.get(mail.id)
+        assert now is not None, "mails are never removed"
+        if now.state not in RETRIABLE or not now.raw:
+            return now.state
+        transaction.inbox.restart(mail.id)
+    return InboxState.RECEIVED
+
+
+def discard_mail(judge: Judge, mail: IncomingMail) -> InboxState:
+    """Ignore a mail for good, unless it was processed; return where it stands now."""
+    with judge.database.write() as transaction:
+        now = transaction.inbox.get(mail.id)
+        assert now is not None, "mails are never removed"
+        if now.state not in UNSETTLED:
+            return now.state
+        transaction.inbox.finish(mail.id, InboxState.IGNORED, DISCARDED)
+    return InboxState.IGNORED
+
+
+SHOWN_MAX = 500  # characters of one thing that a mail says
+
+
+@dataclass(frozen=True, slots=True)
+class MailDescription:
+    """Who sent a mail about what, and its lines: `new`, `quoted` and of the `signature`."""
+
+    sender: str
+    subject: str
+    message_id: str
+    automatic: str | None
+    lines: Mapping[str, tuple[str, ...]]
+
+
+def describe_mail(
+    judge: Judge, mail: IncomingMail, opener: Opener
+) -> MailDescription | Unreadable:
+    """Return what *mail*, opened by *opener*, says of itself, or why nobody can say."""
+    if not mail.raw:
+        return Unreadable("its text is gone")
+    try:
+        letter = opener.open(mail.raw, mail.sender)
+    except UnopenedError as error:
+        return Unreadable(str(error))
+    if isinstance(letter, Unreadable):
+        return letter
+
+    def shown(text: str) -> str:
+        return safe_text(scrub(text, judge.address, judge.delimiter))
+
+    def public(text: str) -> str:
+        return shown(
+            without_secrets(Line(0, without_quote_marks(text)), judge.boards(COMMAND_BOARD))
+        )
+
+    text = letter.text
+    return MailDescription(
+        sender=shown(letter.sender or ""),
+        subject=shown(letter.subject),
+        message_id=shown(letter.message_id or ""),
+        automatic=letter.automatic.value if letter.automatic else None,
+        lines={
+            "new": tuple(public(line.text) for line in text.fresh),
+            "quoted": tuple(map(public, text.quoted)),
+            "signature": tuple(map(public, text.signature)),
+        },
+    )
+
+
+def safe_text(text: str) -> str:
+    """Return *text* as a screen may be given it: one line, and nothing that cannot be seen."""
+    return "".join(each if each.isprintable() else "?" for each in one_line(text, SHOWN_MAX))
+
+
+BATCH = 200  # mails in one transaction: nobody who stores one has to wait for long
+
+Emptying = Callable[[Transaction, int], Sequence[int]]
+
+
+def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
+    """Empty the mails that are done with since *age* or longer, in and out; return how many.
+
+    Those that wait for anything are kept: for their answer, for whoever is to confirm them, for
+    the operator to look at what was set aside, for a mail server to take them. It stops where it
+    is when it no longer *goes_on*; so it may be called again at any time. Nothing goes while the
+    judge does not say that it is awake: its clock may be wrong.
+    """
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        awake = transaction.agenda.last_beat()
+    if awake is None or abs(now - awake) > STANDSTILL_MAX:
+        return 0
+    before = now - age
+
+    def came(transaction: Transaction, after: int) -> Sequence[int]:
+        return transaction.inbox.empty(before, after, BATCH)
+
+    def went(transaction: Transaction, after: int) -> Sequence[int]:
+        return transaction.outbox.empty(before, after, BATCH)
+
+    count = sum(_empty(judge, some, goes_on) for some in (came, went))
+    if count:
+        judge.journal.note("mail.emptied", mails=count)
+    return count
+
+
+def _empty(judge: Judge, some: Emptying, goes_on: Callable[[], bool]) -> int:
+    count = last = 0
+    while goes_on():
+        emptied = retry_overtaken(partial(_empty_some, judge, some, last))
+        if not emptied:
+            break
+        count, last = count + len(emptied), emptied[-1]
+    return count
+
+
+def _empty_some(judge: Judge, some: Emptying, after: int) -> Sequence[int]:
+    with judge.database.write() as transaction:
+        return some(transaction, after)

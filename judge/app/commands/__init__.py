@@ -1,0 +1,1 @@
+"""Commands by email: one module a topic, each with what it decides and answers."""

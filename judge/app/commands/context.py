@@ -1,0 +1,181 @@
+"""The email being answered: its transaction, its sessions and its passwords."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.game.apply import CommandResult, apply_command
+from judge.app.identity.sender_proof import NO_PROOF, SenderProof
+from judge.app.outbound.queue import AnsweredEmail
+from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, meaning_in
+from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.people import Person
+from judge.app.ports.storage import Transaction
+from judge.game.commands import Command
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game
+from judge.mail.body import Line, digest_of
+from judge.mail.envelope import Letter, Unreadable
+from judge.mail.language.command_reader import Parsed, without_secrets
+from judge.mail.language.order_commands import Clear
+from judge.mail.redaction import mentions_password, passwords_in, starred_out, with_body
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.rules.board import Map
+from judge.rules.types import Phase, Power
+
+COMMAND_BOARD = "standard"  # The board whose powers and places the words of commands name.
+
+
+@dataclass(frozen=True, slots=True)
+class MailContext:
+    """One mail, opened, and the transaction in which it is answered; *now* is when.
+
+    *proof* is what speaks for the address that it seems to be from.
+    """
+
+    judge: Judge
+    transaction: Transaction
+    mail: IncomingMail
+    letter: Letter
+    now: datetime
+    proof: SenderProof = NO_PROOF
+
+    @property
+    def answered(self) -> AnsweredEmail:
+        """Return what a mail that answers this one refers to."""
+        return AnsweredEmail(self.letter.message_id)
+
+    @property
+    def cause(self) -> str:
+        """Name this mail as the cause of its one answer."""
+        confirmed = ":confirmed" if self.mail.confirmed_person else ""
+        confirmed = ":settled" if meaning_in(self.mail.reason) else confirmed
+        return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
+
+    def game(self, name: str) -> Game | None:
+        """Return the game as it stands after what this mail has already done to it."""
+        return self.judge.histories.load(self.transaction, self.judge.boards, name)
+
+    def game_open_to(self, person: Person | None, name: str) -> Game | None:
+        """Return the game *name*, if it is listed or *person* takes part: else there is none."""
+        game = self.game(name)
+        known = game and (game.house_rules.listed or (person and game.knows(person.id)))
+        return game if known else None
+
+    def board(self, game: Game) -> Map:
+        """Return the board of *game*."""
+        return self.judge.boards(game.variant)
+
+    def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
+        """Return *lines* as a mail may show them: without any password."""
+        return tuple(without_secrets(line, self.judge.boards(COMMAND_BOARD)) for line in lines)
+
+    def received_before(self, person: Person) -> datetime | None:
+        """Say when *person* sent this text under this Message-ID before, by whatever way."""
+        if self.letter.message_id is None:
+            return None
+        return self.transaction.inbox.seen_before(
+            person.id, self.letter.message_id, digest_of(self.letter.text), self.mail.id
+        )
+
+    def email_answered(self, session: Session) -> IncomingMail | None:
+        """Return the email whose receipt is answered, if it is a receipt that is."""
+        subject = session.answered or ""
+        return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
+
+    def conduct(self, game: str, command: Command) -> CommandResult:
+        """Put *command* to *game*."""
+        return apply_command(self.judge, self.transaction, game, command, self.now)
+
+    def note_failing_line(self, line: int, defect: str) -> None:
+        """Tell the operator that our code failed on a *line*, and nothing of what it says."""
+        mail = self.mail.sha256
+        self.judge.journal.warn("line.failed", mail=mail, line=line, defect=defect)
+
+    def evidence(self, how: str) -> str:
+        """Keep *how* the writer was recognised, and return the name of the row, for events."""
+        evidence, proof = self.judge.chance.nonce(), self.proof.told
+        self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
+        return evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
+
+    *later* is that phase if it is still to come; *named*, the mail itself says which it is, and
+    not just that it answers one of that phase. *evidence* names the row that says how he was
+    recognised, *answered* the mail of his to which he answers our answer, or the decisions of
+    the desk mail that he answers. The moderator may be *acting* for him, or order for a *dummy*.
+    """
+
+    person: Person
+    evidence: str
+    game: str
+    power: Power | None = None
+    phase: str | None = None
+    answered: str | None = None
+    acting: bool = False
+    later: Phase | None = None
+    dummy: Power | None = None
+    named: bool = False
+
+
+def put_command(
+    desk: MailContext,
+    session: Session,
+    said: Parsed,
+    name: str,
+    command: Command,
+    argument: str = "",
+) -> Item:
+    """Put *command* to the game; what was done has a *name*, what was not is as it was *said*."""
+    match desk.conduct(session.game, command).decision:
+        case Accepted():
+            return CommandDone(name, argument)
+        case Refused(why=Why.NOTHING_CHANGED):
+            # Of what is kept for later phases CLEAR may have taken some back.
+            return CommandDone(name, argument, already=not isinstance(said, Clear))
+        case Refused(why=why):
+            return CommandRefused(said.text.strip(), why)
+
+
+def redact_passwords(desk: MailContext, finished: MailOutcome) -> None:
+    """Strike the passwords out of the mail on the desk; one that is held still needs them."""
+    if finished.state is not InboxState.HELD:
+        _redact(desk.judge, desk.transaction, desk.mail, desk.letter)
+
+
+def discard_held(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:
+    """Ignore the mail *number*, if it is still held, for *reason*; its passwords go."""
+    mail = transaction.inbox.get(number)
+    if mail is None or mail.state is not InboxState.HELD:
+        return
+    letter = _opened(judge, mail.raw, mail.sender)
+    if isinstance(letter, Letter):
+        _redact(judge, transaction, mail, letter)
+    transaction.inbox.finish(number, InboxState.IGNORED, reason)
+
+
+def _redact(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> None:
+    secrets = passwords_in(letter.text, judge.boards(COMMAND_BOARD))
+    if secrets:
+        transaction.inbox.rewrite(mail.id, _redacted(judge, mail, letter, secrets))
+
+
+def _redacted(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[str, ...]) -> bytes:
+    raw = starred_out(mail.raw, secrets)
+    opened = _opened(judge, raw, mail.sender)
+    if isinstance(opened, Letter) and not mentions_password(opened.text, secrets):
+        return raw
+    board = judge.boards(COMMAND_BOARD)
+    return with_body(mail.raw, [without_secrets(line, board) for line in letter.text.fresh])
+
+
+def _opened(judge: Judge, raw: bytes, sender: str | None) -> Letter | Unreadable:
+    try:
+        return judge.opener.open(raw, sender)
+    except UnopenedError as error:
+        return Unreadable(str(error))

@@ -1,0 +1,206 @@
+"""Read the orders of a whole email without a game, as `judge orders read` does.
+
+`read_orders` reads the lines between two commands, `read_email` a whole email. The daemon and
+`judge orders read` use the same functions, so what the command prints is what an email does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TypeAlias, assert_never
+
+from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
+from judge.app.identity.authenticate import is_subject_of_ours
+from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
+from judge.mail.body import Line, Text
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import (
+    LineFailed,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    TooMuch,
+    UnknownCommand,
+)
+from judge.mail.language.join_commands import SignOff
+from judge.mail.language.order_commands import Clear, Preview
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.phase_headings import phase_in_subject
+from judge.mail.reader.phase_mentions import next_in_subject
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.readings import WhyNotUnderstood as Unread
+from judge.rules.outcome import Impossible
+from judge.rules.types import Order, Phase, PhaseKind
+
+ANOTHERS = "another power's order"
+HEADING = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A piece of text that orders *order*; it stands unless a later one replaced it."""
+
+    line: int
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A piece of text with which nothing is done, and *why*."""
+
+    line: int
+    text: str
+    why: str
+
+
+Piece: TypeAlias = Ordered | NotUnderstood | Unclear | Ignored
+
+
+@dataclass(frozen=True, slots=True)
+class EmailRead:
+    """What an email comes to: the *orders* that stand after it, and each piece of its text."""
+
+    orders: tuple[Order, ...]
+    pieces: tuple[Piece, ...]
+
+
+def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead:
+    """Read a whole email, opened, as orders for the open phase."""
+    standing = situation.standing
+    pieces: list[Piece] = []
+    above = _phase_in_subject(situation, subject)
+    everything = read_lines(text, situation.board, subject, situation.power)
+    for said, then in zip_longest(everything, everything[1:]):
+        match said:
+            case NamedPhase(said=name):
+                above = name
+                pieces.append(Ignored(said.line, said.text, HEADING))
+            case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
+                pieces += _ignored(lines, "for another phase")
+            case OrderText(lines=lines) if above and _is_other(situation, above):
+                pieces += _ignored(lines, "for another phase")
+            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+                read_so_far = read_orders(replace(situation, standing=standing), lines)
+                standing, told = _submit(replace(situation, standing=standing), read_so_far)
+                pieces += told
+            case Clear(words=()):
+                standing = ()
+                pieces.append(Ignored(said.line, said.text, "command"))
+            case UnknownCommand() | LineFailed() | TooMuch():
+                pieces.append(_not_understood(said.line, said.text))
+            case _:
+                end = then.line if then else text.fresh[-1].number + 1
+                below = (line for line in text.fresh if said.line < line.number < end)
+                pieces += _pieces_of_command(said, tuple(below))
+    pieces += [Ignored(0, each, "quoted") for each in text.quoted if each.strip()]
+    pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
+    pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
+    return EmailRead(standing, tuple(pieces))
+
+
+def _phase_in_subject(situation: Situation, subject: str) -> str | None:
+    """Return another phase than the open one that *subject* says the email is for.
+
+    What a mail program takes over from a subject of ours is not its writer's.
+    """
+    if is_subject_of_ours(subject):
+        return None
+    said = phase_in_subject(subject, situation.board) or next_in_subject(subject)
+    is_open = any(not _is_other(situation, each) for each in said)
+    return None if is_open or not said else said[0]
+
+
+def _is_other(situation: Situation, name: str) -> bool:
+    """Tell whether *name* names another phase than the one that is open."""
+    now: Phase = situation.position.phase
+    of_this_kind = name == now.kind.value and now.kind is PhaseKind.MOVEMENT
+    return not of_this_kind and phase_meant(name, now) != now.code
+
+
+def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
+    """Return what stands after *found*, and what became of each piece."""
+    power = situation.power
+    taken = OrderSetUpdate(
+        situation.board,
+        situation.position,
+        situation.rulebook,
+        situation.house_rules.impossible_orders,
+        power,
+        situation.sight,
+    ).take(found.orders(power))
+    refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
+    unread = {(each.line, each.text) for each in found.readings if isinstance(each, NotUnderstood)}
+    pieces: list[Piece] = []
+    for each in found.readings:
+        match each:
+            case Understood(line=line, text=text, power=owner) if owner not in (None, power):
+                pieces.append(Ignored(line, text, ANOTHERS))
+            case Understood(line=line, text=text, order=order):
+                why = refused.get(id(order))
+                left = Ignored(line, text, _why_ignored(why)) if why else None
+                pieces.append(left or Ordered(line, text, order))
+            case NotUnderstood() | Unclear():
+                pieces.append(each)
+            case Prose(line=line, text=text, hold=True) if (line, text) not in unread:
+                pieces.append(Ignored(line, text, "all others hold"))
+            case Prose():
+                pass  # It is in what was left aside.
+            case _:
+                assert_never(each)
+    pieces += [
+        Ignored(each.line, each.text, "prose that names a province" if each.names else "prose")
+        for each in found.aside.sentences
+    ]
+    pieces += [Ignored(0, each, "greeting or signature") for each in found.aside.courtesies]
+    pieces += [Ignored(line, text, HEADING) for line, text in found.aside.headings]
+    if not taken.orders:
+        return situation.standing, pieces
+    if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
+        return taken.orders, pieces
+    together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
+    return tuple(together.values()), pieces
+
+
+def _why_ignored(why: Impossible) -> str:
+    return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
+
+
+def _pieces_of_command(said: Parsed, below: Sequence[Line]) -> Iterator[Piece]:
+    """Account for what is said beside orders; of a command, also for its lines *below*."""
+    match said:
+        case Press(lines=lines, beneath=beneath):
+            opening = said.text
+            if lines and lines[0].number == said.line:
+                opening = opening.removesuffix(lines[0].text)
+            yield Ignored(said.line, opening, "press")
+            yield from _ignored((*lines, *beneath), "press")
+        case UnopenedPress(lines=lines):
+            yield from _ignored(lines, "press that is not opened")
+            yield Ignored(said.line, said.text, "press that is not opened")
+        case Preview(lines=lines, closing=closing):
+            opening = said.text
+            if lines and lines[0].number == said.line:
+                opening = opening.removesuffix(lines[0].text)
+            yield Ignored(said.line, opening, "preview")
+            yield from _ignored((*lines, *closing), "preview")
+        case SignOff(ignored=lines):
+            yield Ignored(said.line, said.text, "command")
+            yield from _ignored(lines, "below SIGNOFF")
+        case _:
+            yield Ignored(said.line, said.text, "command")
+            own = (line for line in below if line.text.strip() not in said.text)
+            yield from _ignored(tuple(own), "command")
+
+
+def _ignored(lines: Sequence[Line], why: str) -> Iterator[Ignored]:
+    written = ((line.number, line.text[line.added :]) for line in lines)
+    return (Ignored(number, text, why) for number, text in written if text.strip())
+
+
+def _not_understood(line: int, text: str) -> NotUnderstood:
+    return NotUnderstood(line, 1, text, Unread.NOT_AN_ORDER, "", 1)

@@ -1,0 +1,274 @@
+"""HISTORY, SUMMARY and WHY: closed phases as the asker may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date
+from types import MappingProxyType
+
+from judge.app.commands.context import MailContext
+from judge.app.game.announce import Announcer, Notable, Step
+from judge.app.game.sealed_texts import PressReader
+from judge.events.store import Recorded
+from judge.game.diaries import is_press_shown
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.players.joining import GameStarted
+from judge.game.players.seats import PowerTakenOver
+from judge.game.press import goes_to_all, is_between_players
+from judge.game.rollback import GameUnstarted, without_rolled_back
+from judge.game.visibility import Player, Reader, view
+from judge.game.voting import GameEnded
+from judge.mail.language.profile_commands import MailForm
+from judge.mail.language.query_commands import History, HistorySpan, WhyOrder
+from judge.notation.parser import parse, read_unit
+from judge.notation.readings import Understood
+from judge.reports.emails import explanations, game_history, phase_results
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.game_history import BoardMap, Tenure
+from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.render import render
+from judge.rules.board import Map
+from judge.rules.outcome import Succeeds
+from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
+
+PAGES_MAX = 40  # phases and notices in one mail
+STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
+LINES_MAX = 3_000
+NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryBuilder:
+    """Tells *reader* what was told of a game."""
+
+    desk: MailContext
+    game: Game
+    reader: Reader
+
+    @property
+    def board(self) -> Map:
+        """Return the board of the game."""
+        return self.desk.board(self.game)
+
+    @property
+    def power(self) -> Power | None:
+        """Return what the reader plays."""
+        return self.reader.power if isinstance(self.reader, Player) else None
+
+    def history(self, said: History, pages_max: int) -> Sequence[Context]:
+        """Return the results that *said* asks for, the latest if they are too many for a mail."""
+        steps = [step for step in self._steps() if _is_asked(said, step)]
+        pages = [page for step in steps if (page := self._page(step, broad=said.broad))]
+        kept = _latest(pages, pages_max, min(said.lines or LINES_MAX, LINES_MAX))
+        head = game_history.history(
+            self.board, self.game, len(kept), len(pages) - len(kept), judge_code=self._code
+        )
+        return (head, *kept)
+
+    def summary(self) -> Context:
+        """Say who owned what when, and who played it."""
+        log = self._log()
+        positions = [step.after.position for step in self._steps() if step.after.position]
+        return game_history.summary(
+            self.board,
+            self.game,
+            self.reader,
+            positions,
+            dict(self._tenures(log)),
+            judge_code=self._code,
+            began=log[0].recorded_utc,
+        )
+
+    def board_in(self, phase: str | None) -> Sequence[Context]:
+        """Show the board of *phase*, or of the one that is open; nothing if it was never played.
+
+        Of a phase that is closed its results come too; of the open one, only the reader's orders.
+        """
+        now = self.game.position
+        if now is not None and phase in (None, now.phase.code):
+            seen = view(self.game, self.reader).phase
+            standing = seen.standing if seen else {}
+            own = {power: standing[power] for power in standing if power == self.power}
+            return (self._board(now, own),)
+        steps = [step for step in self._steps() if phase and _phase(step) == phase]
+        closed = [step for step in steps if isinstance(step.recorded.event, PhaseClosed)]
+        if closed:
+            told = self._results(closed[-1])
+            return (self._board(told.stood, results=told), told)
+        position = steps[-1].before.position if steps else None
+        return (self._board(position),) if position else ()
+
+    def _board(
+        self,
+        position: Position,
+        standing: Mapping[Power, tuple[str, ...]] = NO_ORDERS,
+        results: PhaseResults | None = None,
+    ) -> BoardMap:
+        judge = self.desk.judge
+        return game_history.board_map(
+            self.board,
+            self.game,
+            self.reader,
+            position,
+            {power: orders for power, orders in standing.items() if orders},
+            results,
+            drawn=judge.form is MailForm.PICTURES and judge.arts(self.game.variant) is not None,
+            judge_code=self._code,
+        )
+
+    def explain(self, said: WhyOrder) -> Context | None:
+        """Say what became of an order, in the last closed phase or the one named."""
+        closed = [step for step in self._steps() if isinstance(step.recorded.event, PhaseClosed)]
+        named = [step for step in closed if said.phase in (None, _phase(step))]
+        if not named:
+            return None
+        told = self._results(named[-1])
+        return explanations.explanation(
+            self.board, self.game, told, self._orders(said, told), self.reader
+        )
+
+    @property
+    def _code(self) -> str:
+        return self.desk.judge.code
+
+    def _log(self) -> Sequence[Recorded]:
+        return without_rolled_back(tuple(self.desk.transaction.events.read(self.game.name)))
+
+    def _steps(self) -> Iterator[Step]:
+        """Fold the log; a phase that closes is told with what opens or ends behind it."""
+        log, game = self._log(), None
+        for i, each in enumerate(log):
+            before, game = game, evolve(self.board, game, each.event)
+            following = log[i + 1].event if i + 1 < len(log) else None
+            after = game
+            if isinstance(following, PhaseOpened | GameEnded):
+                after = evolve(self.board, game, following)
+            if before:
+                yield Step(before, each, after)
+
+    def _page(self, step: Step, *, broad: bool) -> Context | None:
+        match step.recorded.event:
+            case PhaseClosed():
+                return self._results(step)
+            case PressSent() as sent if broad and self._may_read(step.before, sent):
+                return self._letter(step, sent)
+            case event if broad and isinstance(event, Notable):
+                herald = Announcer(
+                    self.desk.judge, self.desk.transaction, self.board, self.desk.now
+                )
+                return herald.notice(step, event, None)
+            case _:
+                return None
+
+    def _results(self, step: Step) -> PhaseResults:
+        closed = step.recorded.event
+        assert isinstance(closed, PhaseClosed), "only such a step has results"
+        told = phase_results.phase_results(
+            self.board,
+            step.before,
+            closed,
+            step.after,
+            self.power,
+            judge_code=self._code,
+            head=step.recorded.hash,
+            eyes=self.reader,
+        )
+        return replace(told, duty=None)
+
+    def _may_read(self, then: Game, sent: PressSent) -> bool:
+        """Say whether anybody may read *sent* now."""
+        opened = is_press_shown(self.game) and is_between_players(then, sent)
+        return opened or goes_to_all(then, sent)
+
+    def _letter(self, step: Step, sent: PressSent) -> Context | None:
+        if sent in self.game.unread:
+            return None
+        courier = PressReader(self.desk.judge, self.desk.transaction, self.board, step.before)
+        return courier.letter(sent, None, answerable=False)
+
+    def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
+        """Say of each power who played it, and from which phase on."""
+        held: dict[Power, list[Tenure]] = {}
+        for each in log:
+            match each.event:
+                case GameStarted(seats=seats):
+                    for power, person in seats.items():
+                        held.setdefault(power, []).append(self._tenure(person, None))
+                case GameUnstarted():
+                    held.clear()
+                case PowerTakenOver(power=power, person=person, phase=phase):
+                    held.setdefault(power, []).append(self._tenure(person, Phase.parse(phase)))
+                case _:
+                    pass
+        return iter(held.items())
+
+    def _tenure(self, person_id: str, since: Phase | None) -> Tenure:
+        person = self.desk.transaction.people.get(person_id)
+        return Tenure(person.handle if person else "", since)
+
+    def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:
+        readings = parse(said.order, self.board, told.closed.kind)
+        unit = read_unit(said.order, self.board)
+        if unit and not any(isinstance(each, Understood) for each in readings):
+            return {said.order: _order_of(told, unit)}
+        return {
+            each.text: each.order if isinstance(each, Understood) else None for each in readings
+        }
+
+
+def _order_of(told: PhaseResults, unit: UnitName) -> Order:
+    """Return the order of the unit that stood where *unit* is, else of the one that came there."""
+    orders = [each for power in told.orders.values() for each in power]
+    place = unit.province
+    stood = (each.order for each in orders if ordered_province(each.order) == place)
+    came = (
+        each.order
+        for each in orders
+        if isinstance(each.order, Move) and province_of(each.order.target) == place
+        if isinstance(each.verdict, Succeeds)
+    )
+    return next(stood, None) or next(came, None) or Hold(unit)
+
+
+def _phase(step: Step) -> str | None:
+    return step.before.position.phase.code if step.before.position else None
+
+
+def _is_asked(said: History, step: Step) -> bool:
+    within = _is_in(said.span, step)
+    return within and not (said.without and _is_in(said.without, step))
+
+
+def _is_in(span: HistorySpan, step: Step) -> bool:
+    return _is_before(span.begin, step, or_at=True) and not _is_before(span.end, step, or_at=False)
+
+
+def _is_before(bound: str | date | None, step: Step, *, or_at: bool) -> bool:
+    """Say whether *bound* comes before *step*; no bound does so at the begin, never at the end."""
+    match bound:
+        case None:
+            return or_at
+        case date():
+            day = step.recorded.recorded_utc.astimezone(UTC).date()
+            return bound < day or (or_at and bound == day)
+        case str():
+            position, named = step.before.position, Phase.parse(bound)
+            if position is None:
+                return False
+            return named < position.phase or (or_at and named == position.phase)
+
+
+def _latest(pages: Sequence[Context], pages_max: int, lines_max: int) -> Sequence[Context]:
+    """Return the last of *pages*, so many that they fit."""
+    kept: list[Context] = []
+    lines = 0
+    for page in reversed(pages[-pages_max:]):
+        lines += render(page).text.count("\n")
+        if lines > lines_max and kept:
+            break
+        kept.insert(0, page)
+    return kept

@@ -1,0 +1,285 @@
+"""Orders and other commands for a later phase, and the phase that an email names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import assert_never
+
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.forwarding import items_of_prose
+from judge.app.commands.other_text import text_without_orders
+from judge.app.identity.authenticate import is_subject_of_ours
+from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.game_state import Game
+from judge.game.orders.future_orders import ClearPlan, PlanOrders, is_order_of_phase
+from judge.game.visibility import is_blind
+from judge.mail.body import Line
+from judge.mail.language.command_syntax import NamedPhase
+from judge.mail.language.phase_names import phase_meant, phase_named
+from judge.mail.reader.email_text import read_all_others
+from judge.mail.reader.phase_headings import phase_in_subject
+from judge.mail.reader.phase_mentions import next_in_subject
+from judge.notation.conditional_orders import (
+    ConditionalOrder,
+    PlanReading,
+    ReadConditionalOrder,
+    is_retreat_remark,
+    read_plan,
+    retreats_in_remark,
+    write_conditional_order,
+)
+from judge.notation.order_text import write_short
+from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.reports.emails.order_status import OrderLeft
+from judge.reports.emails.receipts import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    LineUnclear,
+    OrdersKept,
+    OrdersMisplaced,
+    OtherPhaseOffer,
+)
+from judge.rules.board import Map
+from judge.rules.outcome import Impossible
+from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
+
+
+def for_phase_named(
+    desk: MailContext, session: Session, said: str, *, in_passing: bool = False
+) -> Session:
+    """Let what follows in the mail be for the phase of which so much is *said*.
+
+    MOVES alone are orders, but below those for a later phase they are movements again. Who speaks
+    *in_passing* of a phase that is over may say what he likes of it.
+    """
+    if said == PhaseKind.MOVEMENT.value and not session.later:
+        return session
+    now = _open_phase(desk, session)
+    code = phase_meant(said, now)
+    phase = Phase.parse(code) if code else None
+    if in_passing and now and phase and phase < now:
+        return session
+    later = phase if now and phase and phase > now else None
+    return replace(session, phase=code or said, later=later, named=True)
+
+
+def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[Item]:
+    """Account for a *name* that no phase has."""
+    if not name.in_passing and session.phase and phase_named([session.phase]) is None:
+        yield LineNotUnderstood(name.line, name.text)
+
+
+def for_phase_in_subject(desk: MailContext, session: Session) -> Session:
+    """Let the mail be for the phase that its subject names, unless that is the open one.
+
+    What a mail program takes over from a subject of ours is not its writer's.
+    """
+    subject, now = desk.letter.subject, _open_phase(desk, session)
+    if now is None or is_subject_of_ours(subject):
+        return session
+    said = phase_in_subject(subject, desk.judge.boards(COMMAND_BOARD)) or next_in_subject(subject)
+    names_the_open_one = now.code in {phase_meant(each, now) for each in said}
+    return session if names_the_open_one or not said else for_phase_named(desk, session, said[0])
+
+
+def _open_phase(desk: MailContext, session: Session) -> Phase | None:
+    game = desk.game(session.game)
+    return game.position.phase if game and game.position else None
+
+
+def keep_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+    """Keep the orders in *lines* for the later phase of *session*, and account for each line."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    assert session.later, "it is asked for by its phase"
+    board = desk.board(game)
+    readings, failing = read_all_others(partial(_read, board, session.later.kind), lines)
+    numbers = {each.line.number for each in failing}
+    sound = [line for line in lines if line.number not in numbers]
+    failed = tuple(LineNotUnderstood(each.line.number, each.line.text) for each in failing)
+    for each in failing:
+        desk.note_failing_line(each.line.number, each.defect)
+    aside = items_of_prose(
+        text_without_orders(board, game.position, session.power, sound, readings)
+    )
+    if session.power is None:
+        prose = all(isinstance(each, Prose) for each in readings)
+        return aside if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
+    wishes = tuple(
+        each.wish
+        for each in readings
+        if isinstance(each, ReadConditionalOrder) and each.power in (None, session.power)
+    )
+    kept = keep_wishes(desk, session, session.later, wishes)
+    if any(isinstance(each, CommandRefused) for each in kept):
+        return (*kept, *failed, *offer_orders(session, readings), *aside)
+    return (
+        *kept,
+        *failed,
+        *_items(board, session, readings),
+        *_misplaced(desk, session, game, sound),
+        *aside,
+    )
+
+
+def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[PlanReading, ...]:
+    planned = read_plan("\n".join(line.text for line in lines), board, kind)
+    return tuple(replace(each, line=lines[each.line - 1].number) for each in planned)
+
+
+def _misplaced(
+    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+) -> Iterator[OrdersMisplaced]:
+    """Ask whether what cannot be for the later phase of *session* is for the open one."""
+    if session.later and game.position:
+        now, later = game.position.phase, session.later
+        found = orders_in_wrong_phase(desk.board(game), now, later, lines, session.power)
+        if found:
+            yield OrdersMisplaced(later, tuple(desk.shown(found)))
+
+
+def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
+    """Show back what of *readings* is meant as orders, for the phase of *session*."""
+    orders = tuple(each.text for each in readings if not isinstance(each, Prose))
+    if orders and session.phase:
+        exists = phase_named([session.phase]) is not None
+        yield OtherPhaseOffer(session.phase, orders, exists=exists)
+
+
+def keep_wishes(
+    desk: MailContext, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
+) -> tuple[Item, ...]:
+    """Keep *wishes* for the phase *later*."""
+    if not wishes:
+        return ()
+    assert session.power
+    now = _open_phase(desk, session)
+    command = PlanOrders(
+        power=session.power,
+        person=session.person.id,
+        later=later,
+        wishes=wishes,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted(remarks=remarks):
+            left = {id(each.order) for each in remarks}
+            taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
+            return (_orders_kept(desk, session, later, tuple(taken)), *_left(remarks, now))
+        case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
+            return tuple(_left(remarks, now))
+        case Refused(why=why):
+            return (CommandRefused("orders", why),)
+        case decision:
+            assert_never(decision)
+
+
+def _orders_kept(
+    desk: MailContext, session: Session, later: Phase, wishes: Sequence[ConditionalOrder]
+) -> OrdersKept:
+    game = desk.game(session.game)
+    conditional = any(each.condition for each in wishes)
+    blindly = conditional and game is not None and is_blind(game)
+    return OrdersKept(later, tuple(map(write_conditional_order, wishes)), blindly)
+
+
+def keep_remarked(
+    desk: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
+) -> tuple[Item, ...]:
+    """Keep the retreats that stand in remarks behind movements: `A(Mun) H (retreat: Ber, Kie)`."""
+    game = desk.game(session.game)
+    if game is None or phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    board = desk.board(game)
+    wishes: list[ConditionalOrder] = []
+    unread: list[Item] = []
+    for each in readings:
+        if not isinstance(each, Understood) or each.power not in (None, session.power):
+            continue
+        if isinstance(each.order, Waive) or not is_retreat_remark(each.remark):
+            continue
+        if retreats := retreats_in_remark(each.order.unit, each.remark, board):
+            wishes.append(ConditionalOrder(None, retreats))
+        else:
+            unread.append(LineNotUnderstood(each.line, each.remark))
+    return (*unread, *keep_wishes(desk, session, phase.following(), tuple(wishes)))
+
+
+def forget_orders(
+    desk: MailContext, session: Session, later: Phase, provinces: tuple[Province, ...]
+) -> Item:
+    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
+    assert session.power
+    command = ClearPlan(
+        power=session.power,
+        person=session.person.id,
+        later=later,
+        provinces=provinces,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+            return CommandDone("clear_kept", later.code)
+        case Refused(why=why):
+            return CommandRefused("clear", why)
+        case decision:
+            assert_never(decision)
+
+
+def _left(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
+    """Account for what is not kept, unless it may be for the phase *now* and is asked about."""
+    for remark in remarks:
+        assert remark.impossible, "what is left is not for this kind of phase"
+        if now is None or not is_order_of_phase(now.kind, remark.order):
+            yield OrderLeft(remark.order, remark.impossible)
+
+
+def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
+    """Account for each line that is not kept."""
+    for reading in readings:
+        match reading:
+            case ReadConditionalOrder(power=power, wish=wish) if power not in (
+                None,
+                session.power,
+            ):
+                yield OrderLeft(wish.orders[0], Impossible.NOT_YOURS)
+            case Unclear(line=line, text=text, word=word, orders=orders):
+                choices = tuple(write_short(each, board) for each in orders)
+                yield LineUnclear(line, text, word, choices)
+            case NotUnderstood(line=line, text=text, nearest=nearest):
+                near = write_short(nearest, board) if nearest else None
+                yield LineNotUnderstood(line, text, near)
+            case Prose(hold=True, line=line, text=text):
+                yield LineNotUnderstood(line, text)
+            case ReadConditionalOrder() | Understood() | Prose():
+                pass
+            case _:
+                assert_never(reading)
+
+
+def orders_in_wrong_phase(
+    board: Map, now: Phase, later: Phase, lines: Sequence[Line], power: Power | None = None
+) -> tuple[Line, ...]:
+    """Return what *lines* order a unit of *power* that is for phases as *now*, never as *later*.
+
+    Nobody but their writer knows whether the line above them was still meant for them.
+    """
+    readings = read_plan("\n".join(line.text for line in lines), board, later.kind)
+    return tuple(
+        Line(lines[each.line - 1].number, each.text)
+        for each in readings
+        if isinstance(each, ReadConditionalOrder)
+        and each.power in (None, power)
+        and all(is_order_of_phase(now.kind, order) for order in each.wish.orders)
+        and not any(is_order_of_phase(later.kind, order) for order in each.wish.orders)
+    )

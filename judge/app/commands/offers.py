@@ -1,0 +1,312 @@
+"""Orders and press that the receipt offers and that one word accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.forwarding import is_acted_on
+from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
+from judge.app.commands.orders import submit_orders
+from judge.app.commands.press import OFFICES, send_press
+from judge.app.identity.authenticate import what_it_answers
+from judge.app.ports.inbox import IncomingMail
+from judge.game.decision import Why
+from judge.game.game_state import Game, PressSent
+from judge.game.visibility import visible_fault, visible_provinces
+from judge.mail.body import Line
+from judge.mail.envelope import Letter
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.order_commands import Preview, UseThese
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.quotes import without_quote_marks
+from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
+from judge.mail.reader.misdirected_press import press_text, recipients_of
+from judge.mail.reader.press_replies import Meant, meant_by
+from judge.notation.order_text import write_order, write_short
+from judge.notation.parser import parse
+from judge.notation.readings import Prose, Understood
+from judge.reports.emails.press import LetterOffered, PressOffered
+from judge.reports.emails.receipts import (
+    AttachmentsLeftOut,
+    CommandRefused,
+    Item,
+    PartsDiffer,
+    QuotedLeftOut,
+    SignatureLeftOut,
+    StruckLeftOut,
+)
+from judge.rules.board import Map
+from judge.rules.types import Phase
+
+OFFERED_MAX = 34  # units; more orders than that are no set of one's own
+NESTED_MAX = 5
+
+
+def accept_offered_orders(desk: MailContext, session: Session, use: UseThese) -> Iterator[Item]:
+    """Carry out the orders of the mail whose receipt is answered with USE THESE.
+
+    They are its new lines, or those of the mail that it wanted used; if it has none, those of a
+    preview or of a letter that was held; else those that it quoted or signed with.
+    """
+    game = desk.game(session.game)
+    offered = desk.email_answered(session)
+    if game is None or offered is None:
+        return
+    session = for_phase_named(desk, session, use.code) if use.code else session
+    for lines in _offered(desk, session, game, offered, NESTED_MAX):
+        items = (
+            keep_orders(desk, session, lines)
+            if session.later
+            else submit_orders(desk, session, lines)
+        )
+        yield from filter(is_acted_on, items)  # What is no order was shown, and forwarded, before.
+
+
+def _offered(
+    desk: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
+) -> Iterator[tuple[Line, ...]]:
+    letter = desk.judge.opener.open(mail.raw, mail.sender)
+    if not isinstance(letter, Letter):
+        return
+    board = desk.board(game)
+    letter = with_subject_as_text(letter, board)
+    said = read_lines(letter.text, board, letter.subject, session.power)
+    now = game.position.phase if game.position else None
+    fresh = _lines_without_phase(said, board, now) or _ordered(said)
+    fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
+    if nested and any(isinstance(each, UseThese) for each in said):
+        before = what_it_answers(desk.judge, desk.transaction, mail, letter)
+        earlier = desk.transaction.inbox.get(int(before)) if before else None
+        if earlier:
+            yield from _offered(desk, session, game, earlier, nested - 1)
+    elif _holds_orders(board, fresh):
+        yield from fresh
+    else:
+        unread = (*letter.text.quoted, *letter.text.signature)
+        orders = _texts(_possible_orders(desk, session, game, unread))
+        yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
+
+
+def press_to_offer(
+    desk: MailContext, session: Session, said: Sequence[Parsed]
+) -> Iterator[LetterOffered | PressOffered]:
+    """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
+    game = desk.game(session.game)
+    if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
+        return
+    letters = [_lines_of(each) for each in said if isinstance(each, UnopenedPress)]
+    board = desk.board(game)
+    lone = _lone_letter(said, board)
+    if lone and not session.acting:
+        yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
+    if _holds_orders(board, letters) and not _holds_orders(board, _ordered(said)):
+        yield LetterOffered()
+
+
+def accept_offered_press(desk: MailContext, session: Session, said: Parsed) -> Iterator[Item]:
+    """Send the letter that the receipt offered to send which is answered with PRESS or YES.
+
+    Nothing if that receipt offered none. It goes once.
+    """
+    game = desk.game(session.game)
+    offered = desk.email_answered(session)
+    if game is None or offered is None or not _accepts_press(said):
+        return
+    letter = desk.judge.opener.open(offered.raw, offered.sender)
+    if not isinstance(letter, Letter):
+        return
+    board = desk.board(game)
+    told = _lone_letter(read_lines(letter.text, board, letter.subject, session.power), board)
+    if told is None:
+        return
+    log = (each.event for each in desk.transaction.events.read(game.name))
+    if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
+        yield CommandRefused("press", Why.NOTHING_CHANGED)
+        return
+    block = Press(
+        recipients_of(told), (), press_text(told), closed=True, line=told.line, text=told.text
+    )
+    yield send_press(replace(desk, mail=offered, letter=letter), session, block)
+
+
+def _accepts_press(said: Parsed) -> bool:
+    if isinstance(said, Confirm):
+        return said.yes
+    alone = isinstance(said, OrderText) or (isinstance(said, Press) and not said.lines)
+    return alone and meant_by((Line(said.line, said.text),)) is Meant.PRESS
+
+
+def _lone_letter(said: Sequence[Parsed], board: Map) -> UnopenedPress | None:
+    """Return the letter that is all that a mail says, beside words that order nothing."""
+    letters = [each for each in said if isinstance(each, UnopenedPress)]
+    others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
+    alone = len(letters) == 1 and letters[0].opening and not others
+    return letters[0] if alone and not _holds_orders(board, _ordered(said)) else None
+
+
+def _ordered(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
+    return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
+
+
+def _not_done(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
+    """Return the lines that were only tried, or were shown back as a letter to somebody."""
+    return [lines for each in said if (lines := _lines_of(each))]
+
+
+def _lines_of(said: Parsed) -> tuple[Line, ...]:
+    match said:
+        case UnopenedPress(lines=lines, line=number, text=text) if said.opening:
+            return (Line(number, text), *lines)
+        case UnopenedPress(lines=lines) | Preview(lines=lines):
+            return lines
+        case _:
+            return ()
+
+
+def _lines_without_phase(
+    said: Sequence[Parsed], board: Map, now: Phase | None
+) -> list[tuple[Line, ...]]:
+    """Return the lines with which nothing was done, since nobody knew for which phase they are.
+
+    Or since they cannot be for that which is named above them.
+    """
+    held: list[tuple[Line, ...]] = []
+    above: str | None = None
+    for each in said:
+        match each:
+            case NamedPhase(said=name):
+                above = name
+            case OrdersOfPhase(said=name, lines=lines):
+                held.append(_lines_below_phase(name, lines, board, now))
+            case OrderText(lines=lines) if above:
+                held.append(_lines_below_phase(above, lines, board, now))
+            case _:
+                pass
+    return [lines for lines in held if lines]
+
+
+def _lines_below_phase(
+    name: str, lines: tuple[Line, ...], board: Map, now: Phase | None
+) -> tuple[Line, ...]:
+    code = phase_meant(name, now)
+    if code is None or now is None:
+        return lines if code is None else ()
+    later = Phase.parse(code)
+    return orders_in_wrong_phase(board, now, later, lines) if later > now else ()
+
+
+def report_unread_parts(desk: MailContext, session: Session) -> Iterator[Item]:
+    """Say what of the mail was not read, and offer the orders there, if none of his stand."""
+    text = desk.letter.text
+    game = desk.game(session.game)
+    if game is None:
+        return
+    ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
+    if quoted := _other_than_stand(
+        session, game, _possible_orders(desk, session, game, text.quoted)
+    ):
+        yield QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
+    if orders := _texts(_possible_orders(desk, session, game, text.signature)):
+        yield SignatureLeftOut(orders, offered=not ordered)
+    if text.struck:
+        yield StruckLeftOut(desk.shown(Line(0, each) for each in text.struck))
+    if text.attachments:
+        yield AttachmentsLeftOut(text.attachments)
+    if text.unread or text.says_more:
+        yield from _other_part(desk, session, game)
+
+
+def _other_part(desk: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
+    """Say what the plain text and the HTML of the email would each have done without the other."""
+    text = desk.letter.text
+    other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
+    read, unread = (
+        _requests_and_failures(desk, session, game, lines) for lines in (text.fresh, other)
+    )
+    only_read = desk.shown(Line(0, read[key]) for key in read if key not in unread)
+    only_unread = desk.shown(Line(0, unread[key]) for key in unread if key not in read)
+    if only_read or only_unread or text.says_more:
+        yield PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
+
+
+def _requests_and_failures(
+    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+) -> dict[str, str]:
+    """Return what *lines* ask for, and those on which our code fails."""
+    letter, board = desk.letter, desk.board(game)
+
+    def meant_by(some: Sequence[Line]) -> dict[str, str]:
+        text = replace(letter.text, fresh=tuple(some))
+        return _requests_in(board, read_lines(text, board, letter.subject, session.power))
+
+    meant, failing = read_all_others(meant_by, lines)
+    return meant | {each.line.text: each.line.text for each in failing}
+
+
+def _requests_in(board: Map, said: Sequence[Parsed]) -> dict[str, str]:
+    """Return what *said* asks for, in order, each with what is shown of it."""
+    meant: dict[str, str] = {}
+    for each in said:
+        if isinstance(each, OrderText | OrdersOfPhase):
+            for reading in parse("\n".join(line.text for line in each.lines), board):
+                match reading:
+                    case Prose(hold=False):
+                        continue
+                    case Understood(order=order):
+                        text = write_short(order, board)
+                    case _:
+                        text = reading.text
+                meant[text] = text
+            continue
+        lines = each.lines if isinstance(each, Press | UnopenedPress | Preview) else ()
+        words = " ".join([each.text, *(line.text for line in lines)]).casefold().split()
+        meant["".join(words)] = each.text
+    return meant
+
+
+def _possible_orders(
+    desk: MailContext, session: Session, game: Game, lines: Sequence[str]
+) -> tuple[Understood, ...]:
+    """Return what of unread *lines* are orders that the writer's power could give now."""
+    if not (game.position and game.phase and session.power):
+        return ()
+    board, position, power = desk.board(game), game.position, session.power
+    sight = visible_provinces(board, game, position, power)
+    unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
+    readings, failing = read_all_others(
+        lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
+        unread,
+    )
+    for each in failing:
+        desk.note_failing_line(each.line.number, each.defect)
+    return tuple(
+        each
+        for each in readings
+        if isinstance(each, Understood)
+        and visible_fault(board, position, power, each.order, game.rulebook, sight) is None
+    )[:OFFERED_MAX]
+
+
+def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:
+    return tuple(each.text for each in readings)
+
+
+def _other_than_stand(
+    session: Session, game: Game, readings: Sequence[Understood]
+) -> tuple[Understood, ...]:
+    """Return those of *readings* that do not stand anyway, as in a quoted receipt."""
+    stands = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
+    return tuple(each for each in readings if write_order(each.order) not in stands)
+
+
+def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
+    return any(
+        not isinstance(reading, Prose)
+        for lines in texts
+        for reading in parse("\n".join(line.text for line in lines), board)
+    )

@@ -1,0 +1,483 @@
+"""Read lines of an email as orders for the open phase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import assert_never
+
+from judge.app.commands.other_text import (
+    ALL_ORDERS,
+    NotOrders,
+    text_without_orders,
+    with_prose_about_units,
+)
+from judge.game.house_rules import STANDARD, HouseRules, Typos
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.visibility import VisibleProvinces, position_within, visible_fault
+from judge.mail.body import Line
+from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others
+from judge.mail.reader.prose import may_disclaim_orders
+from judge.notation.clause_reader import with_coasts
+from judge.notation.conditional_orders import PlanReading, ReadConditionalOrder, read_plan
+from judge.notation.order_text import write_short
+from judge.notation.parser import parse
+from judge.notation.readings import (
+    ALL_REMAINING,
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+)
+from judge.notation.readings import WhyNotUnderstood as Unread
+from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
+from judge.reports.emails.receipts import Introduced, RestHolds
+from judge.rules.board import Map
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that decides how the orders of *power* are read, beside their text.
+
+    *standing* are the orders that it gave before, *game* is the name of its game, and *sight* what
+    it sees of the *position* (None: everything).
+    """
+
+    board: Map
+    position: Position
+    power: Power
+    house_rules: HouseRules = STANDARD
+    rulebook: Rulebook = DATC
+    standing: tuple[Order, ...] = ()
+    sight: VisibleProvinces = None
+    game: str = ""
+
+    @property
+    def seen(self) -> Position:
+        """Return the position as the power sees it."""
+        return position_within(self.position, self.sight, self.power)
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersRead:
+    """What lines of orders came to, each piece of their text in one reading.
+
+    *slips* are the readings that were put right, *rest* says which units keep other orders,
+    *introduced* what stands above orders and may deny them, *aside* what is no order.
+    """
+
+    readings: tuple[Reading, ...]
+    slips: frozenset[Reading] = frozenset()
+    rest: tuple[RestHolds, ...] = ()
+    introduced: tuple[Introduced, ...] = ()
+    aside: NotOrders = ALL_ORDERS
+
+    @property
+    def defects(self) -> tuple[tuple[int, str], ...]:
+        """Return on which lines our code failed, and where."""
+        return tuple(
+            (each.line, each.defect)
+            for each in self.readings
+            if isinstance(each, NotUnderstood) and each.why is Unread.FAILED
+        )
+
+    def orders(self, power: Power) -> tuple[Order, ...]:
+        """Return the orders that are not said to be for units of another power."""
+        understood = (each for each in self.readings if isinstance(each, Understood))
+        return tuple(each.order for each in understood if each.power in (None, power))
+
+
+def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
+    """Read *lines* as orders for the open phase; one on which our code fails costs no other."""
+    found, failing = read_all_others(partial(_read_orders, situation), lines)
+    if not failing:
+        return found
+    told = (each for each in found.readings if each.text != LEFT_OUT)
+    return replace(found, readings=(*told, *map(_failed, failing)))
+
+
+def _failed(failing: FailingLine) -> NotUnderstood:
+    number, text = failing.line.number, failing.line.text.strip()
+    return NotUnderstood(number, 1, text, Unread.FAILED, "", 1, defect=failing.defect)
+
+
+def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
+    board, power = situation.board, situation.power
+    s_stands = situation.house_rules.s_stands
+    readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
+    readings = tuple(_with_repeated(situation, readings))
+    heard = tuple(with_prose_about_units(board, situation.seen, power, readings))
+    put_right = with_typos_corrected(situation, heard)
+    said, rest = with_all_others_hold(
+        board, situation.position, power, situation.standing, put_right
+    )
+    return OrdersRead(
+        readings=said,
+        slips=frozenset(put_right) - frozenset(heard),
+        rest=rest,
+        introduced=tuple(introductions(board, situation.game, lines, said)),
+        aside=text_without_orders(board, situation.seen, power, lines, said),
+    )
+
+
+def _with_repeated(situation: Situation, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """Yield *readings*; beside an order `same orders but ...` says that what stands stays."""
+    ordered = any(isinstance(each, Understood) for each in readings)
+    for each in readings:
+        repeated = isinstance(each, NotUnderstood) and each.why is Unread.REPEATED
+        if repeated and ordered and situation.standing:
+            yield Prose(each.line, each.column, each.text)
+        else:
+            yield each
+
+
+def readings_of(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    kind: PhaseKind | None = None,
+    *,
+    s_stands: bool = False,
+) -> tuple[Reading, ...]:
+    """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
+    texts, of = [line.text for line in lines], kind or position.phase.kind
+    if of is PhaseKind.RETREATS:
+        texts = [with_dislodged_unit(board, position, power, each) for each in texts]
+    text = "\n".join(texts)
+    readings = parse(text, board, of, s_stands=s_stands)
+    if of is PhaseKind.MOVEMENT:
+        readings = tuple(_asked_if_torn(board, position, power, lines, readings))
+    else:
+        readings = tuple(first_possible_choice(board, position, text, readings))
+    readings = tuple(_asked_if_no_coast(board, each) for each in readings)
+    numbered = (_as_written(each, lines[each.line - 1], texts[each.line - 1]) for each in readings)
+    settled = [_without_doubt(position, power, each) for each in numbered]
+    return tuple(_with_waives(position, power, settled))
+
+
+def _asked_if_no_coast(board: Map, reading: Reading) -> Reading:
+    """Ask which coast of a province with two is meant, if it has none that is so called."""
+    if not isinstance(reading, Understood):
+        return reading
+    place = _last_place(reading.order)
+    if place is None or place in board.locations or not board.coasts_of(province_of(place)):
+        return reading
+    meant = with_coasts(reading.order, board.coasts_of(province_of(place)))
+    line, column, text, power = reading.line, reading.column, reading.text, reading.power
+    asked = Unclear(line, column, text, place, column, (province_of(place),), meant, power)
+    return asked if meant else reading
+
+
+def _last_place(order: Order) -> Location | None:
+    match order:
+        case Move(target=place) | Retreat(target=place) | SupportMove(target=place):
+            return place
+        case SupportHold(supported=unit) | Build(unit) | Disband(unit) | Hold(unit):
+            return unit.location
+        case Convoy() | Waive():
+            return None
+
+
+def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
+    """Return *reading* with the words of its writer, and the number of the line they are in.
+
+    It may have been *read_as* other words of the same length, or with others at its start.
+    """
+    start, longer = reading.column - 1, len(read_as) - len(line.text)
+    end = start + len(reading.text) - longer
+    text = line.text[max(start - longer, 0) : end].strip()
+    return replace(reading, line=line.number_at(start), text=text)
+
+
+def _asked_if_torn(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    readings: Sequence[Reading],
+) -> Iterator[Reading]:
+    """Yield *readings*; ask about `A Den S`, `F Hel - Kie` if F Hel has no other order.
+
+    The line break may part two orders as well as stand in one. If the unit of the second line has
+    its order elsewhere, only the joined order makes sense.
+    """
+    ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
+    own = {unit.province for unit in position.units if unit.power == power}
+    for each in readings:
+        alone = _behind_break(board, each, lines[each.line - 1])
+        place = ordered_province(alone) if alone else None
+        if alone and isinstance(each, Understood) and place in own and place not in ordered:
+            orders = (each.order, alone)
+            line, column = each.line, each.column
+            yield Unclear(line, column, each.text, "", column, (), orders, each.power)
+        else:
+            yield each
+
+
+def _behind_break(board: Map, reading: Reading, line: Line) -> Order | None:
+    """Return the order behind the last line break in *reading*, if both its lines are orders."""
+    if not isinstance(reading, Understood):
+        return None
+    start, end = reading.column - 1, reading.column - 1 + len(reading.text)
+    within = [at for at, _ in line.breaks if start < at < end]
+    if not within:
+        return None
+    above = parse(line.text[start : within[-1]], board, s_stands=True)
+    below = parse(line.text[within[-1] : end], board)
+    match (*above, *below):
+        case (Understood(), Understood(order=order)):
+            return order
+        case _:
+            return None
+
+
+def read_safely(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    *,
+    s_stands: bool,
+) -> tuple[Reading, ...]:
+    """Read *lines* as `read` does; one on which our code fails is not understood."""
+    reader = partial(readings_of, board, position, power, s_stands=s_stands)
+    readings, failing = read_all_others(reader, lines)
+    return (*readings, *map(_failed, failing))
+
+
+def _with_waives(
+    position: Position, power: Power | None, readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """Waive as many builds as a line says, or all that are left beside those of the mail."""
+    adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
+    due = position.due(power) if power and adjusts else 0
+    built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
+    left = max(due - sum(each.times for each in built), 0)
+    for each in readings:
+        if not isinstance(each, Understood) or each.times == 1:
+            yield each
+            continue
+        times = each.times if each.times != ALL_REMAINING else left or int(not built)
+        yield from (replace(each, order=Waive(), times=1) for _ in range(times))
+
+
+def _is_for_build(reading: Understood) -> bool:
+    return isinstance(reading.order, Build | Waive) and reading.times != ALL_REMAINING
+
+
+def _without_doubt(position: Position, power: Power | None, reading: Reading) -> Reading:
+    if isinstance(reading, Understood):
+        return _as_removal(position, power, reading)
+    if not isinstance(reading, Unclear):
+        return reading
+    standing = (*position.units, *(each.unit for each in position.dislodged))
+    own = {unit.province for unit in standing if unit.power == power}
+    likely = [each for each in reading.orders if ordered_province(each) in own]
+    if len(likely) != 1:
+        return reading
+    return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
+
+
+def _as_removal(position: Position, power: Power | None, reading: Understood) -> Understood:
+    """Read a unit that stands there alone as one to remove, where removals are due."""
+    removing = power is not None and position.due(power) < 0
+    match reading.order:
+        case Build(unit) if removing and reading.bare:
+            return replace(reading, order=Disband(unit))
+        case _:
+            return reading
+
+
+def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Treat slips of the pen in *readings* as the house rule `typos` says."""
+    match situation.house_rules.typos:
+        case Typos.STRICT:
+            return tuple(
+                replace(each, nearest=None) if isinstance(each, NotUnderstood) else each
+                for each in readings
+            )
+        case Typos.SUGGEST:
+            return tuple(readings)
+        case Typos.REPAIR:
+            return tuple(correct_typo(situation, each) for each in readings)
+        case typos:
+            assert_never(typos)
+
+
+def correct_typo(situation: Situation, reading: Reading) -> Reading:
+    """Return the one order that *reading* is likest to, if the power could carry it out."""
+    match reading:
+        case NotUnderstood(why=Unread.UNKNOWN_WORD, nearest=nearest) if nearest:
+            board, position, power = situation.board, situation.position, situation.power
+            if visible_fault(board, position, power, nearest, situation.rulebook, situation.sight):
+                return reading
+            line, column, text = reading.line, reading.column, reading.text
+            return Understood(line, column, text, nearest, reading.power)
+        case _:
+            return reading
+
+
+def introductions(
+    board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
+) -> Iterator[Introduced]:
+    """Yield what stands right above orders among *lines*, or before them, and may deny them."""
+    ordering = {
+        each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
+    }
+    spoken = {each.line for each in readings if not isinstance(each, Prose)}
+    written = [line for line in lines if line.text.strip()]
+    for above, line in zip([None, *written], written, strict=False):
+        if line.number not in ordering:
+            continue
+        before, colon, _ = line.text[: ordering[line.number] - 1].partition(":")
+        if colon:
+            said = before + colon
+        elif above and above.number not in spoken:
+            said = above.text
+        else:
+            continue
+        if may_disclaim_orders(said, board, {game}):
+            yield Introduced(line.number, said.strip())
+
+
+def with_all_others_hold(
+    board: Map,
+    position: Position,
+    power: Power,
+    standing: Sequence[Order],
+    readings: Sequence[Reading],
+) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
+    """Put orders for *readings* that let all others hold; say which units keep another order.
+
+    What is *standing* from before stays where only the others are to hold: nobody takes it back by
+    a word about units that are not named. `Hold all units` names them all. Nothing is held beside
+    a line that may be meant for one of them.
+    """
+    said = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
+    if said is None:
+        return tuple(readings), ()
+    if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
+        unread = NotUnderstood(
+            said.line, said.column, said.text, Unread.NOT_AN_ORDER, "", said.column
+        )
+        return (*readings, unread), ()
+    named = set(_provinces_named(readings))
+    stays = [] if said.every else standing
+    kept = {ordered_province(each): each for each in stays if ordered_province(each) not in named}
+    held = tuple(
+        Understood(said.line, said.column, said.text, Hold(UnitName(unit.kind, unit.location)))
+        for unit in position.units_of(power)
+        if unit.province not in named | kept.keys()
+    )
+    others = tuple(write_short(each, board) for each in kept.values() if not _holds(each))
+    return (*readings, *held), ((RestHolds(said.line, said.text, others),) if others else ())
+
+
+def _holds(order: Order) -> bool:
+    return isinstance(order, Hold)
+
+
+def _provinces_named(readings: Sequence[Reading]) -> Iterator[Province]:
+    for each in readings:
+        if isinstance(each, Understood) and (place := ordered_province(each.order)):
+            yield place
+
+
+SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)
+VERB = "|".join(sorted(RETREAT | DISBAND | REMOVE))
+# What leaves out its unit: `retreat: Alb, OTB`, `I retreat to Tuscany`, `to Tus`, `disband it`.
+UNNAMED = re.compile(
+    rf"\W*(?:(?:{SPEAKER})\s+)?(?:(?=(?:{VERB})\b)|to\s+(?=\S))",
+    re.IGNORECASE,
+)
+IT = re.compile(r"\s+(?:it|them|(?:my|the|that)\s+(?:unit|army|fleet))\b", re.IGNORECASE)
+
+
+def first_possible_choice(
+    board: Map, position: Position, text: str, readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """Read each line of *text* that says what to do if something else cannot be as what can be.
+
+    Such are lists of retreats, and builds for which there is another. Of other lines it yields
+    the *readings*. A list with a condition is none here.
+    """
+    planned = read_plan(text, board, position.phase.kind)
+    lists = {each.line for each in planned if _is_list(each)}
+    yield from (each for each in readings if each.line not in lists)
+    for each in planned:
+        if each.line in lists:
+            yield _chosen(position, each) if isinstance(each, ReadConditionalOrder) else each
+
+
+def with_dislodged_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
+    """Return *line*, `retreat: Alb, OTB`, with the one unit before it that *power* may mean."""
+    own = [each.unit for each in position.dislodged if each.unit.power == power]
+    found = UNNAMED.match(line)
+    if len(own) != 1 or not found:
+        return line
+    said = IT.sub("", line[found.end() :].strip(), count=1).replace(":", " ", 1)
+    verb = "retreat " if found[0].strip().casefold().endswith("to") else ""
+    named = f"{own[0].kind.value} {own[0].location} {verb}{said}"
+    retreats = PhaseKind.RETREATS
+    read = any(
+        isinstance(each, Understood) and ordered_province(each.order) == own[0].province
+        for each in parse(line, board, retreats)
+    )
+    told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
+    return (
+        named
+        if not read and all(isinstance(each, ReadConditionalOrder) for each in told)
+        else line
+    )
+
+
+def _is_list(planned: PlanReading) -> bool:
+    return (
+        isinstance(planned, ReadConditionalOrder)
+        and planned.wish.condition is None
+        and len(planned.wish.orders) > 1
+    )
+
+
+def _chosen(position: Position, wished: ReadConditionalOrder) -> Understood:
+    orders = wished.wish.orders
+    order = next((each for each in orders if _can_be(position, each)), orders[0])
+    return Understood(wished.line, wished.column, wished.text, order, wished.power, instead=orders)
+
+
+def _can_be(position: Position, order: Order) -> bool:
+    match order:
+        case Retreat(unit, target):
+            return any(
+                province_of(target) in map(province_of, each.retreats)
+                for each in position.dislodged
+                if each.unit.province == province_of(unit.location)
+            )
+        case Build(unit):
+            return all(each.province != unit.province for each in position.units)
+        case _:
+            return True

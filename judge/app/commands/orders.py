@@ -1,0 +1,438 @@
+"""Orders by email: submit them, report on each line, correct typos and clear them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias, assert_never
+
+from judge.app.commands.context import MailContext, Session, put_command
+from judge.app.commands.forwarding import items_of_prose
+from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
+from judge.app.commands.order_reading import Situation, correct_typo, read_orders, readings_of
+from judge.app.commands.other_text import text_without_orders
+from judge.app.ports.inbox import IncomingMail
+from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.game_state import Game
+from judge.game.house_rules import Typos
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ClearOrders, OrdersCleared, OrdersSubmitted, SubmitOrders
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.payloads import read_orders as read_standing
+from judge.game.phases import PhaseOpened
+from judge.game.players.seats import PowerVacated
+from judge.game.visibility import visible_provinces
+from judge.mail.body import Line
+from judge.mail.envelope import Letter
+from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
+from judge.mail.language.order_commands import Clear
+from judge.mail.reader.email_text import read_lines
+from judge.notation.order_text import write_order, write_short
+from judge.notation.parser import parse
+from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.readings import WhyNotUnderstood as Unread
+from judge.reports.emails.order_status import OrderLeft, OrderTaken
+from judge.reports.emails.receipts import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    LineUnclear,
+    SlipMended,
+)
+from judge.rules.board import Map
+from judge.rules.legality import correction_of
+from judge.rules.outcome import Impossible
+from judge.rules.types import (
+    Build,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    province_of,
+)
+
+Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
+
+
+def submit_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+    """Carry out the orders in *lines*, and say of each what became of it."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    if game.position is None or session.power is None:
+        return _nothing_open(desk, session, game, lines)
+    board = desk.board(game)
+    situation = situation_of(board, game, session.power)
+    if is_for_another_phase(desk, session):
+        readings = readings_of(board, situation.seen, session.power, lines)
+        others = text_without_orders(board, situation.seen, session.power, lines, readings)
+        return (*offer_orders(session, readings), *items_of_prose(others))
+    found = read_orders(situation, lines)
+    for number, defect in found.defects:
+        desk.note_failing_line(number, defect)
+    verdict = replace(_submit(desk, session, found.orders(session.power)), slips=found.slips)
+    meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
+    kept = keep_remarked(desk, session, game.position.phase, found.readings)
+    above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
+    items = _items(board, session, found.readings, verdict, meaning)
+    aside = items_of_prose(found.aside, {each.text for each in above})
+    return (*above, *items, *found.rest, *kept, *aside)
+
+
+def situation_of(board: Map, game: Game, power: Power) -> Situation:
+    """Return how orders of *power* are read in the open phase of *game*."""
+    assert game.position is not None, "a phase is open"
+    texts = game.phase.standing.get(power, ()) if game.phase else ()
+    return Situation(
+        board=board,
+        position=game.position,
+        power=power,
+        house_rules=game.house_rules,
+        rulebook=game.rulebook,
+        standing=read_standing(board, game.position.phase.kind, texts),
+        sight=visible_provinces(board, game, game.position, power),
+        game=game.name,
+    )
+
+
+def is_for_another_phase(desk: MailContext, session: Session) -> bool:
+    """Say whether the mail names, or answers a mail of, a phase that is not open."""
+    game = desk.game(session.game)
+    position = game.position if game else None
+    return bool(session.phase and position and session.phase != position.phase.code)
+
+
+def reason_without_power(desk: MailContext, session: Session) -> Why:
+    """Say why somebody who plays no power may not order."""
+    game = desk.game(session.game)
+    if game is None or game.position is None:
+        return Why.NOT_STARTED
+    left = [
+        each.event
+        for each in desk.transaction.events.read(game.name)
+        if isinstance(each.event, PowerVacated) and each.event.person == session.person.id
+    ]
+    removed = left and left[-1].reason != "resigned"
+    return Why.REMOVED if removed else Why.NOT_A_PLAYER
+
+
+def _nothing_open(
+    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+) -> tuple[Item, ...]:
+    """Answer orders, if these are any, when no phase is open or their writer has no power."""
+    board = desk.board(game)
+    text = "\n".join(line.text for line in lines)
+    readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
+    if all(isinstance(each, Prose) for each in readings):
+        return items_of_prose(
+            text_without_orders(board, game.position, session.power, lines, readings)
+        )
+    return (CommandRefused("orders", reason_without_power(desk, session)),)
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionResult:
+    """What the game said to a set of orders: why not, if so, and what is worth saying of each.
+
+    *slips* are the readings that were put right.
+    """
+
+    why: Why | None
+    remarks: tuple[Remark, ...]
+    slips: frozenset[Reading] = frozenset()
+
+    def of(self, order: Order) -> Remark | None:
+        """Return what the game says of *order*, of two that are alike of this one."""
+        return next((remark for remark in self.remarks if remark.order is order), None)
+
+
+def _submit(desk: MailContext, session: Session, orders: tuple[Order, ...]) -> SubmissionResult:
+    if not orders:
+        return SubmissionResult(None, ())
+    assert session.power
+    command = SubmitOrders(
+        power=session.power,
+        person=session.person.id,
+        orders=orders,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted(remarks=remarks):
+            return SubmissionResult(None, remarks)
+        case Refused(why=why, remarks=remarks):
+            return SubmissionResult(why, remarks)
+
+
+def _items(
+    board: Map,
+    session: Session,
+    readings: Sequence[Reading],
+    verdict: SubmissionResult,
+    meaning: Meaning,
+) -> Iterator[Item]:
+    if verdict.why not in (None, Why.NOTHING_CHANGED):  # else what is said of each order says why
+        yield CommandRefused("orders", verdict.why)
+    for reading in readings:
+        match reading:
+            case Understood(order=order, power=power):
+                foreign = power not in (None, session.power)
+                if reading in verdict.slips and not foreign:
+                    yield SlipMended(reading.line, reading.text)
+                for item in _order_item(order, verdict, meaning, foreign=foreign):
+                    yield _with_wishes(board, reading, _with_coasts(board, item))
+            case Unclear(line=line, text=text, word=word, orders=orders):
+                yield LineUnclear(
+                    line, text, word, tuple(write_short(each, board) for each in orders)
+                )
+            case NotUnderstood(line=line, text=text, nearest=nearest, power=power):
+                near = write_short(nearest, board) if nearest else None
+                yield LineNotUnderstood(
+                    line,
+                    text,
+                    near,
+                    doubtful=reading.why is Unread.DOUBTFUL,
+                    incomplete=reading.why is Unread.INCOMPLETE,
+                    by_yes=bool(near) and power in (None, session.power),
+                )
+            case Prose():
+                pass
+            case _:
+                assert_never(reading)
+
+
+def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
+    """Say of which wishes it is the first that can be done."""
+    if not isinstance(item, OrderTaken):
+        return item
+    return replace(item, wishes=tuple(write_short(each, board) for each in reading.instead))
+
+
+def _with_coasts(board: Map, item: Item) -> Item:
+    """Name the orders that may be meant, where one names no coast and there are two."""
+    if not isinstance(item, OrderTaken | OrderLeft):
+        return item
+    if item.impossible is not Impossible.COAST_NEEDED:
+        return item
+    match item.order:
+        case Move(target=target) | Retreat(target=target):
+            meant: list[Order] = [
+                replace(item.order, target=each) for each in board.coasts_of(province_of(target))
+            ]
+        case Build(unit):
+            named = (replace(unit, location=each) for each in board.coasts_of(unit.province))
+            meant = [replace(item.order, unit=each) for each in named]
+        case _:
+            meant = []
+    return replace(item, choices=tuple(write_short(each, board) for each in meant))
+
+
+def _order_item(
+    order: Order, verdict: SubmissionResult, meaning: Meaning, *, foreign: bool
+) -> Iterator[Item]:
+    if foreign:
+        yield OrderLeft(order, Impossible.NOT_YOURS)
+        return
+    remark = verdict.of(order)
+    if verdict.why and not remark:
+        return
+    if remark is None:
+        yield OrderTaken(order, meant=meaning(order))
+    elif remark.refused and remark.impossible:
+        yield OrderLeft(order, remark.impossible)
+    else:
+        yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
+
+
+def accept_suggestions(desk: MailContext, session: Session) -> tuple[Item, ...]:
+    """Give the orders that were offered in the receipt which is answered with YES.
+
+    They are none for a unit for which something newer stands, nor for one that has two offers.
+    """
+    game, mail = desk.game(session.game), desk.email_answered(session)
+    if not (game and game.position and game.phase and session.power and mail):
+        return ()
+    if is_for_another_phase(desk, session):
+        return ()
+    board, kind = desk.board(game), game.position.phase.kind
+    situation = situation_of(board, game, session.power)
+    lines = _ordered_lines(desk, session, mail)
+    readings = read_orders(replace(situation, standing=()), lines).readings if lines else ()
+    offers = tuple(
+        each.nearest
+        for each in readings
+        if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
+    )
+    then = _orders_after(desk, session, mail, kind)
+    if not offers or then is None:
+        return ()
+    places = Counter(ordered_province(each) for each in offers)
+    changed = {ordered_province(each) for each in set(then) ^ set(situation.standing)}
+    if kind is PhaseKind.ADJUSTMENTS and changed:
+        changed |= places.keys()
+    late = [each for each in offers if ordered_province(each) in changed]
+    given = [each for each in offers if each not in late and places[ordered_province(each)] == 1]
+    beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
+    texts = (write_order(each) for each in (*beside, *given))
+    told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
+    taken = submit_orders(desk, session, told) if told else ()
+    return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
+
+
+def _ordered_lines(desk: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
+    """Return the lines of *mail* that were read as orders."""
+    letter, game = desk.judge.opener.open(mail.raw, mail.sender), desk.game(session.game)
+    if not (isinstance(letter, Letter) and game):
+        return ()
+    said = read_lines(letter.text, desk.board(game), own=session.power)
+    return tuple(
+        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
+    )
+
+
+def _orders_after(
+    desk: MailContext, session: Session, mail: IncomingMail, kind: PhaseKind
+) -> tuple[Order, ...] | None:
+    """Return what stood when *mail* had been read, None if that was before this phase."""
+    stood: tuple[str, ...] | None = None
+    game = desk.game(session.game)
+    assert game is not None, "somebody plays it"
+    for recorded in desk.transaction.events.read(session.game):
+        match recorded.event:
+            case PhaseOpened(opened=opened):
+                stood = () if parse_instant(opened) <= mail.received_utc else None
+            case OrdersSubmitted() | OrdersCleared() as said if (
+                said.power == session.power and stood is not None
+            ):
+                earlier = said.received < format_instant(mail.received_utc)
+                if earlier or said.mail == mail.sha256:
+                    stood = said.standing
+            case _:
+                pass
+    return None if stood is None else read_standing(desk.board(game), kind, stood)
+
+
+def undo_corrections(desk: MailContext, session: Session) -> tuple[Item, ...]:
+    """Undo what was put right in the mail whose receipt is answered with NO."""
+    game, mail = desk.game(session.game), desk.email_answered(session)
+    if not (game and game.position and game.phase and session.power and mail):
+        return ()
+    board, power, kind = desk.board(game), session.power, game.position.phase.kind
+    lines = _ordered_lines(desk, session, mail)
+    readings = parse("\n".join(line.text for line in lines), board, kind)
+    situation = situation_of(board, game, power)
+    slips = [
+        right.order
+        for each in readings
+        if isinstance(right := correct_typo(situation, each), Understood) and right is not each
+    ]
+    gone = [order for order in slips if order in situation.standing]
+    if game.house_rules.typos is not Typos.REPAIR or not gone:
+        return ()
+    kept = tuple(order for order in situation.standing if order not in gone)
+    back = _orders_before(desk, session, mail.sha256, game.position, gone, alone=not kept)
+    _keep_orders(desk, session, gone, (*kept, *back))
+    return tuple(CommandDone("undone", write_short(order, board)) for order in gone)
+
+
+def _orders_before(
+    desk: MailContext,
+    session: Session,
+    mail: str,
+    position: Position,
+    gone: Sequence[Order],
+    *,
+    alone: bool,
+) -> tuple[Order, ...]:
+    """Return the orders that stood for the units of *gone* before *mail* came.
+
+    Adjustments replace each other as a whole, and come back so if those of the mail are *alone*.
+    """
+    game = desk.game(session.game)
+    assert game is not None, "its orders are undone"
+    before: tuple[str, ...] = ()
+    for recorded in desk.transaction.events.read(session.game):
+        match recorded.event:
+            case PhaseOpened():
+                before = ()
+            case OrdersSubmitted(power=power, mail=sha256) if (
+                power == session.power and sha256 == mail
+            ):
+                break
+            case OrdersSubmitted() | OrdersCleared() as said if said.power == session.power:
+                before = said.standing
+            case _:
+                pass
+    kind = position.phase.kind
+    orders = read_standing(desk.board(game), kind, before)
+    if kind is PhaseKind.ADJUSTMENTS:
+        return orders if alone else ()
+    places = {ordered_province(order) for order in gone}
+    return tuple(order for order in orders if ordered_province(order) in places)
+
+
+def _keep_orders(
+    desk: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
+) -> None:
+    """Take back *gone*, and let *orders* stand again."""
+    assert session.power
+    places = tuple(place for order in gone if (place := ordered_province(order)))
+    received, mail, nonce = desk.mail.received_utc, desk.mail.sha256, desk.judge.chance.nonce
+    person = session.person.id
+    clear = ClearOrders(session.power, person, places, received, mail, nonce())
+    cleared = desk.conduct(session.game, clear).decision
+    if orders and isinstance(cleared, Accepted):
+        submit = SubmitOrders(
+            session.power, person, orders, received, mail, nonce(), session.evidence
+        )
+        desk.conduct(session.game, submit)
+
+
+def clear_orders(desk: MailContext, session: Session, power: Power, said: Clear) -> Item:
+    """Take back all orders, or those of the units that are named, or what is kept for later.
+
+    CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
+    """
+    places = _provinces_of(desk, session, said.words)
+    if len(places) != len(said.words):
+        return LineNotUnderstood(said.line, said.text)
+    if session.later:
+        return forget_orders(desk, session, session.later, places)
+    if is_for_another_phase(desk, session):
+        return CommandRefused("clear", Why.OTHER_PHASE)
+    game = desk.game(session.game)
+    kept = game.plans.get(power, {}) if game and not places else {}
+    for code in kept:
+        forget_orders(desk, session, Phase.parse(code), ())
+    command = ClearOrders(
+        power,
+        session.person.id,
+        places,
+        desk.mail.received_utc,
+        desk.mail.sha256,
+        desk.judge.chance.nonce(),
+    )
+    return put_command(desk, session, said, "clear", command, ", ".join(said.words))
+
+
+def _provinces_of(
+    desk: MailContext, session: Session, units: tuple[str, ...]
+) -> tuple[Province, ...]:
+    """Return where *units* stand; one that is none, or may be several, stands nowhere."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    assert game.position is not None, "nobody has a power before the start"
+    holds = tuple(Line(0, f"{unit} H") for unit in units)
+    readings = readings_of(
+        desk.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT
+    )
+    places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
+    return tuple(place for place in places if place)

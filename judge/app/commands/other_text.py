@@ -1,0 +1,352 @@
+"""Text among orders that is not an order: greetings, remarks and possible orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from judge.game.orders.order_set_update import ordered_province
+from judge.mail.body import Line
+from judge.mail.reader.prose import is_courtesy, is_farewell, may_be_name
+from judge.notation import vocabulary
+from judge.notation.clause_splitting import begins_with_unit
+from judge.notation.clauses import NOTHING_ORDERED
+from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
+from judge.notation.names import Names, Token, names_of, tokenize
+from judge.notation.parser import parse
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+    WhyNotUnderstood,
+)
+from judge.notation.vocabulary import ADJUSTING
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Position, Power, Province, Waive
+
+LETTER = re.compile(r"[^\W_]")
+NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
+BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
+SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
+# Everyday words that begin like provinces; as such they have a capital.
+EVERYDAY = frozenset(
+    [
+        "bar",
+        "con",
+        "den",
+        "die",
+        "gal",
+        "gas",
+        "hel",
+        "hol",
+        "ion",
+        "mar",
+        "nor",
+        "par",
+        "pie",
+        "por",
+        "rum",
+        "see",
+        "tun",
+        "war",
+    ]
+)
+WORDS = re.compile(r"\w+")
+ENCLOSED = re.compile(r"\([^()]*\)")
+MARKS = frozenset(":=-")  # one of them stands behind a heading
+HEADING_CHARACTERS_MAX = 200
+HEADING_WORDS_MAX = 2
+COMMAS = re.compile(r"[,;.!:]")
+LIKE_A_NAME = 0.85  # alike, of 1
+MISSPELT_LETTERS_MIN = 6
+
+OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that is no order, but may be one that was not read if it *names* a province.
+
+    *names_own* says that it names a province with a unit or supply center of its writer's.
+    """
+
+    line: int
+    text: str
+    names_own: bool
+    names: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotOrders:
+    """What among lines of orders is none: *sentences* to be shown, *courtesies* to be counted.
+
+    *headings* are the lines that name a power, or what is done with units, above orders.
+    """
+
+    sentences: tuple[Sentence, ...] = ()
+    courtesies: tuple[str, ...] = ()
+    headings: tuple[tuple[int, str], ...] = ()
+
+
+ALL_ORDERS = NotOrders()
+
+
+def text_without_orders(
+    board: Map,
+    position: Position | None,
+    power: Power | None,
+    lines: Sequence[Line],
+    readings: Sequence[OrderReading],
+) -> NotOrders:
+    """Return what of *lines* is in no order and no question among their *readings*."""
+    own = _own_provinces(position, power)
+    names = names_of(board)
+    written = [line for line in lines if line.text.strip()]
+    pieces = [
+        (line, text) for line in written for text in _text_left(line, _of_line(line, readings))
+    ]
+    ordering = {each.line for each in readings if not isinstance(each, Prose)}
+    last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
+    ending = {line.number for line in written[max(last + 1, len(written) - 2) :]}
+    sentences: list[Sentence] = []
+    courtesies = [line.mark for line in lines if line.mark]
+    headings: list[tuple[int, str]] = []
+    left = False  # whether leave was taken by now
+    for line, text in pieces:
+        if _heads(text, names):
+            headings.append((line.number, text))
+            continue
+        named = set(_provinces_in(text, names))
+        left = left or any(map(is_farewell, COMMAS.split(text)))
+        ends = line.number in ending and not named and not _is_like_a_name(text, names)
+        if not named & own and _is_courtesy(text, board, ends=ends, taken_leave=left):
+            courtesies.append(text)
+        else:
+            may_be = bool(named) or _is_like_a_name(text, names)
+            sentences.append(Sentence(line.number, text, bool(named & own), may_be))
+    sentences += _remarks(readings, names, own)
+    return NotOrders(tuple(sentences), tuple(courtesies), tuple(headings))
+
+
+def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
+    """Return whether *text* is greetings and the like, with names if the email *ends* with it."""
+    parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
+    return all(
+        is_courtesy(part, board) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
+        for part in parts
+    )
+
+
+def _own_provinces(position: Position | None, power: Power | None) -> frozenset[Province]:
+    if position is None or power is None:
+        return frozenset()
+    units = {unit.province for unit in position.units_of(power)}
+    dislodged = {each.unit.province for each in position.dislodged_of(power)}
+    return frozenset(units | dislodged | {*position.centers_of(power)})
+
+
+def _numbers(line: Line) -> set[int]:
+    return {line.number, *(number for _, number in line.breaks)}
+
+
+def _of_line(line: Line, readings: Sequence[OrderReading]) -> list[OrderReading]:
+    numbers = _numbers(line)
+    return [each for each in readings if each.line in numbers]
+
+
+def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
+    """Yield each sentence of *line* that no reading but prose covers."""
+    covered = _covered(line, readings)
+    start = 0
+    while start < len(line.text):
+        end = start
+        while end < len(line.text) and covered[end] == covered[start]:
+            end += 1
+        if not covered[start]:
+            behind = covered[start - 1] if start else 0
+            parted = bool(behind) or end < len(line.text)
+            yield from _sentences(line.text[start:end], parted=parted)
+        start = end
+
+
+def _covered(line: Line, readings: Sequence[OrderReading]) -> bytearray:
+    """Return for each character of *line* whether a heading or a reading but prose has it."""
+    covered = bytearray(len(line.text))
+    covered[: line.added] = b"\1" * line.added
+    for each in readings:
+        start = each.column - 1
+        end = start + len(each.text)
+        if isinstance(each, Prose) and not each.hold:
+            continue
+        if not _same(line.text[start:end], each.text):  # It is read with words not in it.
+            start, end = 0, len(line.text)
+        covered[start:end] = b"\1" * (end - start)
+    for each in readings:
+        if not isinstance(each, Prose) or each.hold:
+            continue
+        at = each.column - 1
+        if not _same(line.text[at : at + len(each.text)], each.text):
+            at = line.text.find(each.text)
+        if at >= 0:
+            covered[at : at + len(each.text)] = bytes(len(each.text))
+    return covered
+
+
+def _same(text: str, read: str) -> bool:
+    """Return whether *read* is *text* but for marks that were left out."""
+    return [*filter(str.isalnum, text.casefold())] == [*filter(str.isalnum, read.casefold())]
+
+
+def _sentences(text: str, *, parted: bool) -> Iterator[str]:
+    """Yield what *text* says, beside an order without what only links it: `and`, `then`."""
+    for each in SENTENCES.split(text):
+        told = each.strip(" \t,;")
+        links = NUMBERING.fullmatch(told) or (parted and BETWEEN.fullmatch(told))
+        if LETTER.search(told) and not links:
+            yield told
+
+
+def _heads(text: str, names: Names) -> bool:
+    """Return whether *text* names a power or an adjustment: `Austria:`, `France (Bob):`, `build:`.
+
+    Both may stand together: `France: build:`.
+    """
+    said = text[:HEADING_CHARACTERS_MAX]
+    words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", said))]
+    end = max((found.end() for found in WORDS.finditer(said)), default=0)
+    heads = len(said) == len(text) and not MARKS.isdisjoint(said[end:])
+    known = all(word in names.powers or word in ADJUSTING for word in words)
+    return heads and known and 0 < len(words) <= HEADING_WORDS_MAX
+
+
+def _remarks(
+    readings: Sequence[OrderReading], names: Names, own: AbstractSet[Province]
+) -> Iterator[Sentence]:
+    """Yield what stands in parentheses behind an order and names other units of the writer."""
+    for each in readings:
+        if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
+            continue
+        ordered = set(_provinces_in(each.text.replace(each.remark, " "), names))
+        named = set(_provinces_in(each.remark, names))
+        if (named & own) - ordered:
+            yield Sentence(each.line, each.remark, names_own=True, names=True)
+
+
+def _provinces_in(text: str, names: Names) -> Iterator[Province]:
+    """Yield the provinces that *text* names, in whatever way."""
+    tokens = tokenize(text)
+    at = 0
+    while at < len(tokens):
+        length, places = names.longest([each.key for each in tokens[at : at + names.words_max]])
+        if not places or (length == 1 and tokens[at].text in EVERYDAY):
+            at += 1
+            continue
+        yield from places
+        at += length
+
+
+def _is_like_a_name(text: str, names: Names) -> bool:
+    words = [each.key for each in tokenize(text) if len(each.key) >= MISSPELT_LETTERS_MIN]
+    return any(names.nearest(word)[0] >= LIKE_A_NAME for word in words)
+
+
+ORDER_MAX = 80  # characters of an order that stands at the end of a sentence
+OF_ALL_MAX = 5  # words of `both my armies hold`
+KEPT = re.compile(  # `I keep my builds for next year`
+    r"\W*(?:(?:i|we)(?:'ll| will| want to|'d like to)? )?(?:keep|hold|delay|skip|retain|reserve)"
+    r"(?: back| on to)?(?: (?:the|my|our|all|both|one|this|that|any|\d))* builds?"
+    r"(?: (?:for|until|till) [\w ]{1,20})?\W*",
+    re.IGNORECASE,
+)
+
+
+def with_prose_about_units(
+    board: Map, position: Position, power: Power, readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """Yield *readings*, prose that speaks of units of *power* as not understood.
+
+    Such is `I'd like A Par to go to Bur`, `both armies hold`, and a unit alone. Of a unit that the
+    mail has an order for, people say why: that is prose, unless another order is in it. So too in
+    parentheses behind an order, but for where its unit is to retreat to. Who has
+    builds to keep (`keep the build`) may waive them, or mean what he has ordered.
+    """
+    builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
+    own = _own_units(position, power)
+    ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
+    for each in readings:
+        if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
+            line, column = each.line, each.column
+            yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
+        elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
+            line, column, why = each.line, each.column, WhyNotUnderstood.NOT_AN_ORDER
+            yield NotUnderstood(line, column, each.text, why, "", column, nearest=Waive())
+        else:
+            yield each
+        if isinstance(each, Understood) and not is_retreat_remark(each.remark):
+            line, column, text = each.line, each.column, each.remark.strip("() ")
+            if _speaks(Prose(line, column, text), board, own, own - ordered):
+                yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
+
+
+def _own_units(position: Position, power: Power) -> frozenset[Province]:
+    """Return where units of *power* are that it orders by name, whatever it does with them."""
+    units = {
+        PhaseKind.MOVEMENT: position.units,
+        PhaseKind.RETREATS: tuple(each.unit for each in position.dislodged),
+        PhaseKind.ADJUSTMENTS: (),
+    }[position.phase.kind]
+    return frozenset(unit.province for unit in units if unit.power == power)
+
+
+def _speaks(
+    prose: Prose, board: Map, own: AbstractSet[Province], open_: AbstractSet[Province]
+) -> bool:
+    """Tell whether *prose* is about one of his *own* units, or about several that are *open*."""
+    if prose.hold or NOTHING_ORDERED.search(prose.text):
+        return False
+    tokens = tokenize(prose.text)
+    if open_ and _of_all(tokens):
+        return True
+    named = _units_named(tokens, names_of(board), own)
+    if named is None:
+        return False
+    at, place = named
+    end = prose.text[at.column - 1 :]
+    shouted = len(at.text) > 1 or at.text.isupper()  # `it is a war` names no army
+    return (shouted and place in open_) or (len(end) <= ORDER_MAX and _is_order(end, board))
+
+
+def _of_all(tokens: Sequence[Token]) -> bool:
+    """Tell `both my armies hold`, `armies hold`, `fleets to Mao`."""
+    keys = {token.key for token in tokens}
+    does = (
+        vocabulary.UNIT_ORDER_WORDS if keys & vocabulary.SEVERAL_KINDS.keys() else vocabulary.HOLD
+    )
+    several = keys & (vocabulary.SEVERAL_KINDS.keys() | {"both", "beide"})
+    return bool(several and keys & does) and len(tokens) <= OF_ALL_MAX
+
+
+def _units_named(
+    tokens: Sequence[Token], names: Names, own: AbstractSet[Province]
+) -> tuple[Token, Province] | None:
+    """Return the first of his *own* units that *tokens* name with its kind."""
+    keys = [token.key for token in tokens]
+    for at, key in enumerate(keys):
+        if key in vocabulary.KINDS and begins_with_unit(keys, at, names):
+            behind = [
+                key
+                for key in keys[at + 1 : at + 1 + 2 * names.words_max]
+                if key != "(" and key not in vocabulary.FILLERS
+            ]
+            places = names.longest(behind[: names.words_max])[1]
+            if mine := [place for place in places if place in own]:
+                return tokens[at], mine[0]
+    return None
+
+
+def _is_order(text: str, board: Map) -> bool:
+    return any(isinstance(each, Understood) for each in parse(text, board))

@@ -1,0 +1,194 @@
+"""Press by email: its recipients, its sender as shown, and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.orders import reason_without_power
+from judge.app.outbound.recipients import recipients_of
+from judge.game.commands import decide
+from judge.game.decision import Refused, Why
+from judge.game.game_state import Game, PressSent
+from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_signature
+from judge.mail.body import Line
+from judge.mail.language.command_syntax import ALL, MASTER
+from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.press_commands import GREY, WHITE, Press
+from judge.mail.mail_addresses import scrub
+from judge.mail.redaction import masked, without_signature_name, words_on
+from judge.reports.emails.press import PressBack, PressGone
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter before anybody has looked whether it may be sent; see `Press` and `Manner`.
+
+    Its *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing.
+    Who answers what nobody signed may not learn from the answer whether there is anybody left:
+    then the recipients are *secret*. What it answers is *shown* to its writer in that thread.
+    """
+
+    lines: Sequence[Line]
+    recipients: tuple[str, ...]
+    named: tuple[str, ...]
+    signed: str | None
+    postal: bool = False
+    quiet: bool = False
+    preview: bool = False
+    thread: str | None = None
+    shown: str | None = None
+    secret: bool = False
+
+
+def send_press(desk: MailContext, session: Session, block: Press) -> PressGone | PressBack:
+    """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
+    if not block.closed or block.unknown:
+        return PressBack(desk.shown(block.lines), None, block.unknown)
+    game, manner = game_of(desk, session), block.manner
+    sender = sender_of(game, session)
+    recipients = _addressed(game, block.recipients)
+    signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
+    draft = Draft(
+        lines=block.lines,
+        recipients=recipients,
+        named=recipients if manner.named is None else _addressed(game, manner.named),
+        signed=signers.get(manner.signed, manner.signed),
+        postal=manner.postal,
+        quiet=manner.quiet,
+        preview=manner.preview,
+    )
+    return write_press(desk, session, draft)
+
+
+def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who is meant: the word ALL is every power of the game."""
+    return tuple(
+        each
+        for word in words
+        for each in (tuple(game.seats) if word == ALL else (OFFICES.get(word, word),))
+    )
+
+
+def write_press(desk: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
+    """Send *draft*, without any address of ours that answers for the writer."""
+    game = game_of(desk, session)
+    sender = sender_of(game, session)
+    others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
+    reached = others if draft.secret else _reached(desk, game, others)
+    if sender is None or not reached:
+        why = Why.NO_RECIPIENTS if sender else reason_without_power(desk, session)
+        return PressBack(desk.shown(draft.lines), why)
+    text, struck = _text(desk, session, game, draft)
+    if not text:
+        return PressBack(desk.shown(draft.lines), Why.EMPTY_PRESS)
+    command = _command(desk, session, sender, draft, text)
+    if draft.preview:
+        decision = decide(desk.board(game), game, command, desk.now)
+    else:
+        decision = desk.conduct(session.game, command).decision
+    if isinstance(decision, Refused):
+        return PressBack(desk.shown(draft.lines), decision.why)
+    (sent,) = decision.events
+    assert isinstance(sent, PressSent), "nothing else follows"
+    return replace(
+        _gone(game, sent, recipients_as_shown(game, reached), draft, text), struck=struck
+    )
+
+
+def _text(
+    desk: MailContext, session: Session, game: Game, draft: Draft
+) -> tuple[str, tuple[str, ...]]:
+    """Return what the readers of *draft* get to read, and the names that it was closed with."""
+    judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
+    text = scrub(text.strip(), judge.address, judge.delimiter)
+    disguised = draft.signed != sender_of(game, session)
+    if session.acting or not (game.house_rules.anonymous or disguised):
+        return text, ()
+    person = session.person
+    addresses = desk.transaction.people.addresses(person.id)
+    names = (desk.letter.name, person.handle)
+    board, own = desk.board(game), session.power if disguised else None
+    text = masked(text, names, (*addresses, desk.letter.sender or ""), board)
+    return without_signature_name(text, words_on(board) - _called(board, own))
+
+
+def _called(board: Map, power: Power | None) -> frozenset[str]:
+    """Return what *power* is called, which tells of press that it does not sign who wrote it."""
+    nation = board.nations.get(power) if power else None
+    return frozenset((nation.name.casefold(), nation.adjective.casefold()) if nation else ())
+
+
+def _command(
+    desk: MailContext, session: Session, sender: str, draft: Draft, text: str
+) -> SendPress:
+    key = desk.transaction.people.key(session.person.id)
+    assert key, "who writes has not been forgotten"
+    message = desk.judge.chance.nonce()
+    return SendPress(
+        message=message,
+        sender=sender,
+        person=session.person.id,
+        recipients=draft.recipients,
+        signed=draft.signed,
+        named=draft.named,
+        postal=draft.postal,
+        thread=draft.thread or message,
+        sealed_text=desk.judge.sealer.seal(text, key),
+        mail=desk.mail.sha256,
+        received=desk.mail.received_utc,
+    )
+
+
+def _gone(
+    game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
+) -> PressGone:
+    """Account for *sent*, with its text as its readers get it, unless that is not wanted."""
+    apart = {sent.sender, sent.signed}
+    misled = {*sent.named} - apart != {*sent.recipients} - apart
+    return PressGone(
+        sender=sent.sender,
+        recipients=reached,
+        lines=() if draft.quiet else tuple(text.splitlines()),
+        signed=sent.signed,
+        named=sent.named if misled else (),
+        postal=sent.postal,
+        preview=draft.preview,
+        gunboat=game.house_rules.anonymous,
+    )
+
+
+def game_of(desk: MailContext, session: Session) -> Game:
+    """Return the game of *session*, as it stands."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    return game
+
+
+def sender_of(game: Game, session: Session) -> str | None:
+    """Return as whom the speaker writes, None if he takes no part."""
+    if session.power:
+        return session.power
+    if session.person.id == game.moderator:
+        return MODERATOR
+    return OBSERVER if session.person.id in game.observers else None
+
+
+def _reached(desk: MailContext, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of *recipients* who can read it: a power without a player cannot."""
+    everybody = tuple(recipients_of(desk.transaction, game))
+    return tuple(
+        recipient
+        for recipient in recipients
+        if any(reader.is_among((recipient,)) for reader in everybody)
+    )
+
+
+def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *recipients* as mails name them: an observer by what he is."""
+    return tuple(OBSERVER if each in game.observers else each for each in recipients)

@@ -1,0 +1,148 @@
+"""PREVIEW: the result of hypothetical orders.
+
+Of what others have ordered nothing goes into it, but for a reader who may see that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.order_reading import read_safely
+from judge.game.game_state import Game
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.payloads import read_orders, write_orders
+from judge.game.phases import suppose_orders
+from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
+from judge.mail.body import Line
+from judge.mail.language.order_commands import Preview
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.reader.phase_mentions import LinePart, line_parts
+from judge.notation.readings import Prose, Reading, Understood
+from judge.reports.emails import explanations
+from judge.reports.emails.contexts import Context
+from judge.rules.board import Map
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Waive
+
+LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE)
+
+
+def preview_orders(
+    desk: MailContext, session: Session, reader: Reader, said: Preview
+) -> Context | None:
+    """Answer *said*, None if no phase of the session's game is open."""
+    game = desk.game(session.game)
+    if game is None:
+        return None
+    board, dark = desk.board(game), is_board_hidden(game, reader)
+    seen = view(game, reader, board)
+    if seen.position is None or seen.phase is None:
+        return None
+    position = seen.position
+    tried, others = _of_phase(board, position.phase, said.lines)
+    lines = tuple(_owned(board, line) for line in tried)
+    stands = game.house_rules.s_stands
+    readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
+    own = said.own or not (others or any(map(_says_something, readings)))
+    standing = seen.phase.standing if own else {}
+    orders = _together(board, position, standing, _written(position, session, readings))
+    # What he sees is all that there is, so that nothing of the rest is in what comes of it.
+    rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
+    before = replace(game, position=position, house_rules=rules)
+    texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
+    closed, after = suppose_orders(board, before, texts)
+    return explanations.what_if(
+        board,
+        _with_orders(before, texts),
+        closed,
+        after,
+        unread=_unread(readings),
+        others=others,
+        own=own,
+        held=own and sees_orders(game, reader),
+        dark=dark,
+        judge_code=desk.judge.code,
+    )
+
+
+def _of_phase(
+    board: Map, now: Phase, lines: Sequence[Line]
+) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """Part *lines* into those for the phase that is open *now* and what is for another."""
+    tried: list[Line] = []
+    others: list[str] = []
+    is_now = True
+    for line in lines:
+        for part in line_parts(line.text, board) or (LinePart(None, line.text),):
+            names_now = part.heading is None or phase_meant(part.heading.said, now) == now.code
+            is_now = is_now if part.alone or part.heading is None else names_now
+            if is_now and names_now:
+                tried.append(line.part(part.text))
+            elif part.text.strip():
+                others.append(part.text.strip())
+    return tuple(tried), tuple(others)
+
+
+def _says_something(reading: Reading) -> bool:
+    """Say whether *reading* is more than the words that end a mail."""
+    return not isinstance(reading, Prose) or reading.hold
+
+
+def _owned(board: Map, line: Line) -> Line:
+    """Put the name of a power for its letter: `G: A Mun-Bur`."""
+    found = LETTER.match(line.text)
+    powers = {nation.letter: nation.name for nation in board.nations.values()}
+    if found is None or found[1].upper() not in powers:
+        return line
+    return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}", breaks=())
+
+
+def _written(
+    position: Position, session: Session, readings: Sequence[Reading]
+) -> Mapping[Power, Sequence[Order]]:
+    """Sort the orders that were read by whose they are: as written, else by whose the unit is."""
+    written: dict[Power, list[Order]] = {}
+    for each in readings:
+        if isinstance(each, Understood):
+            power = each.power or _owner(position, each.order) or session.power
+            if power:
+                written.setdefault(power, []).append(each.order)
+    return written
+
+
+def _owner(position: Position, order: Order) -> Power | None:
+    if isinstance(order, Waive):
+        return None
+    owners = {center: owner for center, owner in position.owners.items() if owner}
+    owners |= {unit.province: unit.power for unit in position.units}
+    owners |= {each.unit.province: each.unit.power for each in position.dislodged}
+    place = ordered_province(order)
+    return owners.get(place) if place else None
+
+
+def _together(
+    board: Map,
+    position: Position,
+    standing: Mapping[Power, Sequence[str]],
+    written: Mapping[Power, Sequence[Order]],
+) -> Mapping[Power, tuple[Order, ...]]:
+    """Return what stands, replaced as a mail would: unit by unit, but adjustments as a whole."""
+    kind = position.phase.kind
+    orders = {power: read_orders(board, kind, texts) for power, texts in standing.items()}
+    for power, new in written.items():
+        old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
+        replaced = {ordered_province(each) for each in new}
+        orders[power] = (*(each for each in old if ordered_province(each) not in replaced), *new)
+    return {power: each for power, each in orders.items() if each}
+
+
+def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
+    assert game.phase is not None, "a phase is open"
+    return replace(game, phase=replace(game.phase, standing=texts, viewed=()))
+
+
+def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
+    """Return the texts that count for nothing in it, though they may have been meant to."""
+    return tuple(each.text for each in readings if not isinstance(each, Understood | Prose))

@@ -1,0 +1,325 @@
+"""Sessions of an email: the person, game and power that each part of it speaks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import assert_never
+
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.moderator import act_for
+from judge.app.commands.profile import SetsPreference
+from judge.app.commands.queries import Question
+from judge.app.identity.authenticate import Doubtful, Speaker, games_of, only_game
+from judge.app.identity.sender_proof import (
+    AuthorshipBy,
+    AuthorshipSigns,
+    Proven,
+    Unproven,
+    authorship,
+)
+from judge.app.ports.people import Person
+from judge.game.game_state import Game
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import MASTER, NamedGame, OrderText
+from judge.mail.language.join_commands import Join, Observe, Resign, SignOff, SignOn, StandBy
+from judge.mail.language.moderator_commands import Become
+from judge.mail.language.profile_commands import ChangeAddress
+from judge.mail.language.rule_commands import Create
+from judge.mail.mail_addresses import folded
+from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.prose import is_courtesy
+from judge.reports.emails.receipts import NotOfGame, NotSignedOn
+from judge.rules.types import Power
+
+NO_GAME = ""
+
+
+NeedsConfirmation = Resign | ChangeAddress
+EntersGame = Join | StandBy | Observe | Create
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a mail says in one session; without a session it is said to no game.
+
+    It begins with the SIGNON of somebody who is *doubtful* if that waits for their word.
+    """
+
+    person: Person | None
+    session: Session | None
+    said: tuple[Parsed, ...] = ()
+    doubtful: Doubtful | None = None
+
+    @property
+    def joins(self) -> bool:
+        """Say whether it begins with a JOIN."""
+        return bool(self.said) and isinstance(self.said[0], Join)
+
+    @property
+    def comes(self) -> bool:
+        """Say whether it begins with the name of a game that he wants to come to."""
+        return bool(self.said) and isinstance(self.said[0], EntersGame)
+
+    @property
+    def is_asked_back(self) -> bool:
+        """Say whether anything in it is only done once he has confirmed it."""
+        acting = self.session is not None and self.session.acting
+        return not acting and any(isinstance(each, NeedsConfirmation) for each in self.said)
+
+    @property
+    def failed(self) -> NotSignedOn | NotOfGame | None:
+        """Say that the SIGNON that it begins with signed nobody on, or the name of a game."""
+        match self.said[:1] if self.session is None else ():
+            case (SignOn(line=line, text=text),):
+                return NotSignedOn(line, text)
+            case (NamedGame(line=line, text=text, game=game),):
+                return NotOfGame(line, text, game)
+            case _:
+                return None
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Return what it only asks."""
+        return tuple(each for each in self.said if isinstance(each, Question))
+
+
+def with_game_headings(
+    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
+) -> Sequence[Parsed]:
+    """Return *said* with what the mail says of which of the games of *speaker* it is for."""
+    subject, board = desk.letter.subject, desk.judge.boards(COMMAND_BOARD)
+    text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
+    his = games_of(desk.judge, desk.transaction, speaker.person) if speaker else ()
+    games = games_named_in(text, {game.name for game in his})
+    if not games:
+        return said
+    titled_with = game_in_subject(subject, games, board)
+    title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
+    return (*((title,) if title and said else ()), *split_by_game(said, games, board))
+
+
+def _only_greets(desk: MailContext, part: Part) -> bool:
+    """Say whether nothing in *part*, above the name of a game, is meant as an order or command."""
+    board = desk.judge.boards(COMMAND_BOARD)
+    return all(
+        isinstance(each, OrderText)
+        and not any(holds_order(line.text, board) for line in each.lines)
+        for each in part.said
+    )
+
+
+def _is_greeting(desk: MailContext, part: Part) -> bool:
+    """Say whether *part*, above a JOIN, is for no game, or says nothing but `Hello judge,`."""
+    board = desk.judge.boards(COMMAND_BOARD)
+    lines = [line for each in part.said if isinstance(each, OrderText) for line in each.lines]
+    return _only_greets(desk, part) and (
+        part.session is None or all(is_courtesy(line.text, board) for line in lines)
+    )
+
+
+def split_into_parts(
+    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
+) -> Iterator[Part]:
+    """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
+    person = speaker.person if speaker else None
+    first = _first_session(desk, said, speaker) if speaker else None
+    part, master = Part(person, first), first
+    for each in said:
+        match each:
+            case SignOff():
+                yield from _nonempty(replace(part, said=(*part.said, each)))
+                part = Part(None, None)
+            case SignOn():
+                yield from _nonempty(part)
+                part = _part_of_sign_on(desk, each, speaker)
+            case NamedGame(game=game):
+                if part.person and (part.session is None or part.session.game != game):
+                    yield from () if _only_greets(desk, part) else _nonempty(part)
+                    back = first and (first.game, first.person) == (game, part.person)
+                    session = first if back else session_of_game(desk, game, part.person, speaker)
+                    part = Part(part.person, session, () if session else (each,))
+            case Become() if part.session:
+                master, spoken = _before_becoming(part.session, part, master, each)
+                yield from spoken
+                session = act_for(desk, master, each)
+                part = Part(session.person, session, (each,)) if session else Part(None, None)
+            case Join() | StandBy() | Observe() | Create() if part.person:
+                greets = _is_greeting(desk, part)
+                yield from () if greets else _nonempty(part)
+                evidence = part.session.evidence if part.session else desk.evidence("confirmed")
+                session = Session(part.person, evidence, each.game or "")
+                part = Part(part.person, session, (each, *(part.said if greets else ())))
+            case _:
+                part = replace(part, said=(*part.said, each))
+    yield part
+
+
+def _part_of_sign_on(desk: MailContext, said: SignOn, speaker: Speaker | None) -> Part:
+    """Begin a part with a SIGNON."""
+    match sign_on(desk, said, speaker):
+        case Session() as session:
+            return Part(session.person, session, (said,))
+        case Doubtful() as who:
+            return Part(None, None, (said,), who)
+        case None:
+            return Part(None, None, (said,))
+
+
+def _before_becoming(
+    session: Session, part: Part, master: Session | None, said: Become
+) -> tuple[Session, Iterable[Part]]:
+    """Return who speaks for somebody, also if he spoke for another above, and what was said."""
+    if session.acting and master:
+        return master, (part, Part(master.person, master, (said,)))
+    return session, (replace(part, said=(*part.said, said)),)
+
+
+def _first_session(desk: MailContext, said: Sequence[Parsed], speaker: Speaker) -> Session | None:
+    """Open the session that a mail begins with: of no game, if all that it says is of none."""
+    session = session_of(desk, speaker)
+    if session is None and said and all(isinstance(each, SetsPreference) for each in said):
+        return Session(speaker.person, desk.evidence(speaker.how.value), NO_GAME)
+    return session
+
+
+def _nonempty(part: Part) -> Iterator[Part]:
+    """Yield *part*, unless nothing was said in it before another began."""
+    if part.said:
+        yield part
+
+
+GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
+
+
+def session_of(desk: MailContext, speaker: Speaker) -> Session | None:
+    """Open the session of the game whose mail *speaker* answered, or of the only one he plays."""
+    game = _game_of(desk, speaker)
+    if game is None:
+        return None
+    power = game.power_of(speaker.person.id)
+    evidence = desk.evidence(speaker.how.value)
+    return Session(speaker.person, evidence, game.name, power, speaker.phase, speaker.answered)
+
+
+def power_answered_for(desk: MailContext, speaker: Speaker) -> Power | None:
+    """Return what *speaker* plays in the game that `session_of` would open."""
+    game = _game_of(desk, speaker)
+    return game.power_of(speaker.person.id) if game else None
+
+
+def _game_of(desk: MailContext, speaker: Speaker) -> Game | None:
+    name = speaker.game or only_game(desk.judge, desk.transaction, speaker.person)
+    return desk.game(name) if name else None
+
+
+def sign_on(
+    desk: MailContext, said: SignOn, speaker: Speaker | None = None
+) -> Session | Doubtful | None:
+    """Open the session that *said* asks for; None if the game or the password is wrong.
+
+    Which of the two it was is told to nobody. With the right password, but not from an address of
+    whose it is, it is doubtful. A *speaker* who is known needs no password.
+    """
+    game = desk.game(said.game)
+    if game is None:
+        return None
+    candidates = _candidates(game, said.power)
+    confirmed = desk.mail.confirmed_person is not None
+    known = confirmed or (speaker and not said.password and _proves(game, speaker))
+    if speaker and known and speaker.person.id in candidates:
+        return _session(desk, game, speaker.person.id, speaker.how)
+    guesser = _budget_of_guesses(desk, game, candidates, said.password)
+    return _signed_on(desk, game, guesser) if guesser else None
+
+
+def _signed_on(desk: MailContext, game: Game, person_id: str) -> Session | Doubtful:
+    """Open the session of somebody whose password the mail has, if the rest of it is theirs."""
+    people, sender = desk.transaction.people, desk.letter.sender
+    owner = people.by_address(sender) if sender else None
+    signs = AuthorshipSigns(
+        registered=owner is not None and owner.id == person_id,
+        vouched=desk.proof.verified,
+        forged=desk.proof.forged,
+        boundary=bool(desk.judge.authserv_id),
+        password=True,
+        confirmed=desk.mail.confirmed_person == person_id,
+    )
+    match authorship(signs, game.house_rules.proof):
+        case Proven():
+            return _session(desk, game, person_id, AuthorshipBy.PASSWORD)
+        case Unproven(why):
+            person = people.get(person_id)
+            assert person is not None, "who takes part in a game is somebody"
+            return Doubtful(person, Speaker(person, signs, game=game.name), why)
+        case outcome:
+            assert_never(outcome)
+
+
+def is_sign_on_refused(desk: MailContext, said: SignOn, who: Doubtful) -> bool:
+    """Say whether *said* signs a person on as soon as they confirm it, but not by its password."""
+    game = desk.game(said.game) if said.password and not who.said.signs.password else None
+    if game is None:
+        return False
+    with_password = replace(who.said.signs, registered=True, password=True)
+    enough = isinstance(authorship(with_password, game.house_rules.proof), Proven)
+    return enough and who.person.id in _candidates(game, said.power)
+
+
+def session_of_game(
+    desk: MailContext, name: str, person: Person, speaker: Speaker | None
+) -> Session | None:
+    """Open a session of the game *name*, which *person* has named; None if nothing proves enough.
+
+    What proves who answers a mail of one game proves it for his others too, as SIGNON has it.
+    """
+    game = desk.game(name)
+    own = speaker is not None and speaker.person.id == person.id
+    if game is None or speaker is None or not own or not _proves(game, speaker):
+        return None
+    return _session(desk, game, person.id, speaker.how)
+
+
+def _proves(game: Game, speaker: Speaker) -> bool:
+    """Say whether *speaker* is known well enough for *game*, whichever he was known for."""
+    return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
+
+
+def _session(desk: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
+    person = desk.transaction.people.get(person_id)
+    assert person is not None, "who takes part in a game is somebody"
+    return Session(person, desk.evidence(how.value), game.name, game.power_of(person_id))
+
+
+def _budget_of_guesses(
+    desk: MailContext, game: Game, candidates: tuple[str, ...], password: str
+) -> str | None:
+    """Return whose password it is; nobody's, once too many wrong ones were tried.
+
+    Wrong ones are counted for whoever was meant, and for whoever sent them.
+    """
+    budgets, sender = desk.transaction.budgets, desk.letter.sender or desk.mail.sender
+    names = {each: f"guesses at {game.name} {each}" for each in candidates}
+    tries = (f"guesses from {folded(sender)}", *names.values())
+    if not budgets.has_left(tries[0], GUESSES_MAX, GUESS_PAUSE, desk.now):
+        return None
+    hashes = dict(desk.transaction.people.passwords(game.name))
+    for person, name in names.items():
+        left = budgets.has_left(name, GUESSES_MAX, GUESS_PAUSE, desk.now)
+        if left and person in hashes and desk.judge.passwords.matches(password, hashes[person]):
+            return person
+    for name in tries:
+        budgets.spend(name, GUESSES_MAX, GUESS_PAUSE, desk.now)
+    return None
+
+
+def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
+    """Return who may be meant: a player, the moderator, or, before the start, all who joined."""
+    if power == MASTER:
+        return (game.moderator,) if game.moderator else ()
+    if power and power in game.seats:
+        person = game.seats[power].person
+        return (person,) if person else ()
+    return () if game.seats else tuple(game.joined)

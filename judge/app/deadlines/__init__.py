@@ -1,0 +1,1 @@
+"""Deadlines: the mail first, then the game and the clock decide."""

@@ -1,0 +1,1 @@
+"""One command to one game: decided, recorded, announced."""

@@ -1,0 +1,440 @@
+"""Announce events of a game: one email for each recipient, queued in the transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeAlias, assert_never
+
+from judge.app.game.sealed_texts import Diaries, PressReader
+from judge.app.outbound.recipients import GameMailer, Recipient, recipients_of, visibility_for
+from judge.app.ports.judge import Judge
+from judge.app.ports.storage import Transaction
+from judge.events.store import Event, Recorded
+from judge.game.absences import AbsenceCleared, AbsenceSet
+from judge.game.deadlines import (
+    DeadlineMoved,
+    DeadlinePassed,
+    ExtensionAsked,
+    ExtensionRefused,
+    GamePaused,
+    GameResumed,
+    PowerProtected,
+)
+from judge.game.diaries import StatementMade
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent, survivors
+from judge.game.house_rules import Silence, from_payload
+from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
+from judge.game.orders.submission import OrdersSubmitted
+from judge.game.payloads import parse_instant, position_from_payload
+from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.game.players.creation import GameCreated
+from judge.game.players.joining import GameStarted, PlayerJoined
+from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
+from judge.game.players.standbys import (
+    LAPSED,
+    OfferEnded,
+    PlaceAsked,
+    PlaceDenied,
+    PlaceOffered,
+    StandbyCame,
+)
+from judge.game.rollback import (
+    GameRolledBack,
+    GameRolledForward,
+    GameUnstarted,
+    PositionCorrected,
+    without_rolled_back,
+)
+from judge.game.voting import DrawProposed, GameEnded, ProposalEnded
+from judge.reports.emails import (
+    game_history,
+    game_news,
+    game_start,
+    help_pages,
+    notices,
+    phase_results,
+)
+from judge.reports.emails.contexts import Context
+from judge.rules.board import Map
+from judge.rules.rulebook import rulebook_name
+from judge.rules.types import Position, Power
+
+# What everybody has a notice of, and nothing else.
+Notable: TypeAlias = (
+    DeadlinePassed
+    | DeadlineMoved
+    | PowerVacated
+    | PowerTakenOver
+    | CivilDisorderDeclared
+    | PowerProtected
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event with the game before it, and after it and the opening or ending that follows."""
+
+    before: Game
+    recorded: Recorded
+    after: Game
+
+    @property
+    def cause(self) -> str:
+        """Name this event, once and for all."""
+        return f"{self.recorded.game}:{self.recorded.version}"
+
+
+def announce(
+    judge: Judge,
+    transaction: Transaction,
+    board: Map,
+    before: Game | None,
+    recorded: Sequence[Recorded],
+    now: datetime,
+) -> None:
+    """Queue the mails that *recorded*, just appended to the game *before*, give cause for."""
+    events = [each.event for each in recorded]
+    herald = Announcer(judge, transaction, board, now, _abandoned_powers(events))
+    for step in _steps(board, before, recorded):
+        herald.tell(step)
+    for each in recorded:
+        if isinstance(each.event, GameCreated | ModeratorChanged) and each.event.moderator:
+            herald.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
+
+
+def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
+    states: list[Game | None] = [before]
+    for each in recorded:
+        states.append(evolve(board, states[-1], each.event))
+    for index, each in enumerate(recorded):
+        told = index + 1
+        while told < len(recorded) and _follows(each.event, recorded[told].event):
+            told += 1
+        state, after = states[index], states[told]
+        if state and after:
+            yield Step(state, each, after)
+
+
+def _follows(told: Event, event: Event) -> bool:
+    """Say whether *event* is known to whoever is *told* what came before.
+
+    A phase that is judged at once, by orders given in advance, was never open for him.
+    """
+    if isinstance(told, PhaseClosed):
+        return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
+    return isinstance(event, PhaseOpened | GameEnded)
+
+
+def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
+    """Return the powers that lost their players and are in civil disorder at once."""
+    vacated = {each.power for each in events if isinstance(each, PowerVacated)}
+    declared = {each.power for each in events if isinstance(each, CivilDisorderDeclared)}
+    return frozenset(vacated & declared)
+
+
+def _position_reached(event: Event) -> Position | None:
+    """Return the position that *event* says was come to."""
+    match event:
+        case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
+            return position_from_payload(reached)
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Announcer:
+    """Tells the readers of one game what happened.
+
+    Of powers *left_alone* it is told once that they have no player and are in civil disorder.
+    """
+
+    judge: Judge
+    transaction: Transaction
+    board: Map
+    now: datetime
+    left_alone: frozenset[Power] = frozenset()
+
+    def tell(self, step: Step) -> None:
+        """Queue the mails about one event; many events are nobody's business but the log's."""
+        self._tell_one(step)
+        match step.recorded.event:
+            case GameStarted():
+                self._start(step)
+            case PhaseClosed() as closed:
+                self._results(step, closed)
+            case GameEnded():
+                self._end(step)
+            case PressSent() as sent:
+                scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+                self._courier(step).relay(sent, step.cause, scribe)
+            case StatementMade() as made:
+                self._state(step, made)
+            case CivilDisorderDeclared(power=power) if power in self.left_alone:
+                pass
+            case event if isinstance(event, Notable):
+                self._to_all(step, lambda power: self.notice(step, event, power))
+            case change if isinstance(change, Newsworthy):
+                self._news(step, change)
+            case _:
+                pass
+
+    def welcome(self, moderator: str, cause: str) -> None:
+        """Tell *moderator* what there is to do, if they have moderated no other game."""
+        load = self.judge.histories.load
+        person = self.transaction.people.get(moderator)
+        games = [
+            game
+            for name in self.transaction.events.games_of(moderator)
+            if (game := load(self.transaction, self.judge.boards, name))
+            and game.moderator == moderator
+        ]
+        if person is None or len(games) != 1:
+            return
+        code = self.judge.code
+        told = game_start.moderator_welcome(self.board, games[0], judge_code=code)
+        commands = help_pages.help_page("moderator", judge_code=code)
+        scribe = GameMailer(self.judge, self.transaction, games[0], self.now)
+        scribe.write(told, Recipient(person, None, moderates=True), cause, commands)
+
+    def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        # Who has lost his power is told of it with the others.
+        vacated = isinstance(step.recorded.event, PowerVacated)
+        for reader in recipients_of(self.transaction, step.before if vacated else step.after):
+            context = context_for(reader.power)
+            scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
+
+    def _start(self, step: Step) -> None:
+        everybody = tuple(recipients_of(self.transaction, step.after))
+        handles = {each.power: each.person.handle for each in everybody if each.power}
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        for reader in everybody:
+            started = game_start.game_start(
+                self.board,
+                step.after,
+                visibility_for(reader),
+                handles,
+                judge_code=self.judge.code,
+            )
+            scribe.write(started, reader, f"{step.cause}:GameStart")
+
+    def _results(self, step: Step, closed: PhaseClosed) -> None:
+        assert step.before.position, "a phase that was closed had been opened"
+        ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
+        centers = self._centers(step) if ends else {}
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        for reader in recipients_of(self.transaction, step.after):
+            told = phase_results.phase_results(
+                self.board,
+                step.before,
+                closed,
+                step.after,
+                reader.power,
+                judge_code=self.judge.code,
+                head=step.recorded.hash,
+                centers=centers,
+                eyes=visibility_for(reader),
+            )
+            letters = self._courier(step).bring(step.before.unread, reader)
+            scribe.write(told, reader, f"{step.cause}:PhaseResults", *letters)
+
+    def _end(self, step: Step) -> None:
+        centers, code = self._centers(step), self.judge.code
+        was_due = step.before.phase.deadline if step.before.phase else None
+        over = game_history.game_over(
+            self.board, step.after, centers, judge_code=code, was_due=was_due
+        )
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        for reader in recipients_of(self.transaction, step.after):
+            letters = self._courier(step).bring(step.before.unread, reader)
+            scribe.write(over, reader, f"{step.cause}:GameOver", *letters)
+
+    def _courier(self, step: Step) -> PressReader:
+        return PressReader(self.judge, self.transaction, self.board, step.after)
+
+    def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
+        """Count the centers of each power by year, up to now."""
+        log = without_rolled_back(self.transaction.events.read(step.recorded.game))
+        positions = [position for each in log if (position := _position_reached(each.event))]
+        return phase_results.centers_by_year(self.board.start, positions)
+
+    def notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
+        """Return what *reader* is told of *event*."""
+        board, game, code = self.board, step.after, self.judge.code
+        match event:
+            case DeadlinePassed():
+                return notices.late_notice(board, game, reader, judge_code=code)
+            case DeadlineMoved(reason=reason):
+                before = step.before.phase.deadline if step.before.phase else None
+                return notices.deadline_change(board, game, before, reason, judge_code=code)
+            case PowerVacated(power=power, reason=reason):
+                alone = power in self.left_alone
+                tell = notices.civil_disorder if alone else notices.vacancy
+                return tell(board, game, power, reason, judge_code=code)
+            case PowerTakenOver(power=power):
+                return notices.takeover(board, game, power, reader, judge_code=code)
+            case CivilDisorderDeclared(power=power):
+                return notices.civil_disorder(board, game, power, judge_code=code)
+            case PowerProtected(power=power):
+                return notices.protection(board, game, power, judge_code=code)
+            case _:
+                assert_never(event)
+
+    def _state(self, step: Step, made: StatementMade) -> None:
+        lines = Diaries(self.judge, self.transaction, step.after).lines(made)
+        told, code = game_news.Stated(made.power, lines), self.judge.code
+        stated = game_news.table_news(self.board, step.after, None, told, judge_code=code)
+        self._to_all(step, lambda _: stated)
+
+    def _tell_one(self, step: Step) -> None:
+        """Tell somebody who plays nothing what concerns him alone."""
+        concerned = news_for_one(step.before, step.recorded.event)
+        person = self.transaction.people.get(concerned[0]) if concerned else None
+        if concerned is None or person is None:
+            return
+        code = self.judge.code
+        told = game_news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        scribe.write(told, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
+
+    def _news(self, step: Step, event: Newsworthy) -> None:
+        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        # Who has no power any more is told of it.
+        there = step.before if isinstance(event, GameUnstarted) else step.after
+        for reader in recipients_of(self.transaction, there):
+            told = news_of_event(self.transaction, step.before, step.recorded, event, reader)
+            if told:
+                context = game_news.table_news(
+                    self.board, step.after, reader.power, told, judge_code=self.judge.code
+                )
+                scribe.write(context, reader, f"{step.cause}:{type(told).__name__}")
+
+
+PlayerNews: TypeAlias = (
+    AbsenceSet
+    | AbsenceCleared
+    | ExtensionAsked
+    | ExtensionRefused
+    | PlaceAsked
+    | DrawProposed
+    | ProposalEnded
+    | ModeratorChanged
+)
+CourseNews: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted
+Newsworthy: TypeAlias = (
+    CourseNews | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | PlayerNews
+)
+MOMENT = timedelta(minutes=1)
+
+
+def news_of_event(
+    transaction: Transaction,
+    before: Game,
+    recorded: Recorded,
+    event: Newsworthy,
+    reader: Recipient,
+) -> game_news.News | None:
+    """Say what *reader* is told of *event*, None if nothing; *before* is the game before it."""
+    match event:
+        case GameRolledBack() | GameRolledForward() | GameUnstarted():
+            return _news_of_course(transaction, before, recorded, event, reader)
+        case PositionCorrected(reason=reason):
+            return game_news.Corrected(reason)
+        case HouseRulesChanged(rules):
+            law = rulebook_name(before.rulebook)
+            return game_news.rules_changed(before.house_rules, from_payload(rules), law)
+        case GamePaused(reason=reason):
+            return game_news.Paused(reason)
+        case GameResumed():
+            return game_news.Resumed()
+        case event if isinstance(event, PlayerNews):
+            return _news_of_players(transaction, before, event, reader)
+        case _:
+            assert_never(event)
+
+
+def _news_of_course(
+    transaction: Transaction,
+    before: Game,
+    recorded: Recorded,
+    event: CourseNews,
+    reader: Recipient,
+) -> game_news.News:
+    match event:
+        case GameRolledBack(undone=undone, reason=reason, standing=standing):
+            letters = _news_emails(transaction, event.version, recorded, reader)
+            return game_news.RolledBack(undone, letters, reason, restored=bool(standing))
+        case GameRolledForward(redone=redone, reason=reason, standing=standing):
+            return game_news.RolledForward(redone, reason, restored=bool(standing))
+        case GameUnstarted(reason=reason):
+            assert before.position is not None, "its first phase was open"
+            return game_news.Unstarted(before.position.phase.code, reason)
+        case _:
+            assert_never(event)
+
+
+def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news.News:
+    hidden = before.house_rules.hide_proposer and reader.power != event.power
+    return game_news.Proposed(
+        event.proposal,
+        None if hidden else event.power,
+        event.among or survivors(before),
+        event.phases,
+        silence=before.house_rules.silence is Silence.YES,
+    )
+
+
+def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
+    """Say whom *event* concerns alone, and what he is told; *before* is the game before it."""
+    match event:
+        case PlaceOffered(power, person, until):
+            return person, game_news.Offered(power, parse_instant(until))
+        case OfferEnded(power, person, reason) if reason == LAPSED:
+            return person, game_news.Lapsed(power)
+        case PlaceDenied(person):
+            return person, game_news.NotLetIn()
+        case PlayerJoined(person) if person in before.applicants or person in before.standbys:
+            return person, game_news.LetIn(waits=False)
+        case StandbyCame(person) if person in before.applicants:
+            return person, game_news.LetIn(waits=True)
+        case _:
+            return None
+
+
+def _news_of_players(
+    transaction: Transaction, before: Game, event: PlayerNews, reader: Recipient
+) -> game_news.News | None:
+    told: game_news.News | None
+    match event:
+        case DrawProposed():
+            told = _proposed(before, event, reader)
+        case ProposalEnded(number, _, reason):
+            told = game_news.ProposalOver(number, reason)
+        case PlaceAsked(person, power=power):
+            asking = transaction.people.get(person)
+            handle = asking.handle if asking else ""
+            told = game_news.PlaceWanted(handle, power) if reader.moderates else None
+        case ModeratorChanged(moderator):
+            successor = transaction.people.get(moderator)
+            told = game_news.Handed(successor.handle if successor else "")
+        case AbsenceSet(power, begins=begins, ends=ends):
+            told = game_news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
+        case AbsenceCleared(power):
+            told = game_news.Away(power)
+        case ExtensionAsked(power, hours=hours, reason=reason):
+            told = game_news.TimeAsked(power, hours, reason) if reader.moderates else None
+        case ExtensionRefused(power):
+            told = game_news.TimeRefused() if reader.power == power else None
+        case _:
+            assert_never(event)
+    return told
+
+
+def _news_emails(transaction: Transaction, since: int, until: Recorded, reader: Recipient) -> int:
+    """Count the letters that came to *reader* between two events."""
+    log = transaction.events.read(until.game, since)
+    sent = (each.event for each in log if each.version < until.version)
+    return sum(isinstance(each, PressSent) and reader.is_among(each.recipients) for each in sent)

@@ -1,0 +1,208 @@
+"""Apply a command to a game: check its log, decide, append, announce, in one transaction.
+
+What is closed is told to everybody, and cannot be taken back by mail. So a log that was changed
+behind the judge's back waits for a person, who mends it from a copy or says that it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.app.game.announce import announce
+from judge.app.ports.judge import Judge
+from judge.app.ports.people import People
+from judge.app.ports.storage import Transaction
+from judge.errors import JudgeError
+from judge.events.chain import Damage, Flaw, digest_rows, verify_chain
+from judge.events.store import Event, Vouched
+from judge.game.clock import Resume, next_due_at, reminders
+from judge.game.commands import Command, decide
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game, Stage
+from judge.game.house_rules import Entry
+from judge.game.moderator_tasks import moderator_tasks
+from judge.game.phases import PhaseClosed
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import GameStarted
+from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
+from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, vacancies
+from judge.game.rollback import EarlierPhase, played_phases
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """What a game answered, and the game after it."""
+
+    decision: Accepted | Refused
+    game: Game | None
+
+
+def apply_command(
+    judge: Judge, transaction: Transaction, name: str, command: Command, now: datetime
+) -> CommandResult:
+    """Put *command* to the game *name*; whatever follows is appended and announced.
+
+    Time that was missed is given back first. Raises `DamagedLogError` when a phase would be closed
+    on a log that is not what was written.
+    """
+    credit_outage(judge, transaction, name, now)
+    before = judge.histories.load(transaction, judge.boards, name)
+    if before is None and not isinstance(command, CreateGame):
+        return CommandResult(Refused(Why.NO_SUCH_GAME), None)
+    board = board_of(judge, before, command)
+    decision = decide(board, before, command, now)
+    if isinstance(decision, Refused) or not decision.events:
+        return CommandResult(decision, before)
+    require_sound_events(transaction, name, decision.events)
+    version = before.version if before else 0
+    recorded = transaction.events.append(name, version, decision.events, now)
+    after = judge.histories.load(transaction, judge.boards, name)
+    assert after is not None, "its events were just appended"
+    for each in recorded:
+        if isinstance(each.event, PowerTakenOver) and before:
+            _revoke_tokens(transaction, before, each.event.power)
+    announce(judge, transaction, board, before, recorded, now)
+    if not transaction.agenda.is_due(name, now):  # Else it is looked at, and nobody is forgotten.
+        transaction.agenda.set(name, next_due(board, after, now))
+    if any(vacates_seat(each.event) for each in recorded):
+        for standby in standbys_to_ask(transaction.people, after):
+            apply_command(judge, transaction, name, standby, now)
+    return CommandResult(decision, after)
+
+
+def credit_outage(judge: Judge, transaction: Transaction, name: str, now: datetime) -> None:
+    """Give the game *name* the time of an outage back, if that is still to be done."""
+    since = transaction.agenda.missed_since(name)
+    if since:
+        transaction.agenda.made_up(name)
+        apply_command(judge, transaction, name, Resume(since), now)
+
+
+def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
+    """Let nobody speak for *power* any more by the mails that its last player got."""
+    last = game.seats[power].person
+    if last:
+        transaction.people.revoke(last, game.name)
+
+
+def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
+    """Return the board on which *game* is played, or is to be."""
+    if game:
+        return judge.boards(game.variant)
+    assert isinstance(command, CreateGame)
+    return judge.boards(command.variant)
+
+
+# After these a power may need somebody.
+VACATING = (PowerVacated, CivilDisorderDeclared, GameStarted, OfferEnded, StandbyWent)
+
+
+def vacates_seat(event: Event) -> bool:
+    """Say whether *event* may leave a power that nobody plays, and nobody is asked to."""
+    return isinstance(event, VACATING)
+
+
+def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
+    """Yield those who would play in any game and are to wait for one of the powers of *game*.
+
+    It must be one that anybody may see and join. Who is taken from the list of those for any game
+    is asked by this one only, until he says again that he would play.
+    """
+    rules = game.house_rules
+    if game.stage is not Stage.PLAYING or not rules.listed or rules.entry is not Entry.OPEN:
+        return
+    wanted = len(vacancies(game)) - len(game.standbys)
+    for person in people.standing_by():
+        if wanted > 0 and not game.knows(person) and person not in game.denied:
+            people.stand_by(person, None)
+            yield StandBy(person)
+            wanted -= 1
+
+
+DAY = timedelta(days=1)
+DESK_HOUR = 18  # in UTC, when other mails of a day go too
+
+
+def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
+    """Return when *game* next wants a look: something is due, or somebody is to be reminded."""
+    due = next_due_at(board, game)
+    upcoming = (at for at in reminders(game) if at > now)
+    desk = last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None
+    return min((at for at in (due, desk, *upcoming) if at), default=None)
+
+
+def last_desk_hour(now: datetime) -> datetime:
+    """Return when moderators were last told, or were to be, what waits for them."""
+    today = now.replace(hour=DESK_HOUR, minute=0, second=0, microsecond=0)
+    return today if today <= now else today - DAY
+
+
+OPERATOR = "operator"  # who acts when it is nobody's person
+
+
+def closed_phase(
+    judge: Judge, transaction: Transaction, name: str, phase: str | None
+) -> EarlierPhase | Why:
+    """Return the phase of the code or the number *phase*; None is the last that was closed."""
+    if judge.histories.load(transaction, judge.boards, name) is None:
+        return Why.NO_SUCH_GAME
+    found = played_phases(transaction.events.read(name))
+    if phase is None:
+        return next((each for each in reversed(found) if each.undone), Why.NO_SUCH_PHASE)
+    named = (each for each in found if phase in (each.position.phase.code, f"{each.number:03}"))
+    return next(named, Why.NO_SUCH_PHASE)
+
+
+class DamagedLogError(JudgeError):
+    """The log of a game is not what was written."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(
+            f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}, so no phase is "
+            "closed: look at it (judge log show), then restore a backup or let the log stand "
+            "(judge log accept)"
+        )
+        self.flaw = flaw
+
+
+def find_damage(transaction: Transaction, name: str) -> Flaw | None:
+    """Name the first event of the game *name* that is wrong and that nobody vouched for."""
+    log = transaction.events
+    return verify_chain(name, log.rows(name), log.head(name), log.vouched(name))
+
+
+def require_sound_events(transaction: Transaction, name: str, events: Iterable[Event]) -> None:
+    """Raise `DamagedLogError` if *events* close a phase of a game whose log is damaged."""
+    if any(isinstance(event, PhaseClosed) for event in events):
+        flaw = find_damage(transaction, name)
+        if flaw:
+            raise DamagedLogError(flaw)
+
+
+def require_whole_log(transaction: Transaction, game: Game) -> None:
+    """Raise `DamagedLogError` if *game* was folded from a log of which something is missing."""
+    if game.version != transaction.events.head(game.name).version:
+        flaw = find_damage(transaction, game.name)
+        assert flaw, "each event makes a game one version older"
+        raise DamagedLogError(flaw)
+
+
+def accept_damaged_log(judge: Judge, name: str, reason: str) -> Flaw | None:
+    """Let the log of a game stand as it is; return what was wrong with it.
+
+    What is not there cannot stand: such a log raises `DamagedLogError`.
+    """
+    with judge.database.write() as transaction:
+        flaw = find_damage(transaction, name)
+        if flaw is None:
+            return None
+        if flaw.damage is not Damage.ALTERED:
+            raise DamagedLogError(flaw)
+        log = transaction.events
+        head, now = log.head(name), judge.clock.now()
+        log.vouch(name, Vouched(head, digest_rows(log.rows(name)), reason, now))
+    return flaw

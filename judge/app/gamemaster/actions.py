@@ -1,0 +1,353 @@
+"""Actions on the desk; each of them is a command of the shell, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from judge.app.admin import game_admin, inbox_admin
+from judge.app.game.apply import OPERATOR, CommandResult
+from judge.app.gamemaster import emails, standing_orders
+from judge.app.gamemaster.standing_orders import DeskAccess
+from judge.app.ports.inbox import InboxState, IncomingMail
+from judge.app.ports.judge import Judge
+from judge.game import moderator_actions
+from judge.game.decision import Refused, Why
+from judge.game.house_rules import HouseRules
+from judge.game.players import seats
+from judge.game.visibility import Inspector
+from judge.pictures.board_art import BoardArt
+from judge.reports.desk_views import Lines, OrdersTold
+from judge.reports.render import errand_failure_text, refusal_text
+from judge.rules.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Move the deadline of the open phase, if that is *phase*."""
+
+    game: str
+    phase: str
+    deadline: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Close the open phase, if that is *phase*."""
+
+    game: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollBack:
+    """Go back to the phase *to* from *phase*, with the orders of then or without."""
+
+    game: str
+    phase: str
+    to: str
+    reason: str
+    restore: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let nothing close until the game is told to go on."""
+
+    game: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Let a paused game go on."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Give *power* the time that it asked for, or not."""
+
+    game: str
+    power: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Give the vacant *power* to whoever has *address*."""
+
+    game: str
+    power: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOrders:
+    """Look at the orders that stand; it is recorded."""
+
+    game: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteToPlayers:
+    """Write to every player."""
+
+    game: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Let a mail that was set aside be tried again."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Ignore a mail for good."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Show the lines of a mail that was set aside."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Have the bytes of a mail as they came."""
+
+    mail: int
+
+
+GameAction: TypeAlias = (
+    Extend | Process | RollBack | Pause | Resume | Answer | Seat | WriteToPlayers
+)
+MailAction: TypeAlias = Retry | Discard | Read | Export
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Start the game with those who have joined."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Put the board of the open phase right, if that is the phase of *position*."""
+
+    game: str
+    position: Position
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Eject:
+    """Take the player off *power*."""
+
+    game: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """Let a person in who asks for a place, or not."""
+
+    game: str
+    person: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDummy:
+    """Let nobody play *power*, and wait for nobody."""
+
+    game: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Let other house rules hold from now on."""
+
+    game: str
+    house_rules: HouseRules
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate:
+    """End the game without a result."""
+
+    game: str
+
+
+Change: TypeAlias = Begin | LetIn | Eject | MakeDummy | Rules | Correct | Terminate
+
+
+Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of an errand: *kept* is what it was asked for, if it was something to be had."""
+
+    kept: OrdersTold | Lines | bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotDone:
+    """Why an errand came to nothing, in a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRunner:
+    """Runs errands for whoever sits at the desk; *art_of* says how a variant's board is drawn."""
+
+    judge: Judge
+    sight: DeskAccess
+    art_of: Callable[[str], BoardArt | None]
+
+    def run(self, errand: Action) -> Done | NotDone:
+        """Carry out *errand*."""
+        match errand:
+            case Retry() | Discard() | Read() | Export():
+                return self._of_mail(errand)
+            case ViewOrders():
+                return self._look(errand)
+            case (
+                Extend()
+                | Process()
+                | RollBack()
+                | Pause()
+                | Resume()
+                | Answer()
+                | Seat()
+                | WriteToPlayers()
+            ):
+                return self._told(self._steer(errand))
+            case change if isinstance(change, Change):
+                return self._change(change)
+            case _:
+                assert_never(errand)
+
+    def _steer(self, errand: GameAction) -> CommandResult:
+        judge, name = self.judge, errand.game
+        match errand:
+            case Extend(phase=phase, deadline=deadline, reason=reason):
+                done = game_admin.move_deadline(judge, name, deadline, reason, phase)
+            case Process(phase=phase):
+                done = game_admin.close_phase_now(judge, name, phase)
+            case RollBack(phase=phase, to=to, reason=reason, restore=restore):
+                done = game_admin.roll_back(
+                    judge, name, to, reason, restore=restore, only_in=phase
+                )
+            case Pause(reason=reason):
+                done = game_admin.pause_game(judge, name, reason)
+            case Resume():
+                done = game_admin.resume_game(judge, name)
+            case Answer(power=power, granted=granted):
+                done = game_admin.answer_extension(judge, name, power, granted=granted)
+            case Seat(power=power, address=address):
+                done = game_admin.seat_player(judge, name, power, address)
+            case WriteToPlayers(text=text):
+                done = game_admin.broadcast(judge, name, text)
+            case _:
+                assert_never(errand)
+        return done
+
+    def _change(self, change: Change) -> Done | NotDone:
+        """Change what is asked for; not the board, if he plays on it himself."""
+        game = game_admin.load_game(self.judge, change.game)
+        if isinstance(change, Correct) and game and self.sight.plays(game):
+            return self._refused(Why.NOT_ALLOWED)
+        return self._told(apply_change(self.judge, change))
+
+    def _look(self, look: ViewOrders) -> Done | NotDone:
+        """Show the orders, once it is recorded that somebody looks; not to who plays himself."""
+        game = game_admin.load_game(self.judge, look.game)
+        by = self.sight.person if game and self.sight.plays(game) else OPERATOR
+        conducted = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
+        if isinstance(conducted.decision, Refused):
+            return self._refused(conducted.decision.why)
+        after = conducted.game
+        assert after, "it has orders"
+        art, language = self.art_of(after.variant), self.sight.language
+        return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
+
+    def _of_mail(self, errand: MailAction) -> Done | NotDone:
+        mail = emails.find_mail(self.judge, errand.mail)
+        if mail is None:
+            return self._failed("no_mail")
+        match errand:
+            case Retry():
+                done = inbox_admin.retry_mail(self.judge, mail) is InboxState.RECEIVED
+                return Done() if done else self._failed("mail_is_done")
+            case Discard():
+                done = inbox_admin.discard_mail(self.judge, mail) is InboxState.IGNORED
+                return Done() if done else self._failed("mail_is_done")
+            case Read() | Export():
+                return self._open(errand, mail)
+            case _:
+                assert_never(errand)
+
+    def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
+        """Show what is in a mail that was set aside: orders and press, perhaps."""
+        waits = mail.state is InboxState.HELD and isinstance(errand, Read)
+        if mail.state not in inbox_admin.RETRIABLE and not waits:
+            return self._failed("mail_is_done")
+        if any(self.sight.plays(game) for game in game_admin.load_games(self.judge)):
+            return self._refused(Why.NOT_ALLOWED)
+        if isinstance(errand, Export):
+            return Done(mail.raw)
+        lines = emails.mail_text(self.judge, mail)
+        return Done(lines) if lines else self._failed("unreadable")
+
+    def _told(self, conducted: CommandResult) -> Done | NotDone:
+        decision = conducted.decision
+        return self._refused(decision.why) if isinstance(decision, Refused) else Done()
+
+    def _refused(self, why: Why) -> NotDone:
+        return NotDone(refusal_text(why, self.sight.language))
+
+    def _failed(self, name: str) -> NotDone:
+        return NotDone(errand_failure_text(name, self.sight.language))
+
+
+def apply_change(judge: Judge, change: Change) -> CommandResult:
+    """Do what the shell does by the command of that name."""
+    name = change.game
+    match change:
+        case Begin():
+            done = game_admin.begin_game(judge, name)
+        case LetIn(person=person, granted=granted):
+            done = game_admin.admit_person(judge, name, person, granted=granted)
+        case Eject(power=power):
+            done = game_admin.apply_operator_command(judge, name, seats.Eject(power, OPERATOR))
+        case MakeDummy(power=power):
+            done = game_admin.apply_operator_command(judge, name, seats.MakeDummy(power, OPERATOR))
+        case Rules(house_rules=rules):
+            done = game_admin.apply_operator_command(
+                judge, name, moderator_actions.ChangeRules(rules, OPERATOR)
+            )
+        case Correct(position=position, reason=reason):
+            done = game_admin.correct_position(judge, name, position, reason)
+        case Terminate():
+            done = game_admin.apply_operator_command(
+                judge, name, moderator_actions.Terminate(OPERATOR)
+            )
+        case _:
+            assert_never(change)
+    return done

@@ -1,0 +1,148 @@
+"""The emails on the desk: sent ones, and incoming ones that wait for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from judge.app.admin.inbox_admin import MailDescription, describe_mail, safe_text
+from judge.app.identity.authenticate import only_game
+from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import DeliveryState, SentMail
+from judge.app.ports.storage import Transaction
+from judge.game.game_state import Game
+from judge.game.press import MODERATOR
+from judge.mail.envelope import Unreadable
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import (
+    Arrival,
+    Arrivals,
+    IncomingMailLine,
+    Lines,
+    Mails,
+    OutgoingMailLine,
+)
+from judge.reports.languages import SOURCE
+
+LISTED = 200
+
+
+def sent_mails(judge: Judge, game: str | None, way: DeliveryState | None, language: str) -> Mails:
+    """Return the latest mails that went out or are to go."""
+    with judge.database.read() as transaction:
+        entries = transaction.outbox.entries(game, way, LISTED)
+        shown = mail_lines(judge, transaction, entries, language)
+    return Mails(shown, [each.value for each in DeliveryState], game, way.value if way else None)
+
+
+def mail_lines(
+    judge: Judge, transaction: Transaction, mails: Iterable[SentMail], language: str
+) -> tuple[OutgoingMailLine, ...]:
+    """Return *mails* with the names of their readers in *language*: no address is shown."""
+    return tuple(
+        OutgoingMailLine(
+            id=mail.id,
+            kind=mail.kind,
+            game=mail.game,
+            reader=_reader(judge, transaction, mail, language),
+            way=mail.way.value,
+            attempts=mail.attempts,
+            reason=safe_text(mail.reason),
+            due=mail.due_utc,
+            sent=mail.sent_utc,
+            returned=mail.bounced_utc,
+        )
+        for mail in mails
+    )
+
+
+def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
+    """Return the latest mails that came in, the latest first."""
+    with judge.database.read() as transaction:
+        found = transaction.inbox.entries(state, LISTED)
+    shown = [_describe_incoming(each) for each in reversed(found)]
+    return Arrivals(shown, [each.value for each in InboxState], state.value if state else None)
+
+
+def find_mail(judge: Judge, number: int) -> IncomingMail | None:
+    """Return the mail *number* that came in."""
+    with judge.database.read() as transaction:
+        return transaction.inbox.get(number)
+
+
+def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
+    """Return what *mail* says of itself, but for its lines."""
+    told = describe_mail(judge, mail, judge.opener)
+    line = _describe_incoming(mail)
+    match told:
+        case Unreadable(reason=reason):
+            return Arrival(
+                mail=line,
+                size=len(mail.raw),
+                sha256=mail.sha256,
+                retried=mail.retry_utc,
+                unreadable=safe_text(reason),
+            )
+        case MailDescription():
+            game, power = _claimed(judge, mail)
+            return Arrival(
+                mail=line,
+                size=len(mail.raw),
+                sha256=mail.sha256,
+                retried=mail.retry_utc,
+                game=game,
+                power=power,
+                sender=told.sender,
+                subject=told.subject,
+                message_id=told.message_id,
+                automatic=told.automatic,
+                counts={name: len(said) for name, said in told.lines.items()},
+            )
+
+
+def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
+    """Name the game and the power that a held mail waits for, as far as that is known."""
+    if mail.held_for is None:
+        return "", ""
+    with judge.database.read() as transaction:
+        name = mail.held_game or only_game_of(judge, transaction, mail.held_for)
+        game = judge.histories.load(transaction, judge.boards, name) if name else None
+        return (game.name, _power(judge, game, mail.held_for, SOURCE)) if game else ("", "")
+
+
+def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | None:
+    """Name the game that *person* takes part in, if it is the only one."""
+    known = transaction.people.get(person)
+    return only_game(judge, transaction, known) if known else None
+
+
+def mail_text(judge: Judge, mail: IncomingMail) -> Lines | None:
+    """Return the lines of *mail*, None if nobody can read it."""
+    told = describe_mail(judge, mail, judge.opener)
+    return Lines(mail.id, told.lines) if isinstance(told, MailDescription) else None
+
+
+def _describe_incoming(mail: InboxEntry | IncomingMail) -> IncomingMailLine:
+    return IncomingMailLine(
+        id=mail.id,
+        way_in=mail.way_in,
+        received=mail.received_utc,
+        state=mail.state.value,
+        attempts=mail.attempts,
+        reason=safe_text(mail.reason),
+    )
+
+
+def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: str) -> str:
+    """Name who gets *mail*, by power and handle; a stranger has neither."""
+    person = transaction.people.get(mail.person) if mail.person else None
+    if person is None:
+        return ""
+    game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
+    power = _power(judge, game, person.id, language) if game else ""
+    return f"{power} ({person.handle})" if power else person.handle
+
+
+def _power(judge: Judge, game: Game, person: str, language: str) -> str:
+    power = game.power_of(person) or (MODERATOR if person == game.moderator else None)
+    return power_name(judge.boards(game.variant), power, language) if power else ""

@@ -1,0 +1,123 @@
+"""The orders of a game and their likely result, for those who may see them.
+
+Only for who may see orders: whoever calls this has asked `Sight`, or had a look recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from judge.app.game.apply import OPERATOR
+from judge.app.outbound.maps import map_captions
+from judge.app.ports.judge import Judge
+from judge.events.store import Event
+from judge.game.clock import ProcessNow
+from judge.game.commands import decide
+from judge.game.decision import Accepted
+from judge.game.events import evolve
+from judge.game.game_state import Game
+from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.visibility import Inspector, Moderator, Operator, Reader, sees_orders, view
+from judge.game.voting import GameEnded
+from judge.notation.order_text import read_order
+from judge.pictures.board_art import BoardArt
+from judge.pictures.drawing import draw_picture
+from judge.pictures.scene import scene_with_orders
+from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import OrdersTold
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.phase_results import phase_results
+from judge.reports.languages import SOURCE
+from judge.reports.render import render
+from judge.rules.board import Map
+
+PIXELS = 900
+NO_HEAD = "(not written yet)"
+
+
+def orders_shown(
+    judge: Judge, game: Game, reader: Moderator | Inspector, art: BoardArt | None, language: str
+) -> OrdersTold:
+    """Return the orders of *game* that *reader* may see, and the mails that they would come to.
+
+    Both are told in *language*.
+    """
+    seen = view(game, reader)
+    assert seen.phase, "a phase is open"
+    assert seen.position, "a phase is open"
+    board, standing = judge.boards(game.variant), seen.phase.standing
+    shown = {power: [read_order(each) for each in texts] for power, texts in standing.items()}
+    title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
+    scene = scene_with_orders(seen.position, shown, title)
+    look = Look(load_theme("light"), scale=scale_for_width(PIXELS))
+    return OrdersTold(
+        game=game.name,
+        phase=seen.position.phase.code,
+        at=judge.clock.now(),
+        asked=isinstance(reader, Inspector),
+        orders={
+            power_name(board, power, language): tuple(texts)
+            for power, texts in standing.items()
+            if texts
+        },
+        results=tuple(likely_result(judge, board, game, language)),
+        picture=draw_picture(board, art, scene, look, map_captions(board, language))
+        if art
+        else None,
+    )
+
+
+def likely_result(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str]:
+    """Yield the result mails, as an observer would get them, if the phase of *game* closed now.
+
+    Nothing is appended, and nothing is sent.
+    """
+    decision = decide(board, game, ProcessNow(OPERATOR), judge.clock.now())
+    events = decision.events if isinstance(decision, Accepted) else ()
+    for index, event in enumerate(events):
+        after = evolve(board, game, event)
+        if isinstance(event, PhaseClosed):
+            following = next(iter(events[index + 1 :]), None)
+            mail = phase_results(
+                board,
+                game,
+                event,
+                evolve(board, after, following) if _shows_position(following) else after,
+                None,
+                judge_code=judge.code,
+                head=NO_HEAD,
+            )
+            yield render(addressed_to_reader(mail, None, None, language)).text
+        game = after
+
+
+def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
+    return isinstance(event, PhaseOpened | GameEnded)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAccess:
+    """Who sits at the desk: whoever runs the judge, as the person *person* if he said so.
+
+    He reads *language*.
+    """
+
+    person: str | None = None
+    language: str = SOURCE
+
+    def reader(self, game: Game) -> Reader:
+        """Return as whom he looks at *game*."""
+        moderates = self.person is not None and self.person == game.moderator
+        return Moderator() if moderates else Operator()
+
+    def sees_orders(self, game: Game) -> bool:
+        """Say whether the rules of *game* let him see its orders before the phase closes."""
+        return sees_orders(game, self.reader(game))
+
+    def plays(self, game: Game) -> bool:
+        """Say whether he takes part himself: then he sees no orders, whatever his reason."""
+        seated = any(seat.person == self.person for seat in game.seats.values())
+        return self.person is not None and (seated or self.person in game.joined)

@@ -1,0 +1,1 @@
+"""The writer of an email, and what proves it."""

@@ -1,0 +1,298 @@
+"""Identify the writer of an email by its addresses, threads, tokens and passwords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from judge.app.identity.sender_proof import (
+    NO_PROOF,
+    Answers,
+    AuthorshipBy,
+    AuthorshipSigns,
+    Proven,
+    SenderProof,
+    Unproven,
+    authorship,
+)
+from judge.app.ports.inbox import IncomingMail
+from judge.app.ports.judge import Judge
+from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
+from judge.app.ports.storage import Transaction
+from judge.game.game_state import Game, SeatState
+from judge.game.house_rules import Proof
+from judge.mail.envelope import Letter
+from judge.mail.mail_addresses import is_ours, same_mailbox, token_of
+from judge.mail.plain_text import one_line
+from judge.mail.reader.email_text import tag_in_subject
+from judge.reports.emails.confirmation_emails import ConfirmationReason
+from judge.reports.emails.listings import Contact
+from judge.rules.types import Power
+
+# As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
+GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
+CONFIRMED = (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS, Purpose.MODERATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A person we know wrote this, about *game* if the mail that he answered says so.
+
+    *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
+    whose press it was, *settles* the held mail of his that the question was about. *signs* are
+    what shows that it is they, *how* goes into the evidence.
+    """
+
+    person: Person
+    signs: AuthorshipSigns
+    how: AuthorshipBy = AuthorshipBy.ADDRESS
+    game: str | None = None
+    phase: str | None = None
+    answered: str | None = None
+    press_to: str | None = None
+    settles: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """It claims to be from *person*, unproven; *said* is what a proof would let him say."""
+
+    person: Person
+    said: Speaker
+    why: ConfirmationReason = ConfirmationReason.UNPROVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """Somebody answers a confirm mail of ours."""
+
+    token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Nobody we know."""
+
+
+Writer: TypeAlias = Speaker | Doubtful | Confirming | Stranger
+
+
+def authenticate(
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    letter: Letter,
+    proof: SenderProof = NO_PROOF,
+) -> Writer:
+    """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
+    token, answers = _token(judge, transaction, mail, letter)
+    boundary = bool(judge.authserv_id)
+    signs = AuthorshipSigns(
+        registered=False,
+        vouched=proof.verified,
+        forged=proof.forged,
+        boundary=boundary,
+        answers=answers,
+    )
+    if token and token.purpose in CONFIRMED:
+        if signs.live_answer:
+            return Confirming(token)
+        token = None
+    said = _writer_by_proof(judge, transaction, letter, token, signs)
+    if mail.confirmed_person:
+        return _confirmed(transaction, mail.confirmed_person, said if token else None)
+    if said is None:
+        return Stranger()
+    if token and not said.signs.revoked and _has_leaked(judge, transaction, letter, said, answers):
+        said = _with_new_tokens(transaction, said)
+    # Whether a mail is press or orders may be settled in any phase; `settle` lets no more through.
+    signs = replace(said.signs, closed=said.signs.closed and said.settles is None)
+    match authorship(signs, rule_of(judge, transaction, said)):
+        case Proven(how):
+            return replace(said, how=how)
+        case Unproven(why):
+            return Doubtful(said.person, said, why)
+        case outcome:
+            assert_never(outcome)
+
+
+def _writer_by_proof(
+    judge: Judge,
+    transaction: Transaction,
+    letter: Letter,
+    token: Token | None,
+    signs: AuthorshipSigns,
+) -> Speaker | None:
+    """Return who *letter* claims to be from: whose email it answers, else whose From it has."""
+    owner = transaction.people.by_address(letter.sender) if letter.sender else None
+    holder = transaction.people.get(token.person) if token else None
+    if token and holder:
+        own = replace(
+            signs,
+            registered=owner is not None and owner.id == holder.id,
+            revoked=token.key_version != holder.key_version,
+            closed=_is_closed(judge, transaction, token),
+        )
+        return _claim(token, holder, own)
+    if owner is None:
+        return None
+    named = GAME_IN_SUBJECT.search(letter.subject)
+    own = replace(signs, registered=True, answers=Answers.NOTHING)
+    return Speaker(owner, own, game=named[1] if named else None)
+
+
+def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
+    """Return whether *token* went out in a phase that is over, or before the game began."""
+    game = judge.histories.load(transaction, judge.boards, token.game) if token.game else None
+    return bool(game and game.position and game.position.phase.code != token.phase)
+
+
+def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
+    """Return what the game asks for that *speaker* is heard in."""
+    name = speaker.game or only_game(judge, transaction, speaker.person)
+    game = judge.histories.load(transaction, judge.boards, name) if name else None
+    return game.house_rules.proof if game else Proof.STANDARD
+
+
+def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
+    """Name the game that *person* takes part in, if it is the only one."""
+    his = games_of(judge, transaction, person)
+    return his[0].name if len(his) == 1 else None
+
+
+def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence[Game]:
+    """Return the games that *person* takes part in."""
+    names = transaction.events.games_of(person.id)
+    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    return [game for game in found if game and game.knows(person.id)]
+
+
+def is_subject_of_ours(subject: str) -> bool:
+    """Say whether *subject* is that of a mail of ours, as mail programs take it over."""
+    named = GAME_IN_SUBJECT.search(subject)
+    return named is not None and subject.startswith(" - ", named.end())
+
+
+def what_it_answers(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> str | None:
+    """Name the mail of his that *mail* answers our answer to."""
+    token, _ = _token(judge, transaction, mail, letter)
+    return token.subject if token and token.purpose is Purpose.ORDERS else None
+
+
+def _token(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> tuple[Token | None, Answers]:
+    """Return the token in the address or the subject, else of the mail answered; and which."""
+    text = token_of(mail.recipient, judge.address, judge.delimiter)
+    token = transaction.people.redeem(text or tag_in_subject(letter.subject) or "")
+    if token:
+        return token, Answers.TOKEN
+    answered = (transaction.outbox.find(message_id) for message_id in letter.answers)
+    tokens = (transaction.people.redeem(each.token) for each in answered if each and each.token)
+    token = next((each for each in tokens if each), None)
+    return token, Answers.THREAD if token else Answers.NOTHING
+
+
+def _claim(token: Token, holder: Person, signs: AuthorshipSigns) -> Speaker:
+    speaker = Speaker(holder, signs, game=token.game, phase=token.phase)
+    if token.purpose is Purpose.PRESS:
+        return replace(speaker, press_to=token.subject)
+    if token.purpose is Purpose.SETTLE:
+        return replace(speaker, settles=token.subject)
+    return replace(speaker, answered=token.subject)
+
+
+def _has_leaked(
+    judge: Judge, transaction: Transaction, letter: Letter, claim: Speaker, answers: Answers
+) -> bool:
+    """Return whether somebody else has an address of ours that speaks for the player.
+
+    Another player writes to it, or others can read it in the email.
+    """
+    if not claim.signs.registered and letter.sender:
+        return transaction.people.by_address(letter.sender) is not None
+    return answers is Answers.TOKEN and _has_companions(judge, transaction, letter, claim)
+
+
+def _has_companions(
+    judge: Judge, transaction: Transaction, letter: Letter, claim: Speaker
+) -> bool:
+    """Say whether others can read in the mail the address that speaks for its writer."""
+    own = transaction.people.addresses(claim.person.id)
+    return any(
+        not is_ours(each, judge.address, judge.delimiter)
+        and not any(same_mailbox(each, address) for address in own)
+        for each in letter.recipients
+    )
+
+
+def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
+    """Make the tokens of the speaker worthless, since one has leaked; he will get others."""
+    transaction.people.raise_key_version(claim.person.id)
+    person = transaction.people.get(claim.person.id)
+    assert person is not None, "he was found a moment ago"
+    return replace(claim, person=person)
+
+
+def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) -> Writer:
+    """Return who has confirmed an email, and which of our emails it answers if that was theirs."""
+    person = transaction.people.get(person_id)
+    if person is None:
+        return Stranger()
+    confirmed = confirmed_by(person)
+    if claim and claim.person.id == person_id:
+        return replace(claim, signs=confirmed.signs, how=confirmed.how)
+    return confirmed
+
+
+def confirmed_by(person: Person) -> Speaker:
+    """Return *person*, who has said that an email is theirs."""
+    return Speaker(
+        person, AuthorshipSigns(registered=True, confirmed=True), AuthorshipBy.CONFIRMED
+    )
+
+
+def register_person(
+    judge: Judge, transaction: Transaction, address: str, now: datetime, person: str | None = None
+) -> Person:
+    """Return who has the verified *address*: if nobody, make him known, as *person* if given."""
+    known = transaction.people.by_address(address)
+    if known:
+        return known
+    person = person or judge.chance.nonce()
+    handle = f"{GIVEN_HANDLE}{person[:6]}"  # shown to others: no part of the address
+    transaction.people.add(person, address, handle, judge.chance.key(), now)
+    added = transaction.people.get(person)
+    assert added is not None
+    return added
+
+
+NAME_MAX = 60  # characters of what an email calls its writer
+
+
+def note_name(transaction: Transaction, person: Person, called: str) -> None:
+    """Note what an email of *person* that comes to a game calls them, if that is anything new."""
+    name = one_line(called, NAME_MAX)
+    if name and name != person.name:
+        transaction.people.set_name(person.id, name)
+
+
+def contacts_of_players(transaction: Transaction, game: Game) -> tuple[Contact, ...]:
+    """Return the players by power, or those who joined; who may see them is not asked here."""
+    found = ((power, transaction.people.get(person)) for power, person in _people(game))
+    return tuple(
+        Contact(power, each.handle, each.name, each.address) for power, each in found if each
+    )
+
+
+def _people(game: Game) -> Iterator[tuple[Power | None, str]]:
+    if not game.seats:
+        yield from ((None, person) for person in game.joined)
+    for power, seat in game.seats.items():
+        if seat.person and seat.state is SeatState.PLAYED:
+            yield power, seat.person

@@ -1,0 +1,1 @@
+"""Incoming email: accepted, read, answered once."""

@@ -1,0 +1,253 @@
+"""Answer an email of a known person: carry out each command and send one reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import partial
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.dispatch import handle_part, with_current_power
+from judge.app.commands.forwarding import forward_prose, is_acted_on
+from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
+from judge.app.commands.queries import (
+    answer_question,
+    help_by_keyword,
+    is_answered,
+    is_said_in_subject,
+)
+from judge.app.commands.sessions import (
+    NeedsConfirmation,
+    Part,
+    split_into_parts,
+    with_game_headings,
+)
+from judge.app.deadlines.reminders import unconfirmed_emails
+from judge.app.identity.authenticate import Doubtful, Speaker
+from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
+from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
+from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
+from judge.app.ports.people import Person, Purpose, Token
+from judge.game.game_state import Game
+from judge.game.orders.submission import commit_orders
+from judge.mail.body import digest_of
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import NamedGame
+from judge.mail.language.join_commands import Resign, SignOn
+from judge.mail.language.order_commands import Preview
+from judge.mail.mail_addresses import same_mailbox
+from judge.reports.emails import confirmation_emails, game_start, receipts
+from judge.reports.emails.confirmation_emails import ConfirmationReason
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.order_status import Commitment
+from judge.reports.emails.receipts import (
+    CourtesiesLeftOut,
+    Duplicate,
+    Item,
+    NothingSaid,
+    OnlyTried,
+)
+from judge.rules.types import Power
+
+NEEDS_CONFIRMATION = "what is always confirmed"
+
+
+def answer_email(
+    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
+) -> MailOutcome | None:
+    """Do all that the mail says, and queue its one answer to each person it spoke for.
+
+    None if it spoke for nobody.
+    """
+    answers: dict[Person, list[Context]] = {}
+    asked: list[Person] = []
+    doubtful: list[Doubtful] = []
+    unheard: list[Item] = []
+    for part in split_into_parts(
+        desk, _still_to_do(desk, with_game_headings(desk, said, speaker)), speaker
+    ):
+        if part.failed:
+            unheard.append(part.failed)
+            doubtful += [part.doubtful] if part.doubtful else []
+            continue
+        reader = part.person or (speaker.person if speaker and part.said else None)
+        if reader:
+            answers.setdefault(reader, []).extend(_pages(desk, part))
+        if reader and part.is_asked_back:
+            asked.append(reader)
+    if doubtful and not answers:
+        return hold_sign_on(desk, said, doubtful[0])
+    told = speaker.person if speaker else next(iter(answers), None)
+    if unheard and told:
+        page = receipts.receipt_without_game(unheard, judge_code=desk.judge.code)
+        answers.setdefault(told, []).append(page)
+    for person, pages in answers.items():
+        send_pages(desk, person, pages)
+    if not answers:
+        return None
+    if asked and desk.mail.confirmed_person is None:
+        ask_for_confirmation(desk, asked[0], _why_confirm(said))
+        return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
+    return PROCESSED
+
+
+def _why_confirm(said: Sequence[Parsed]) -> ConfirmationReason:
+    """Say for which of the commands that are always asked back somebody is asked."""
+    resigns = any(isinstance(each, Resign) for each in said)
+    return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
+
+
+def _still_to_do(desk: MailContext, said: Sequence[Parsed]) -> Sequence[Parsed]:
+    """Return what is still to be done: only what is asked back, of a mail held for that."""
+    if desk.mail.reason != NEEDS_CONFIRMATION:
+        return said
+    kept = SignOn | NamedGame | NeedsConfirmation
+    return [each for each in said if isinstance(each, kept)]
+
+
+def _pages(desk: MailContext, part: Part) -> list[Context]:
+    """Do what one part says; return the pages of its answer, the receipt first."""
+    earlier = desk.received_before(part.person) if part.person else None
+    if earlier and part.session:
+        return [_receipt(desk, part.session, [Duplicate(earlier)])]
+    items = list(_press_accepted(desk, part)) or list(handle_part(desk, part))
+    if part.session:
+        answered = partial(is_answered, desk, part.said)
+        items = forward_prose(desk, with_current_power(desk, part.session), items, answered)
+    place = list(_joined_page(desk, part))
+    others = [
+        *place,
+        *(
+            page
+            for each in part.questions
+            for page in answer_question(
+                desk, part.person, _current_session(desk, part.session), each
+            )
+        ),
+        *help_by_keyword(desk, part.said),
+    ]
+    if part.session and any(map(is_acted_on, items)):
+        items.extend(_only_tried(desk, part))
+    told = [each for each in items if not isinstance(each, CourtesiesLeftOut)]
+    if part.session and (told or not others):
+        seated = with_current_power(desk, part.session)
+        items.extend(press_to_offer(desk, seated, part.said))
+        items.extend(report_unread_parts(desk, seated))
+        if not (others or any(map(is_acted_on, items))):
+            items.insert(0, NothingSaid(in_subject=is_said_in_subject(desk)))
+        items.extend(unconfirmed_emails(desk.judge, desk.transaction, seated.person.id))
+        return [*place, _receipt(desk, part.session, items), *others[len(place) :]]
+    return others or [confirmation_emails.unknown(judge_code=desk.judge.code)]
+
+
+def _press_accepted(desk: MailContext, part: Part) -> Iterator[Item]:
+    """Send the letter that was offered as press, if that is all that is said."""
+    if part.session and len(part.said) == 1:
+        yield from accept_offered_press(desk, with_current_power(desk, part.session), part.said[0])
+
+
+def _only_tried(desk: MailContext, part: Part) -> Iterator[Item]:
+    """Say what of a mail that does other things too was only tried."""
+    tried = (each.lines for each in part.said if isinstance(each, Preview))
+    return (OnlyTried(desk.shown(lines)) for lines in tried if lines)
+
+
+def _joined_page(desk: MailContext, part: Part) -> Iterator[Context]:
+    """Tell somebody who has just joined for whom the game waits."""
+    game = desk.game(part.session.game) if part.session and part.joins else None
+    if part.person and game and game.position is None and part.person.id in game.joined:
+        board, code = desk.board(game), desk.judge.code
+        yield game_start.joined(board, game, part.person.id, judge_code=code)
+
+
+def _current_session(desk: MailContext, session: Session | None) -> Session | None:
+    return with_current_power(desk, session) if session else None
+
+
+def _receipt(desk: MailContext, session: Session, items: Sequence[Item]) -> Context:
+    game = desk.game_open_to(session.person, session.game)
+    if game is None:
+        return receipts.receipt_without_game(items, judge_code=desk.judge.code)
+    power = session.dummy or game.power_of(session.person.id)
+    return receipts.receipt(
+        desk.board(game),
+        game,
+        power,
+        items,
+        judge_code=desk.judge.code,
+        commitment=_commitment(game, power),
+    )
+
+
+def _commitment(game: Game, power: Power | None) -> Commitment | None:
+    """Return what the owner of a set of orders can hold the judge to, once it is judged."""
+    if game.phase is None or power is None or power not in game.phase.nonces:
+        return None
+    nonce, orders = game.phase.nonces[power], game.phase.standing.get(power, ())
+    return Commitment(commit_orders(nonce, orders), nonce, orders)
+
+
+ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then
+SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
+
+
+def send_pages(
+    desk: MailContext,
+    person: Person,
+    pages: Sequence[Context],
+    thread: str | None = None,
+    token: Token | None = None,
+) -> None:
+    """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
+
+    An answer to it speaks to the game of the first page; an offer to use orders means those of the
+    mail answered here. An address that is not registered gets nothing, and nobody is answered
+    without end: what answers our answers is a machine that does not say so. What answers press is
+    in the *thread* of that. A question beside an answer has a *token* of its own.
+    """
+    if not _may_answer(desk, person):
+        desk.judge.journal.note("answer.withheld", mail=desk.mail.sha256)
+        return
+    first = pages[0]
+    cause = f"{desk.cause}:asked" if token else desk.cause
+    token = token or _token(desk, person, first)
+    for address in _addresses(desk, person):
+        letter = EmailDraft(
+            contexts=tuple(pages),
+            cause=f"{cause}:{address}",
+            address=address,
+            zone=person.zone,
+            token=token,
+            game=first.heading.game,
+            person=person.id,
+            answers=desk.answered,
+            thread=thread,
+        )
+        queue_email(desk.judge, desk.transaction, letter, desk.now)
+
+
+def _may_answer(desk: MailContext, person: Person) -> bool:
+    """Say whether *person* is answered once more, and once more for the same words."""
+    budgets, digest = desk.transaction.budgets, digest_of(desk.letter.text)
+    return budgets.spend(
+        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, desk.now
+    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, desk.now)
+
+
+def _token(desk: MailContext, person: Person, first: Context) -> Token:
+    game = desk.game(first.heading.game) if first.heading.game else None
+    person = desk.transaction.people.get(person.id) or person  # He may have asked for new tokens.
+    about = ReplyMeaning(
+        game=first.heading.game,
+        power=game.power_of(person.id) if game else None,
+        phase=first.heading.phase.code if first.heading.phase else None,
+        subject=str(desk.mail.id),
+    )
+    return token_for(desk.transaction, Purpose.ORDERS, person, about)
+
+
+def _addresses(desk: MailContext, person: Person) -> tuple[str, ...]:
+    registered = desk.transaction.people.addresses(person.id)
+    sender = desk.letter.sender
+    other = (each for each in registered[1:] if sender and same_mailbox(each, sender))
+    return (registered[0], *other)

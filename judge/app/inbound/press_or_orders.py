@@ -1,0 +1,281 @@
+"""Replies to press: send them to the writer, or ask if they may hold orders.
+
+A reply with orders of the writer's own units, with a command or with a letter to somebody else is
+not sent. It is held, as an email is that waits for a confirmation, and one word settles it: PRESS
+sends it, ORDERS carries it out as of its arrival. Blocks that say what they are need no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
+from judge.app.commands.press import Draft, game_of, recipients_as_shown, sender_of, write_press
+from judge.app.commands.sessions import power_answered_for, session_of
+from judge.app.identity.authenticate import (
+    Doubtful,
+    Speaker,
+    games_of,
+    is_subject_of_ours,
+    rule_of,
+)
+from judge.app.identity.sender_proof import Unproven, authorship
+from judge.app.inbound.answer import NEEDS_CONFIRMATION, answer_email, send_pages
+from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
+from judge.app.outbound.queue import ReplyMeaning, token_for
+from judge.app.ports.inbox import (
+    MEANT_AS_NEITHER,
+    PRESS_OR_ORDERS,
+    PROCESSED,
+    InboxState,
+    MailOutcome,
+    meaning_in,
+    phase_in_reason,
+    reason_for_meaning,
+)
+from judge.app.ports.people import Purpose, Token
+from judge.game.game_state import Game, PressSent
+from judge.game.press import MODERATOR, OBSERVER, usual_signature
+from judge.game.visibility import position_visible_to
+from judge.mail.body import Line
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import MASTER, OrderText
+from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.order_commands import UseThese
+from judge.mail.language.press_commands import UnopenedPress
+from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.game_headings import games_named_in
+from judge.mail.reader.orders_in_prose import Writer, own_orders
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
+from judge.reports.emails import press, receipts
+from judge.reports.emails.heading import heading_of
+from judge.reports.emails.press import PressOrOrders
+from judge.reports.emails.receipts import Duplicate
+from judge.rules.board import Map
+
+OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
+
+
+def answer_press_reply(desk: MailContext, speaker: Speaker, to: str) -> MailOutcome:
+    """Send a reply to press to its writer alone, or ask whether it is meant so."""
+    session = session_of(desk, speaker)
+    assert session is not None, "press is about a game"
+    lines, reason = desk.letter.text.fresh, desk.mail.reason
+    if (
+        reason == NEEDS_CONFIRMATION
+    ):  # They were orders, and held something that is always confirmed.
+        return _carry_out(desk, speaker, lines, speaker.phase)
+    game = game_of(desk, session)
+    received = desk.received_before(speaker.person)
+    if received:
+        again = receipts.receipt(
+            desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
+        )
+        send_pages(desk, speaker.person, [again])
+        return PROCESSED
+    draft = _answer(desk, game, session, to, _letters(desk, game))
+    written = read_reply(lines, desk.board(game), session.power, _names(draft))
+    match meaning_in(reason):
+        case Meant.PRESS:
+            return _send(desk, speaker, session, replace(draft, lines=written.rest), reason)
+        case Meant.ORDERS:
+            as_it_came = replace(desk, mail=replace(desk.mail, confirmed_person=None))
+            done = _carry_out(as_it_came, speaker, written.rest, phase_in_reason(reason))
+            return done if done.state is InboxState.HELD else MailOutcome(done.state, reason)
+        case _:
+            return _send_or_ask(desk, speaker, session, draft, written)
+
+
+def settle_press_reply(desk: MailContext, speaker: Speaker, said: Sequence[Parsed]) -> MailOutcome:
+    """Take the answer to the question whether a reply to press is press or orders.
+
+    The first answer counts. One with orders or commands of its own is carried out itself.
+    """
+    held = desk.transaction.inbox.get(int(speaker.settles or 0))
+    meant = _meant(desk, said)
+    if held is None or (meant is None and _says_more(desk, said)):
+        more = authorship(speaker.signs, rule_of(desk.judge, desk.transaction, speaker))
+        if isinstance(more, Unproven):
+            return hold_for_confirmation(desk, said, Doubtful(speaker.person, speaker, more.why))
+        return answer_email(desk, said, replace(speaker, settles=None)) or answer_unknown(desk)
+    waits = held.state is InboxState.HELD and held.reason == PRESS_OR_ORDERS
+    if waits and meant in (Meant.PRESS, Meant.ORDERS):
+        reason = reason_for_meaning(meant, speaker.phase)
+        desk.transaction.inbox.finish(held.id, InboxState.HELD, reason)
+        desk.transaction.inbox.release(held.id, speaker.person.id)
+        return PROCESSED
+    if waits and meant:
+        discard_held(desk.judge, desk.transaction, held.id, MEANT_AS_NEITHER)
+    else:
+        meant = None if waits else meaning_in(held.reason)
+    session = session_of(desk, speaker)
+    assert session is not None, "the question was about a game"
+    game = game_of(desk, session)
+    page = PressOrOrders(
+        heading=heading_of(desk.board(game), game, desk.judge.code),
+        received=held.received_utc,
+        settled=meant.value if meant else "",
+        again=waits and meant is None,
+    )
+    token = _token(desk, session, held.id) if page.again else None
+    send_pages(desk, speaker.person, [page], token=token)
+    return PROCESSED
+
+
+def _meant(desk: MailContext, said: Sequence[Parsed]) -> Meant | None:
+    """Return what the answer says, in its text or, without one, in its subject."""
+    if any(isinstance(each, UseThese) for each in said):
+        return Meant.ORDERS
+    fresh, subject = desk.letter.text.fresh, desk.letter.subject
+    if fresh or is_subject_of_ours(subject):
+        return meant_by(fresh)
+    return meant_by((Line(1, subject),))
+
+
+def _says_more(desk: MailContext, said: Sequence[Parsed]) -> bool:
+    """Return whether an answer is a mail of its own, with orders, commands or blocks."""
+    board = desk.judge.boards(COMMAND_BOARD)
+    return any(
+        any(holds_order(line.text, board) for line in each.lines)
+        if isinstance(each, OrderText)
+        else not isinstance(each, Confirm | UnopenedPress)
+        for each in said
+    )
+
+
+def _send_or_ask(
+    desk: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
+) -> MailOutcome:
+    """Obey the blocks of a reply; send the rest, or ask what it is."""
+    orders = () if written.too_long else _own_orders(desk, session, written.rest)
+    found = (*orders, *written.phase, *written.commands, *written.others)
+    if not (written.blocks or found or written.too_long):
+        return _send(desk, speaker, session, draft)
+    if written.blocks:
+        done = _carry_out(desk, speaker, written.blocks, None)
+        if done.state is InboxState.HELD or not (found or written.says_more):
+            return done
+    game = game_of(desk, session)
+    page = PressOrOrders(
+        heading=heading_of(desk.board(game), game, desk.judge.code),
+        received=desk.mail.received_utc,
+        writer=None if draft.secret else recipients_as_shown(game, draft.named)[0],
+        orders=desk.shown(_in_order((*orders, *written.phase))),
+        commands=desk.shown(_in_order(written.commands)),
+        others=desk.shown(_in_order(written.others)),
+        rest=() if found or written.too_long else desk.shown(written.rest),
+        obeyed=bool(written.blocks),
+    )
+    token = _token(desk, session, desk.mail.id)
+    send_pages(desk, speaker.person, [page], draft.shown, token)
+    desk.transaction.inbox.hold_for(desk.mail.id, speaker.person.id, game.name)
+    return MailOutcome(InboxState.HELD, PRESS_OR_ORDERS)
+
+
+def _in_order(lines: Sequence[Line]) -> list[Line]:
+    return sorted(dict.fromkeys(lines), key=lambda line: line.number)
+
+
+def _token(desk: MailContext, session: Session, mail: int) -> Token:
+    """Return the token of an answer that settles what *mail* is, and of the phase it came in."""
+    game = game_of(desk, session)
+    phase = game.position.phase.code if game.position else None
+    about = ReplyMeaning(game=game.name, power=session.power, phase=phase, subject=str(mail))
+    return token_for(desk.transaction, Purpose.SETTLE, session.person, about)
+
+
+def _own_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the *lines* that have the form of orders, in this game or in one they name."""
+    his = {game.name: game for game in games_of(desk.judge, desk.transaction, session.person)}
+    text = "\n".join(line.text for line in lines).casefold()
+    games = {session.game, *games_named_in(text, set(his))} & his.keys()
+    return tuple(
+        line
+        for name in sorted(games)
+        if (writer := _writer(desk.board(his[name]), his[name], session.person.id))
+        for line in own_orders(lines, desk.board(his[name]), writer)
+    )
+
+
+def _writer(board: Map, game: Game, person: str) -> Writer | None:
+    """Return what *person* can order in *game*, None if nothing.
+
+    Of others' units only those count that they see: no question tells where hidden ones are.
+    """
+    power, position = game.power_of(person), game.position
+    if power is None or position is None:
+        return None
+    driven_out = [each.unit for each in position.dislodged if each.unit.power == power]
+    units = (*position.units_of(power), *driven_out)
+    provinces = frozenset(unit.province for unit in units)
+    visible = position_visible_to(board, game, position, power).units
+    others = frozenset(unit.province for unit in visible if unit.power != power)
+    return Writer(power, provinces, position.centers_of(power), position.phase.kind, others)
+
+
+def _carry_out(
+    desk: MailContext, speaker: Speaker, lines: Sequence[Line], phase: str | None
+) -> MailOutcome:
+    """Do what *lines* say, as if they were a mail of their own that is no reply to press."""
+    letter, board = desk.letter, desk.judge.boards(COMMAND_BOARD)
+    subject = "" if is_subject_of_ours(letter.subject) else letter.subject
+    text = replace(letter.text, fresh=tuple(lines))
+    own = power_answered_for(desk, speaker)
+    said = read_lines(text, board, subject, own)
+    plain = replace(speaker, press_to=None, phase=phase)
+    desk = replace(desk, letter=replace(letter, text=text, subject=subject))
+    return answer_email(desk, said, plain) or answer_unknown(desk)
+
+
+def _send(
+    desk: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
+) -> MailOutcome:
+    """Send *draft*, and tell its writer what became of it."""
+    game = game_of(desk, session)
+    echo = press.press_echo(
+        desk.board(game),
+        game,
+        () if draft.secret else recipients_as_shown(game, draft.recipients),
+        write_press(desk, session, draft),
+        judge_code=desk.judge.code,
+    )
+    send_pages(desk, speaker.person, [echo], draft.shown)
+    return MailOutcome(InboxState.PROCESSED, reason)
+
+
+def _names(draft: Draft) -> frozenset[str]:
+    """Return whom a greeting in *draft* may name; nobody may learn so who wrote unsigned."""
+    return (
+        frozenset() if draft.secret else frozenset(OFFICES.get(each, each) for each in draft.named)
+    )
+
+
+def _letters(desk: MailContext, game: Game) -> Sequence[PressSent]:
+    log = (each.event for each in desk.transaction.events.read(game.name))
+    return [each for each in log if isinstance(each, PressSent)]
+
+
+def _answer(
+    desk: MailContext, game: Game, session: Session, to: str, letters: Sequence[PressSent]
+) -> Draft:
+    """Return the answer to the letter *to*, or to a power or the moderator by that name."""
+    lines, sender = desk.letter.text.fresh, sender_of(game, session) or ""
+    signed = usual_signature(game, sender)
+    answered = next((each for each in letters if each.message == to), None)
+    if answered is None:
+        return Draft(lines, (to,), (to,), signed)
+    exchange = (each for each in letters if each.thread == answered.thread)
+    if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
+        signed = None  # Who began unsigned would betray himself by going on as himself.
+    thread = answered.thread if signed or unsigned else None
+    honest = session.person.id == game.moderator and MODERATOR in answered.recipients
+    writer = answered.sender if honest else answered.signed
+    place = answered.thread
+    if writer is None:
+        whom = (answered.sender,)
+        return Draft(lines, whom, whom, signed, thread=thread, shown=place, secret=True)
+    whom = (answered.person,) if writer == OBSERVER else (writer,)
+    return Draft(lines, whom, (writer,), signed, thread=thread, shown=place)

@@ -1,0 +1,279 @@
+"""Process one incoming email in one transaction, from its stored row to its answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import assert_never
+
+from judge.app.commands.context import COMMAND_BOARD, MailContext, redact_passwords
+from judge.app.commands.join import joined_by_other_join, with_wish_as_join
+from judge.app.commands.sessions import power_answered_for
+from judge.app.identity.authenticate import (
+    Confirming,
+    Doubtful,
+    Speaker,
+    Stranger,
+    authenticate,
+    confirmed_by,
+)
+from judge.app.identity.sender_proof import assess_sender, valid_signatures
+from judge.app.inbound.answer import answer_email
+from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
+from judge.app.inbound.unverified_senders import (
+    answer_confirmation,
+    answer_stranger,
+    answer_unknown,
+    hold_for_confirmation,
+)
+from judge.app.outbound.delivery import handle_bounce
+from judge.app.outbound.queue import UNSUBSCRIBE, EmailDraft, queue_email
+from judge.app.outbound.recipients import GameMailer, recipients_of
+from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
+from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.storage import Transaction, retry_overtaken
+from judge.mail.authentication import Signature
+from judge.mail.envelope import Letter, Unreadable
+from judge.mail.headers import Automatic
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.join_commands import SignOn
+from judge.mail.language.profile_commands import MailPace, SetMails
+from judge.mail.mail_addresses import is_ours, token_of
+from judge.mail.reader.email_text import read_lines, with_subject_as_text
+from judge.mail.reader.prose import name_odd_words
+from judge.reports.emails import confirmation_emails, notices
+
+UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
+ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
+DEATHS_MAX = 12  # of the judge with a mail in hand, before that is tried once more, alone
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
+BATCH = 20
+
+
+def process_waiting(judge: Judge) -> int:
+    """Answer the next mails that may be tried, and return how many there were.
+
+    They are answered in the order of arrival. A mail that failed before waits until all others
+    were tried once, and then has its turn alone.
+    """
+    with judge.database.read() as transaction:
+        ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
+    return sum(_answer_in_turn(judge, mail, sender) for mail, sender in ready)
+
+
+def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
+    """Answer one mail; False if another judge is answering *sender*, to whose mails it belongs."""
+    claim = f"answer {sender}"
+    if not judge.database.claims.take(claim):
+        return False
+    try:
+        process_email(judge, number)
+    finally:
+        judge.database.claims.leave(claim)
+    return True
+
+
+def process_email(judge: Judge, number: int) -> None:
+    """Answer the mail *number*; if anything goes wrong, it stays in the inbox for another try."""
+    mail = retry_overtaken(partial(_begin, judge, number))
+    if mail is None:
+        return
+    if mail.attempts > ATTEMPTS_MAX or mail.deaths > DEATHS_MAX:
+        often = f"the judge ended {mail.deaths} times over it"
+        quarantine(judge, mail, often if mail.deaths > DEATHS_MAX else "failed too often")
+        return
+    try:
+        opened = judge.opener.open(mail.raw, mail.sender)
+        if isinstance(opened, Unreadable):
+            quarantine(judge, mail, opened.reason, opened.writer)
+            return
+        valid = valid_signatures(judge, mail, opened)
+        finished = retry_overtaken(partial(_commit_answer, judge, mail, opened, valid))
+        if finished is None:
+            return
+        judge.journal.note(
+            "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
+        )
+    except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
+        judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
+        if mail.attempts == ATTEMPTS_MAX:
+            why = str(error) if isinstance(error, UnopenedError) else type(error).__name__
+            quarantine(judge, mail, why)
+            return
+        with judge.database.write() as transaction:
+            transaction.inbox.end_attempt(mail.id)
+
+
+def _begin(judge: Judge, number: int) -> IncomingMail | None:
+    """Count the attempt, and commit that, before anything is tried: we may die meanwhile.
+
+    None if another judge has just answered it, or tried to.
+    """
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        mine = transaction.inbox.claim(number)
+        mail = transaction.inbox.get(number)
+        assert mail is not None, "it was named a moment ago"
+        if not mine or (mail.retry_utc and mail.retry_utc > now):
+            return None
+        failed = mail.attempts - mail.in_hand  # a death is not waited for any longer
+        pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
+        return transaction.inbox.begin_attempt(number, now + pause)
+
+
+def _commit_answer(
+    judge: Judge, mail: IncomingMail, letter: Letter, valid: tuple[Signature, ...]
+) -> MailOutcome | None:
+    """Let *mail* have its effect and its answer; None if another judge was faster."""
+    with judge.database.write() as transaction:
+        if not transaction.inbox.claim(mail.id):
+            return None
+        finished = _finish(judge, transaction, mail, letter, valid)
+        transaction.inbox.finish(mail.id, finished.state, finished.reason)
+        return finished
+
+
+def _finish(
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    letter: Letter,
+    valid: tuple[Signature, ...],
+) -> MailOutcome:
+    bounce = handle_bounce(judge, transaction, mail, letter)
+    if bounce:
+        return bounce
+    if letter.automatic:
+        return MailOutcome(InboxState.IGNORED, letter.automatic.value)
+    writers = (mail.sender, letter.sender or "")
+    if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
+        return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
+    proof = assess_sender(judge, transaction, mail, letter, valid)
+    desk = MailContext(judge, transaction, mail, letter, judge.clock.now(), proof)
+    finished = _answer(desk)
+    redact_passwords(desk, finished)
+    return finished
+
+
+def _answer(desk: MailContext) -> MailOutcome:
+    """Find out who speaks, and let him be answered."""
+    board = desk.judge.boards(COMMAND_BOARD)
+    who = authenticate(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
+    if not (isinstance(who, Speaker) and who.press_to):
+        desk = replace(desk, letter=with_subject_as_text(desk.letter, board))
+    letter = desk.letter
+    own = power_answered_for(desk, who) if isinstance(who, Speaker) else None
+    said: Sequence[Parsed] = read_lines(letter.text, board, letter.subject, own)
+    if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
+        # The text is a mail program's own, and no press to whomever the mail was from.
+        said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
+        who = replace(who, press_to=None) if isinstance(who, Speaker) else who
+    sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
+    said = with_wish_as_join(desk, name_odd_words(said, board), sure=sure)
+    match who:
+        case Speaker():
+            return _known(desk, said, who)
+        case Confirming(token):
+            newcomer = joined_by_other_join(desk, said, token)
+            if newcomer is None:
+                return answer_confirmation(desk, said, token)
+            desk = replace(desk, mail=replace(desk.mail, confirmed_person=newcomer.id))
+            return answer_email(desk, said, confirmed_by(newcomer)) or answer_unknown(desk)
+        case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
+            isinstance(each, SignOn) for each in said
+        ):
+            return answer_email(desk, said, None) or _unproven(desk, said, who)
+        case Doubtful() | Stranger():
+            return _unproven(desk, said, who)
+        case _:
+            assert_never(who)
+
+
+def _known(desk: MailContext, said: Sequence[Parsed], who: Speaker) -> MailOutcome:
+    """Answer somebody we know, by what the mail is an answer to."""
+    if who.press_to:
+        return answer_press_reply(desk, who, who.press_to)
+    if who.settles:
+        return settle_press_reply(desk, who, said)
+    return answer_email(desk, said, who) or answer_unknown(desk)
+
+
+def _unproven(desk: MailContext, said: Sequence[Parsed], who: Doubtful | Stranger) -> MailOutcome:
+    """Ask who is said to have written, or help whoever did."""
+    return (
+        hold_for_confirmation(desk, said, who)
+        if isinstance(who, Doubtful)
+        else answer_stranger(desk, said)
+    )
+
+
+TOLD_A_DAY_MAX = 3  # of what may be forged
+OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
+
+
+def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None = None) -> None:
+    """Quarantine *mail*; tell the player who seems to be its *writer*, and his moderator.
+
+    Whatever goes wrong in telling them, the mail is out of the way first.
+    """
+    with judge.database.write() as transaction:
+        transaction.inbox.finish(mail.id, InboxState.QUARANTINED, reason)
+    judge.journal.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
+    try:
+        with judge.database.write() as transaction:
+            _notify_somebody(judge, transaction, mail, writer)
+    except Exception as error:  # noqa: BLE001 - the mail that we would answer is hostile already
+        judge.journal.failed("quarantine.untold", error, mail=mail.sha256)
+
+
+def _notify_somebody(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, writer: str | None
+) -> None:
+    if not mail.sender:  # A bounce.
+        return
+    token = _token(judge, transaction, mail)
+    person = _player(transaction, token, writer)
+    now = judge.clock.now()
+    if person is None or not any(
+        transaction.people.first_today(person.address, f"unreadable {number}", now)
+        for number in range(TOLD_A_DAY_MAX)
+    ):
+        return
+    context = confirmation_emails.unreadable(mail.received_utc, judge_code=judge.code)
+    cause = f"quarantine:{mail.sha256}:{mail.recipient}"
+    letter = EmailDraft(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
+    queue_email(judge, transaction, letter, now)
+    if token and token.game:
+        _notify_moderator(judge, transaction, token.game, person, cause)
+
+
+def _notify_moderator(
+    judge: Judge, transaction: Transaction, name: str, person: Person, cause: str
+) -> None:
+    game = judge.histories.load(transaction, judge.boards, name)
+    power = game.power_of(person.id) if game else None
+    if game is None or power is None:
+        return
+    notice = notices.unread_mail(judge.boards(game.variant), game, power, judge_code=judge.code)
+    scribe = GameMailer(judge, transaction, game, judge.clock.now())
+    for reader in recipients_of(transaction, game):
+        if reader.moderates and reader.person != person:
+            scribe.write(notice, reader, cause)
+
+
+def _token(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Token | None:
+    token = transaction.people.redeem(
+        token_of(mail.recipient, judge.address, judge.delimiter) or ""
+    )
+    return token if token and token.purpose in OF_PLAYERS else None
+
+
+def _player(transaction: Transaction, token: Token | None, writer: str | None) -> Person | None:
+    """Return who holds the *token*, else whose registered address the writer's is."""
+    if token:
+        return transaction.people.get(token.person)
+    return transaction.people.by_address(writer) if writer else None

@@ -1,0 +1,1 @@
+"""Outgoing email: recipients, drafts, queue, delivery, maps."""

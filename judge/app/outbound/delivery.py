@@ -1,0 +1,343 @@
+"""Deliver queued emails, retry them, and handle bounce messages.
+
+A report is believed only if it knows what nobody can guess: the envelope sender that the mail went
+out with, or its Message-ID. Nothing else in it is read, and it is never answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import NamedTuple, Protocol, TypeAlias, assert_never
+
+from judge.app.outbound.maps import MapPainter
+from judge.app.outbound.recipients import GameMailer, recipients_of
+from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.storage import Transaction
+from judge.game.game_state import Game
+from judge.mail.envelope import Letter
+from judge.mail.mail_addresses import token_of
+from judge.reports.emails.notices import undelivered
+
+RETRY_FIRST = timedelta(minutes=1)
+RETRY_LONGEST = timedelta(hours=4)
+JITTER = 0.25  # of a wait, so that mails that failed together do not come back together
+ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
+AT_ONCE = 10  # deliveries that run beside each other, so that a slow one holds up nobody
+BATCH = 200
+CANCEL_SECONDS = 0.1  # between two words to a delivery that it is to end
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The other side has the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Not now, for *reason*."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """Not now, and no other mail either: nobody listens at the other side, for *reason*."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Never, for *reason*."""
+
+    reason: str
+
+
+Delivery: TypeAlias = Taken | Later | Unreachable | Failed
+
+
+class Carrier(Protocol):
+    """A way out."""
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        """Hand over one mail."""
+        ...
+
+    async def rest(self) -> None:
+        """Take note that there is nothing more to hand over for now."""
+        ...
+
+
+class Outcome(NamedTuple):
+    """What became of a mail."""
+
+    mail: OutgoingMail
+    delivery: Delivery
+
+
+async def deliver_due(judge: Judge, carrier: Carrier) -> int:
+    """Try every mail that is due, and return how many there were."""
+    return await DeliveryQueue(judge, carrier).deliver_due()
+
+
+class DeliveryQueue:
+    """Carries the mails that are due, some at once.
+
+    A crash between the other side's "taken" and our commit repeats the mails in hand, with the
+    same Message-IDs: the only place where something can happen twice.
+    """
+
+    def __init__(self, judge: Judge, carrier: Carrier) -> None:
+        self._judge, self._carrier = judge, carrier
+        self._painter = MapPainter(judge)
+        self._records = _Records(judge)
+        self._due: deque[OutgoingMail] = deque()
+        self._in_hand: set[str] = set()
+        self._looking = asyncio.Lock()
+        self._unreachable = False
+
+    async def deliver_due(self) -> int:
+        """Try every mail that is due, or as many as show that nobody listens; count them."""
+        self._unreachable = False
+        count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
+        await self._carrier.rest()
+        return count
+
+    async def stand_by(self, woken: asyncio.Event) -> None:
+        """Deliver whenever *woken*, until cancelled; a slow mail holds up none queued after it."""
+        carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(AT_ONCE)]
+        try:
+            await asyncio.wait(carrying)
+        finally:
+            await _end(carrying)
+
+    async def _stand_by(self, woken: asyncio.Event) -> None:
+        while True:
+            await woken.wait()
+            woken.clear()  # before looking: what is queued from now on wakes somebody again
+            self._unreachable = False
+            try:
+                await self._deliver_some()
+                if not self._in_hand:
+                    await self._carrier.rest()
+            except Exception as error:  # noqa: BLE001 - the next tick tries again
+                self._judge.journal.failed("delivery.failed", error)
+
+    async def _deliver_some(self) -> int:
+        count = 0
+        while mail := await self._next():
+            try:
+                finished = await self._painter.finished(mail)
+                delivery = await self._carrier.deliver(finished)
+                self._unreachable |= isinstance(delivery, Unreachable)
+                await self._records.add(Outcome(mail, delivery))
+            finally:
+                self._in_hand.remove(mail.message_id)
+            count += 1
+        return count
+
+    async def _next(self) -> OutgoingMail | None:
+        """Take the oldest mail that is due and in nobody's hand."""
+        async with self._looking:
+            stuck = self._unreachable or not await self._records.caught_up()
+            if not self._due and not stuck:
+                self._due.extend(await asyncio.to_thread(self._look))
+            if not self._due or stuck:
+                if self._due:
+                    await asyncio.to_thread(release, self._judge, [*self._due])
+                    self._due.clear()
+                return None
+            mail = self._due.popleft()
+            self._in_hand.add(mail.message_id)
+            return mail
+
+    def _look(self) -> Sequence[OutgoingMail]:
+        in_hand = frozenset(self._in_hand)  # before reading: some may be recorded meanwhile
+        with self._judge.database.read() as transaction:
+            due = transaction.outbox.due(self._judge.clock.now(), BATCH)
+        return [mail for mail in due if mail.message_id not in in_hand]
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel *tasks* until they have ended.
+
+    Once is not enough before Python 3.12: its `asyncio.wait_for`, by which aiosmtplib waits for
+    the other side, forgets a cancellation that comes together with the answer.
+    """
+    going = set(tasks)
+    while going:
+        for task in going:
+            task.cancel()
+        _, going = await asyncio.wait(going, timeout=CANCEL_SECONDS)
+
+
+class _Records:
+    """Writes down what became of mails: all that is known at a moment in one transaction.
+
+    What cannot be written down, because there is no room or no store, is kept until it can be.
+    Nothing is sent until then: or those mails would go out again at every tick.
+    """
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: list[Outcome] = []
+        self._late: list[Outcome] = []
+        self._writing = asyncio.Lock()
+
+    async def add(self, outcome: Outcome) -> None:
+        """Write *outcome* down; it is committed when this returns."""
+        self._known.append(outcome)
+        async with self._writing:
+            known, self._known = self._known, []
+            if known:  # or whoever wrote before has written ours, too
+                await asyncio.to_thread(self._write_and_leave, known)
+
+    async def caught_up(self) -> bool:
+        """Write down what could not be; say whether nothing is left of that."""
+        if self._late:
+            async with self._writing:
+                late, self._late = self._late, []
+                await asyncio.to_thread(self._write_and_leave, late)
+        return not self._late
+
+    def _write_and_leave(self, outcomes: Sequence[Outcome]) -> None:
+        try:
+            self._write(outcomes)
+        finally:
+            done = (outcome.mail for outcome in outcomes if outcome not in self._late)
+            release(self._judge, done)
+
+    def _write(self, outcomes: Sequence[Outcome]) -> None:
+        try:
+            with self._judge.database.write() as transaction:
+                for outcome in outcomes:
+                    record(self._judge, transaction, outcome)
+        except Exception as error:  # noqa: BLE001 - what cannot be written down holds up no other
+            self._judge.journal.failed("delivery.failed", error)
+            if len(outcomes) == 1:
+                self._put_off(outcomes[0])
+                return
+            for outcome in outcomes:
+                self._write([outcome])
+
+    def _put_off(self, outcome: Outcome) -> None:
+        """Let time pass before a mail is tried again, since nothing else about it was recorded."""
+        mail = outcome.mail
+        due, why = (
+            self._judge.clock.now() + retry_delay(mail),
+            "what became of it was not recorded",
+        )
+        try:
+            with self._judge.database.write() as transaction:
+                transaction.outbox.postpone(mail.message_id, due, why)
+        except Exception:  # noqa: BLE001 - not even that
+            self._late.append(outcome)
+
+
+def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
+    """Let other judges on the same store have *mails*."""
+    for mail in mails:
+        judge.database.claims.leave(mail.message_id)
+
+
+def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
+    """Write down what became of one mail."""
+    now, (mail, delivery) = judge.clock.now(), outcome
+    match delivery:
+        case Taken():
+            transaction.outbox.sent(mail.message_id, now)
+        case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
+            due = now + retry_delay(mail)
+            transaction.outbox.postpone(mail.message_id, due, reason)
+            judge.journal.note("delivery.postponed", mail=mail.message_id)
+        case Later(reason) | Unreachable(reason) | Failed(reason):
+            transaction.outbox.give_up(mail.message_id, reason)
+            judge.journal.warn("delivery.given_up", mail=mail.message_id)
+            report_undelivered(judge, transaction, mail, now)
+        case _:
+            assert_never(delivery)
+
+
+def retry_delay(mail: OutgoingMail) -> timedelta:
+    """Return how long *mail* waits after one more failure: doubling, to a limit, and a bit more.
+
+    The bit is the mail's own, and no dice are rolled for it.
+    """
+    doubled: int = 1 << min(mail.attempts, 10)
+    share = sha256(f"{mail.message_id}:{mail.attempts}".encode()).digest()[0] / 255
+    return min(RETRY_FIRST * doubled, RETRY_LONGEST) * (1 + JITTER * share)
+
+
+def report_undelivered(
+    judge: Judge, transaction: Transaction, mail: OutgoingMail, now: datetime
+) -> None:
+    """Queue a notice to the moderator about *mail*, unless it was a mail to himself.
+
+    Of a digest, to those of the games that it tells of.
+    """
+    for enclosed in transaction.outbox.enclosed(mail.message_id):
+        report_undelivered(judge, transaction, enclosed, now)
+    game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
+    if game is None or mail.person is None or mail.person == game.moderator:
+        return
+    power = game.power_of(mail.person)
+    if power is None:
+        return
+    notice = undelivered(judge.boards(game.variant), game, power, mail.kind, judge_code=judge.code)
+    scribe = GameMailer(judge, transaction, game, now)
+    for reader in recipients_of(transaction, game):
+        if reader.power is None:
+            scribe.write(notice, reader, f"undelivered:{mail.message_id}")
+
+
+def handle_bounce(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> MailOutcome | None:
+    """Note which mail came back; None if this is no report about one of ours."""
+    if letter.bounce is None:
+        return None
+    returned = _bounced_mail(judge, transaction, mail, letter)
+    if returned is None:
+        return None
+    if not letter.bounce.permanent:
+        return MailOutcome(InboxState.PROCESSED, "a delay was reported")
+    now = judge.clock.now()
+    transaction.outbox.bounced(returned.message_id, now)
+    judge.journal.note("delivery.bounced", mail=returned.message_id)
+    if returned.person and transaction.people.first_today(returned.recipient, "bounced", now):
+        report_undelivered(judge, transaction, returned, now)
+    return MailOutcome(InboxState.PROCESSED, "a mail came back")
+
+
+def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> frozenset[str]:
+    """Name the late players to whom nothing got through in the phase, and who did not write."""
+    if game.phase is None:
+        return frozenset()
+    since = game.phase.opened
+    persons = (game.seats[power].person for power in game.phase.late)
+    return frozenset(
+        person
+        for person in persons
+        if person
+        and transaction.outbox.is_unreachable(person, since, now)
+        and not transaction.inbox.wrote(person, since)
+    )
+
+
+def _bounced_mail(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> OutgoingMail | None:
+    """Return the mail of ours that came back: by its envelope sender, else by its Message-ID."""
+    own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
+    sent = transaction.outbox.sent_from(mail.recipient) if own else None
+    if sent or letter.bounce is None:
+        return sent
+    named = (transaction.outbox.find(each) for each in letter.bounce.message_ids)
+    return next((each for each in named if each), None)

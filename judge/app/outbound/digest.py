@@ -1,0 +1,139 @@
+"""The time at which an email goes out, and the digest of emails that waited.
+
+And what he asked for to be in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import assert_never
+
+from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import Person, Purpose
+from judge.app.ports.storage import Transaction, retry_overtaken
+from judge.mail.compose import enclosed_email
+from judge.mail.language.profile_commands import MailPace
+from judge.reports.emails.heading import Heading, digest_heading, heading_of
+
+CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
+DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pace
+
+
+def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
+    """Say when a mail of *kind* that is queued *now* goes to a reader of that *pace*."""
+    return _next(pace, now) if kind in CAN_WAIT else now
+
+
+def next_daily(now: datetime) -> datetime:
+    """Return when the next mails go out that are sent once a day."""
+    return _next(MailPace.DAILY, now)
+
+
+def _next(pace: MailPace, now: datetime) -> datetime:
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    match pace:
+        case MailPace.AT_ONCE:
+            return now
+        case MailPace.HOURLY:
+            return hour + timedelta(hours=1)
+        case MailPace.DAILY:
+            return hour + timedelta(hours=(DAILY_HOUR - hour.hour - 1) % 24 + 1)
+        case MailPace.CRITICAL:
+            return NEVER
+        case _:
+            assert_never(pace)
+
+
+MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the next
+
+
+def send_due_digests(judge: Judge) -> None:
+    """Let go what has waited: the mails to one reader together, whichever games they are of."""
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        persons = transaction.outbox.awaited(now)
+    for person in persons:
+        claim = f"gather for {person}"
+        if judge.database.claims.take(claim):  # Else another judge is at it.
+            try:
+                _send_digests(judge, person, now)
+            finally:
+                judge.database.claims.leave(claim)
+
+
+def _send_digests(judge: Judge, person: str, now: datetime) -> None:
+    def gather() -> None:
+        with judge.database.write() as transaction:
+            waiting = transaction.outbox.waiting(person, now)
+            for _, mails in groupby(waiting, key=attrgetter("recipient")):
+                for some in _split(mails):
+                    _send_portion(judge, transaction, some, now)
+
+    try:
+        retry_overtaken(gather)
+    except Exception as error:  # noqa: BLE001 - one reader must not hold up the others
+        judge.journal.failed("gathering.failed", error)
+
+
+def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
+    """Cut *mails* into as many as one digest takes."""
+    portion: list[OutgoingMail] = []
+    size = 0
+    for mail in mails:
+        if portion and (len(portion) == MAILS_MAX or size + len(mail.raw) > BYTES_MAX):
+            yield portion
+            portion, size = [], 0
+        portion.append(mail)
+        size += len(mail.raw)
+    yield portion
+
+
+def _send_portion(
+    judge: Judge, transaction: Transaction, mails: Sequence[OutgoingMail], now: datetime
+) -> None:
+    """Queue *mails* as one; a single one as it is, in its own thread."""
+    first, *others = mails
+    reader = transaction.people.get(first.person) if first.person else None
+    if reader is None or not others:
+        for mail in mails:
+            transaction.outbox.release(mail.message_id)
+        return
+    letter = _digest(judge, transaction, mails, reader)
+    identity = queue_email(judge, transaction, letter, now)
+    for mail in mails:
+        transaction.outbox.enclose(mail.message_id, identity)
+
+
+def _digest(
+    judge: Judge, transaction: Transaction, mails: Sequence[OutgoingMail], reader: Person
+) -> EmailDraft:
+    """Write the digest, which is of a game if all in it are; an answer to it is no press."""
+    games = tuple(dict.fromkeys(mail.game for mail in mails))
+    game = games[0] if len(games) == 1 else None
+    told = tuple(enclosed_email(mail.raw) for mail in mails)
+    heading = _heading(judge, transaction, game)
+    context = digest_heading(heading, [each.subject for each in told], len(games))
+    phase = heading.phase.code if heading.phase else None
+    return EmailDraft(
+        contexts=(context,),
+        cause=f"digest:{mails[0].message_id}",
+        address=mails[0].recipient,
+        zone=reader.zone,
+        token=token_for(transaction, Purpose.ORDERS, reader, ReplyMeaning(game=game, phase=phase)),
+        game=game,
+        person=reader.id,
+        enclosed=told,
+    )
+
+
+def _heading(judge: Judge, transaction: Transaction, name: str | None) -> Heading:
+    game = judge.histories.load(transaction, judge.boards, name) if name else None
+    return (
+        heading_of(judge.boards(game.variant), game, judge.code) if game else Heading(judge.code)
+    )

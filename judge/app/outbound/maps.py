@@ -1,0 +1,204 @@
+"""Maps in emails: chosen when an email is written, drawn when it is sent.
+
+A recipe is a scene as compressed JSON. It holds nothing that the mail does not say, so the picture
+shows its reader what he may see. It is painted when the mail goes out (`painting`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
+from judge.game.payloads import (
+    outcome_to_payload,
+    outcomes_from_payloads,
+    position_from_payload,
+    position_to_payload,
+    read_orders,
+    unit_from_text,
+)
+from judge.mail.compose import recipes_of, with_pictures
+from judge.mail.language.profile_commands import ResultPictures
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.scene import Captions, Scene, scene_with_orders, scene_with_outcomes
+from judge.pictures.themes import Look, PowerPalette, load_theme, scale_for_width
+from judge.reports.board_names import place_name, power_name
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.explanations import WhatIf
+from judge.reports.emails.game_history import BoardMap
+from judge.reports.emails.game_start import GameStart
+from judge.reports.emails.notices import Takeover
+from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.languages import SOURCE
+from judge.reports.render import NameColors
+from judge.reports.replay_pages import result_words_of_pages
+from judge.rules.board import Map
+from judge.rules.outcome import Outcome
+from judge.rules.types import Position, Power, Unit
+
+THEME = "light"
+GAMMA = 2.2
+AS_FAR_FROM_BOTH = 0.18  # the luminance from which black and white are equally far
+
+
+ORDERS, POSITION = "orders", "position"  # what the pictures of an email show
+
+
+def map_recipes(
+    judge: Judge, context: Context, wanted: ResultPictures = ResultPictures.BOTH
+) -> Mapping[str, bytes]:
+    """Return what is to be painted beside *context*, if it is about a board that can be drawn.
+
+    Of the two pictures of results there are those that its reader *wanted*.
+    """
+    board = context.heading.board
+    if board is None or not judge.arts(board.name):
+        return {}
+    return {name: _packed(scene, context) for name, scene in _scenes(context, wanted).items()}
+
+
+def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, Any]]:
+    match context:
+        case WhatIf():
+            return {ORDERS: _as_judged(context)}
+        case PhaseResults() | BoardMap(results=PhaseResults()):
+            told = context if isinstance(context, PhaseResults) else context.results
+            assert told is not None, "it is one of the two"
+            shown = {ORDERS: _as_judged(told), POSITION: _scene(told.stand)}
+            return {name: shown[name] for name in shown if wanted.value in (name, "both")}
+        case BoardMap(position=position, standing=standing):
+            orders = {power: list(texts) for power, texts in standing.items()}
+            return {POSITION: _scene(position) | ({"orders": orders} if orders else {})}
+        case GameStart(position=position) | Takeover(position=Position() as position):
+            return {POSITION: _scene(position)}
+        case _:
+            return {}
+
+
+def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
+    """Return the colors in which the names of powers stand in mails."""
+    if board is None:
+        return {}
+    painters = PowerPalette(board, load_theme(THEME))
+    colors = {power: painters.colors(power) for power in board.powers}
+    return {power: NameColors(each.unit, _ink_on(each.unit)) for power, each in colors.items()}
+
+
+def _ink_on(background: str) -> str:
+    """Return black or white, whichever is easier to read on *background* (WCAG 2.2, 1.4.3)."""
+    red, green, blue = (int(background[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    luminance = 0.2126 * red**GAMMA + 0.7152 * green**GAMMA + 0.0722 * blue**GAMMA
+    return "#ffffff" if luminance < AS_FAR_FROM_BOTH else "#111111"
+
+
+def _as_judged(told: PhaseResults) -> dict[str, Any]:
+    outcomes = [each for given in told.orders.values() for each in given]
+    return _scene(told.stood, outcomes, [each.unit for each in told.removed])
+
+
+def _scene(
+    position: Position, outcomes: Iterable[Outcome] = (), removed: Sequence[Unit] = ()
+) -> dict[str, Any]:
+    return {
+        "outcomes": [outcome_to_payload(each) for each in outcomes],
+        "removed": [[each.power, str(each)] for each in removed],
+        "position": position_to_payload(position),
+    }
+
+
+def _packed(scene: dict[str, Any], context: Context) -> bytes:
+    board, language = context.heading.board, context.heading.language
+    assert board is not None, "only a board is drawn"
+    told = {"variant": board.name} | ({"language": language} if language != SOURCE else {}) | scene
+    return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)
+
+
+WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
+READ_AT = 540  # the width for which things are drawn large enough
+
+KEPT = 32  # pictures, of about 100 kB
+AT_ONCE = 2  # are painted beside each other
+
+
+class MapPainter:
+    """Paints pictures, and keeps the latest."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._painted: OrderedDict[bytes, asyncio.Task[bytes]] = OrderedDict()
+        self._places = asyncio.Semaphore(AT_ONCE)
+
+    async def finished(self, mail: OutgoingMail) -> OutgoingMail:
+        """Return *mail* with the pictures that it waits for; its words tell the same."""
+        recipes = recipes_of(mail.raw)
+        if not recipes:
+            return mail
+        pictures = [await self._picture(recipe) for recipe in recipes]
+        while len(self._painted) > KEPT:
+            self._painted.popitem(last=False)
+        return replace(mail, raw=with_pictures(mail.raw, pictures))
+
+    async def _picture(self, recipe: bytes) -> bytes:
+        if recipe not in self._painted:
+            self._painted[recipe] = asyncio.create_task(self._paint(recipe))
+        self._painted.move_to_end(recipe)
+        return await asyncio.shield(self._painted[recipe])
+
+    async def _paint(self, recipe: bytes) -> bytes:
+        """Return the picture of *recipe*, empty if that fails: results do not wait for it."""
+        async with self._places:
+            try:
+                return await asyncio.to_thread(draw_recipe, self._judge, recipe)
+            except Exception as error:  # noqa: BLE001 - a picture must not hold up its mail
+                self._judge.journal.failed("picture.failed", error)
+                return b""
+
+
+def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
+    """Return the PNG of *recipe*; the same recipe is always the same bytes."""
+    told = _unpacked(recipe)
+    variant, language = told["variant"], told.get("language", SOURCE)
+    board, art = judge.boards(variant), judge.arts(variant)
+    assert art, "a recipe is written for boards that can be drawn"
+    scene = scene_of(judge, recipe)
+    # Of a blind game only the reader's own centers are known: there is nothing to count.
+    counted = len(set(scene.position.owners.values())) > 1
+    look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
+    return to_png(draw_picture(board, art, scene, look, map_captions(board, language)), WIDTH)
+
+
+def scene_of(judge: Judge, recipe: bytes) -> Scene:
+    """Return what is drawn by *recipe*."""
+    told = _unpacked(recipe)
+    board, position = judge.boards(told["variant"]), position_from_payload(told["position"])
+    if "orders" in told:  # of an open phase: nobody has adjudicated them
+        kind = position.phase.kind
+        return scene_with_orders(
+            position,
+            {power: read_orders(board, kind, each) for power, each in told["orders"].items()},
+        )
+    outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
+    removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
+    return scene_with_outcomes(position, outcomes, removed)
+
+
+def _unpacked(recipe: bytes) -> Mapping[str, Any]:
+    told: Mapping[str, Any] = json.loads(zlib.decompress(recipe))
+    return told
+
+
+def map_captions(board: Map, language: str) -> Captions:
+    """Return what *language* calls powers, places and results."""
+    return Captions(
+        {power: power_name(board, power, language) for power in board.powers},
+        {code: place_name(board, code, language) for code in board.places},
+        result_words_of_pages(language),
+    )

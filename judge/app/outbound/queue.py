@@ -1,0 +1,359 @@
+"""Queue an email: address it, thread it, add its token and its attachments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+
+from judge.app.outbound.maps import map_recipes, power_chips
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.storage import Transaction
+from judge.mail.compose import (
+    Appointment,
+    Attachment,
+    Enclosed,
+    Message,
+    Picture,
+    as_enclosed,
+    calendar_text,
+    compose,
+    message_id,
+)
+from judge.mail.language.profile_commands import MailForm, ResultPictures
+from judge.mail.mail_addresses import address_with, folded, token_text
+from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
+from judge.reports.emails import heading, press
+from judge.reports.emails.contexts import Context, addressed_to_reader
+from judge.reports.emails.game_history import BoardMap
+from judge.reports.emails.press import Letter as Press
+from judge.reports.languages import SOURCE
+from judge.reports.render import Rendered, html_document, kind_name, render
+
+KIND_HEADER = "X-Judge-Kind"
+UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredEmail:
+    """The mail of theirs that a mail of ours answers."""
+
+    message_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmailDraft:
+    """A mail to be queued.
+
+    It says each of *contexts*, under the subject of the first. *cause* names what it is sent for,
+    once and for all: with the reader it makes the Message-ID, so the same cause never writes twice
+    to the same reader. *token* is what an answer to it means; *thread* names the letter that an
+    exchange of press began with.
+    """
+
+    contexts: tuple[Context, ...]
+    cause: str
+    address: str
+    zone: str | None = None  # of the reader, if he has chosen one
+    token: Token | None = None
+    game: str | None = None
+    person: str | None = None
+    answers: AnsweredEmail | None = None
+    thread: str | None = None
+    due_utc: datetime | None = None  # at once, if there is nothing else
+    enclosed: tuple[Enclosed, ...] = ()  # what it says besides
+
+    @property
+    def kind(self) -> str:
+        """Name the template of the first page."""
+        return kind_name(self.contexts[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a mail says, and in which threads."""
+
+    body: Body
+    thread: tuple[str, ...]
+
+
+def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime) -> str:
+    """Queue *letter*, unless it was queued before; return its Message-ID.
+
+    One that is not due waits for others to the same reader (`gathering`).
+    """
+    key, reader = transaction.secrets.token_key(), letter.person or letter.address
+    waits = letter.due_utc is not None and letter.due_utc > now
+    said = _body(judge, transaction, letter, now, waits=waits)
+    told = _Content(enclosing_body(said, letter.enclosed), _thread(judge, key, letter))
+    identity = message_id(key, letter.cause, reader, judge.domain)
+    if letter.token:
+        transaction.people.issue(letter.token)
+    queue = transaction.outbox.hold_back if waits else transaction.outbox.put
+    queue(
+        OutgoingMail(
+            message_id=identity,
+            sender=_return_path(judge, key, letter, identity),
+            recipient=letter.address,
+            raw=compose(_message(judge, letter, told, identity, now)),
+            due_utc=letter.due_utc or now,
+            kind=letter.kind,
+            game=letter.game,
+            person=letter.person,
+            token=letter.token.text if letter.token else None,
+        )
+    )
+    return identity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyMeaning:
+    """What an answer to a mail is about; see `Token` for each."""
+
+    game: str | None = None
+    power: str | None = None
+    phase: str | None = None
+    subject: str | None = None
+
+
+NO_MEANING = ReplyMeaning()
+
+
+def token_for(
+    transaction: Transaction, purpose: Purpose, person: Person, meaning: ReplyMeaning = NO_MEANING
+) -> Token:
+    """Derive the token that says so: the same answer always has the same address."""
+    text = token_text(
+        transaction.secrets.token_key(),
+        purpose=purpose.value,
+        game=meaning.game,
+        power=meaning.power,
+        person=person.id,
+        phase=meaning.phase,
+        subject=meaning.subject,
+        key_version=person.key_version,
+    )
+    return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
+
+
+def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
+    """Name the threads that a mail program is to put *letter* in: of its game and phase.
+
+    Press is in the thread of its exchange and in no other. No mail has these Message-IDs, so it
+    matters to no thread which mail is read or lost.
+    """
+    if letter.game is None:
+        return ()
+    reader = letter.person or letter.address
+    phase = letter.token.phase if letter.token else None
+    causes = [f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else [])]
+    if letter.thread:
+        causes = [f"press:{letter.game}:{letter.thread}"]
+    return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
+
+
+def _return_path(judge: Judge, key: bytes, letter: EmailDraft, identity: str) -> str:
+    """Return an envelope sender of the mail's own, that nobody can guess; it speaks for nobody."""
+    if letter.person is None:
+        return judge.address
+    token = token_text(
+        key,
+        purpose="bounce",
+        game=letter.game,
+        power=None,
+        person=letter.person,
+        phase=None,
+        subject=identity,
+        key_version=0,
+    )
+    return folded(address_with(token, judge.address, judge.delimiter))
+
+
+def _message(
+    judge: Judge, letter: EmailDraft, told: _Content, identity: str, now: datetime
+) -> Message:
+    answered = letter.answers.message_id if letter.answers else None
+    said = told.body
+    return Message(
+        message_id=identity,
+        sender=judge.address,
+        sender_name=_sender_name(judge, letter.contexts[0], said.language),
+        recipient=letter.address,
+        reply_to=_reply_to(judge, letter),
+        subject=" ".join(filter(None, (said.subject, _tag(judge, letter)))),
+        text=said.text,
+        html=said.html,
+        pictures=said.pictures,
+        attachments=said.attachments,
+        date=now,
+        in_reply_to=answered,
+        references=told.thread,
+        automatic="auto-replied" if letter.answers else "auto-generated",
+        headers=(
+            (KIND_HEADER, letter.kind),
+            ("Content-Language", said.language),
+            *_list_headers(judge, letter),
+        ),
+    )
+
+
+def _sender_name(judge: Judge, first: Context, language: str) -> str:
+    """Return who a mail seems to be from: of press, whoever signed it."""
+    if isinstance(first, Press):
+        return press.press_sender_name(first, language)
+    return f"{judge.code} judge"
+
+
+def _list_headers(judge: Judge, letter: EmailDraft) -> tuple[tuple[str, str], ...]:
+    """Name the game as a list (RFC 2919), and where to write to get less of it (RFC 2369).
+
+    There is no One-Click of RFC 8058, which takes a web server.
+    """
+    if letter.token is None or not (letter.game or letter.enclosed):
+        return ()
+    tag = f"%20[%23{letter.token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_reply_to(judge, letter)}?subject={UNSUBSCRIBE}{tag}>"
+    fewer = ("List-Unsubscribe", less)
+    return (("List-Id", f"<{letter.game}.{judge.domain}>"), fewer) if letter.game else (fewer,)
+
+
+def _reply_to(judge: Judge, letter: EmailDraft) -> str:
+    if letter.token is None:
+        return judge.address
+    return address_with(letter.token.text, judge.address, judge.delimiter)
+
+
+def _tag(judge: Judge, letter: EmailDraft) -> str:
+    """Return what stands for the token in subjects, where addresses take no delimiter."""
+    return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
+
+
+def _body(
+    judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime, *, waits: bool
+) -> Body:
+    """Put all that *letter* says into words; the last page has the links of its answers."""
+    person = transaction.people.get(letter.person) if letter.person else None
+    language = _language(transaction, letter)
+    *pages, last = (
+        addressed_to_reader(each, None, letter.zone, language) for each in letter.contexts
+    )
+    answer = heading.Answer(_reply_to(judge, letter), _tag(judge, letter))
+    taste = BodyOptions(person.form, person.pictures) if person else BodyOptions(judge.form)
+    told = (*pages, addressed_to_reader(last, answer, letter.zone, language, gathered=waits))
+    return body(judge, told, taste, now)
+
+
+def _language(transaction: Transaction, letter: EmailDraft) -> str:
+    """Return what its reader has chosen: whoever he plays as, is asked as, or is written to as."""
+    people = transaction.people
+    named = letter.person or (letter.token.person if letter.token else None)
+    reader = (people.get(named) if named else None) or people.by_address(letter.address)
+    return reader.language if reader else SOURCE
+
+
+BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
+FORMS = tuple(MailForm)  # from the least
+BOARDS_MAX = 2  # pages of an email that have pictures because somebody asked for them
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A mail but for its headers and addresses."""
+
+    language: str
+    subject: str
+    text: str
+    html: str | None
+    pictures: tuple[Picture, ...]
+    attachments: tuple[Attachment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyOptions:
+    """What a reader wants emails to be made of."""
+
+    form: MailForm
+    pictures: ResultPictures = ResultPictures.BOTH
+
+
+def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
+    """Put all that *contexts* say into one email, of no more than is to its reader's *taste*.
+
+    Somebody who asks for the board gets its picture, whatever else they want, but not if the
+    operator sends none.
+    """
+    asked = any(isinstance(each, BoardMap) for each in contexts)
+    form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
+    drawn = _drawn(judge, contexts, taste) if form is MailForm.PICTURES else {}
+    pages = [
+        render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
+        for number, each in enumerate(contexts)
+    ]
+    painted = {each.content_id: each for page in drawn.values() for each in page.values()}
+    return Body(
+        language=contexts[0].heading.language,
+        subject=pages[0].subject,
+        text=BETWEEN.join(each.text for each in pages),
+        html=None if form is MailForm.TEXT else _document(contexts, pages),
+        pictures=tuple(painted.values()),
+        attachments=() if form is MailForm.TEXT else tuple(_calendars(judge, contexts, now)),
+    )
+
+
+def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
+    """Return *body* with what other mails say behind it."""
+    if not more:
+        return body
+    markup = tuple(each.html for each in more if each.html)
+    whole = body.html is not None and len(markup) == len(more)  # else there is the text
+    return replace(
+        body,
+        text=BETWEEN.join([body.text, *(each.text for each in more)]),
+        html=as_enclosed(body.html, markup) if body.html and whole else None,
+    )
+
+
+def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
+    board = next((each.heading.board for each in contexts if each.heading.board), None)
+    return html_document(pages, power_chips(board), contexts[0].heading.language)
+
+
+def _drawn(
+    judge: Judge, contexts: Sequence[Context], taste: BodyOptions
+) -> Mapping[int, Mapping[str, Picture]]:
+    """Return the pictures by page: of the first, and of those that show a board on demand."""
+    boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
+    return {
+        number: _pictures(judge, contexts[number], taste) for number in {0, *boards[:BOARDS_MAX]}
+    }
+
+
+def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, Picture]:
+    """Return the pictures of *context*, which are named after what is in them."""
+    found = {}
+    for shown, content in map_recipes(judge, context, taste.pictures).items():
+        name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
+        found[shown] = Picture(name, f"{context.heading.game}-{shown}.png", content)
+    return found
+
+
+def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iterator[Attachment]:
+    for deadline in (each for context in contexts for each in calendar_deadlines(context, now)):
+        appointment = _appointment(judge, deadline, now)
+        name = f"{deadline.game}-{deadline.phase}.ics"
+        yield Attachment(name, appointment.method, calendar_text(appointment))
+
+
+def _appointment(judge: Judge, deadline: CalendarDeadline, now: datetime) -> Appointment:
+    return Appointment(
+        uid=f"{deadline.phase}.{deadline.game}@{judge.domain}",
+        organizer=judge.address,
+        told_at=now,
+        due=deadline.due,
+        summary=deadline.summary,
+        description=deadline.description,
+        cancelled=deadline.cancelled,
+    )

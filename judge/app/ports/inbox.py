@@ -1,0 +1,258 @@
+"""The inbox: incoming emails, their states, and the mailboxes they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Protocol
+
+from judge.mail.reader.press_replies import Meant
+
+
+class InboxState(Enum):
+    """Where a mail that came in stands; everything but `RECEIVED` and `HELD` is an end."""
+
+    RECEIVED = "received"
+    HELD = "held"  # waits for its writer to confirm that it is his
+    PROCESSED = "processed"
+    IGNORED = "ignored"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMail:
+    """A mail as it was kept: the raw bytes, the envelope, and when we answered for it."""
+
+    id: int
+    sha256: str
+    raw: bytes
+    sender: str  # envelope sender; empty for a bounce
+    recipient: str
+    way_in: str  # smtp, lmtp, imap, pipe
+    received_utc: datetime
+    state: InboxState
+    attempts: int
+    reason: str = ""
+    confirmed_person: str | None = None  # who said that a held mail is his
+    retry_utc: datetime | None = None  # not to be tried before
+    deaths: int = 0  # how often the judge ended while it had this email in hand
+    in_hand: bool = False  # an attempt was begun, and has not ended yet
+    held_for: str | None = None  # the player who is asked whether a held email is theirs
+    held_game: str | None = None  # what it is about, if that is known
+
+
+@dataclass(frozen=True, slots=True)
+class InboxEntry:
+    """What the operator is told of a mail without opening it."""
+
+    id: int
+    sha256: str
+    way_in: str
+    received_utc: datetime
+    state: InboxState
+    reason: str
+    attempts: int
+
+
+class Inbox(Protocol):
+    """The mails that came in."""
+
+    def keep(
+        self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
+    ) -> bool:
+        """Store a mail once; False if these very bytes to this recipient are there already."""
+        ...
+
+    def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
+        """Name the mails in state received, oldest first, those received at or before *until*."""
+        ...
+
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
+        """Name, with their senders, emails that wait and may be tried *now*, oldest first.
+
+        Those are *limit* emails that were never tried or, if there are none, a single other one:
+        last an email of which the judge may have died.
+        """
+        ...
+
+    def arrive(self) -> None:
+        """Be about to read the clock and keep mails: nobody overlooks what is kept then."""
+        ...
+
+    def claim(self, mail: int) -> bool:
+        """Keep a mail that waits from every other judge until the end; False if one was faster."""
+        ...
+
+    def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
+        """Count one more attempt and return the mail; commit this before trying.
+
+        If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
+        begun before and has not ended is counted as a death of the judge instead.
+        """
+        ...
+
+    def end_attempt(self, mail: int) -> None:
+        """Record that the judge has survived the attempt that it began."""
+        ...
+
+    def get(self, mail: int) -> IncomingMail | None:
+        """Return a mail, whatever became of it."""
+        ...
+
+    def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
+        """Say what became of a mail."""
+        ...
+
+    def restart(self, mail: int) -> None:
+        """Put a mail back to received, with a fresh count of attempts and deaths."""
+        ...
+
+    def rewrite(self, mail: int, raw: bytes) -> None:
+        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
+        ...
+
+    def wrote(self, person: str, since: datetime) -> bool:
+        """Say whether a mail of *person* came *since* then."""
+        ...
+
+    def held(self, before: datetime, limit: int) -> Sequence[int]:
+        """Name some of the mails that are held since *before*."""
+        ...
+
+    def hold_for(self, mail: int, person: str, game: str | None) -> None:
+        """Note whom a mail that will be held seems to be from, and which game it is about."""
+        ...
+
+    def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
+        """Return the held mails that seem to be from *person*, the oldest first."""
+        ...
+
+    def held_because(self, reason: str, limit: int) -> Sequence[int]:
+        """Name the oldest mails that nobody seems to own and that are held for *reason*."""
+        ...
+
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after*, done with and received *before*.
+
+        Each is still known by the digest of what came. Returns their numbers, the lowest first.
+        """
+        ...
+
+    def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
+        """List the latest mails, those in *state* if one is given, the oldest of them first."""
+        ...
+
+    def named(self, name: str) -> Sequence[int]:
+        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        ...
+
+    def release(self, mail: int, person: str) -> None:
+        """Put a held mail back to received, confirmed by *person*."""
+        ...
+
+    def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
+        """Remember what *person* sent in *mail*, and return when another such mail of his arrived.
+
+        Such is one with the same Message-ID and the same new text; None if there was none.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MailOutcome:
+    """The state in which a mail is left, and why."""
+
+    state: InboxState
+    reason: str = ""
+
+
+PROCESSED = MailOutcome(InboxState.PROCESSED)
+
+
+PRESS_OR_ORDERS = "press or orders"  # It waits for its writer's word.
+MEANT_AS_PRESS = "meant as press"
+MEANT_AS_ORDERS = "meant as orders"  # and behind it, for which phase
+MEANT_AS_NEITHER = "meant as neither"
+OF_PHASE = " of "
+
+
+def reason_for_meaning(meant: Meant, phase: str | None) -> str:
+    """Return the reason that says so; orders are for the *phase* in which they arrived."""
+    match meant:
+        case Meant.PRESS:
+            return MEANT_AS_PRESS
+        case Meant.ORDERS:
+            return f"{MEANT_AS_ORDERS}{OF_PHASE}{phase}" if phase else MEANT_AS_ORDERS
+        case Meant.NEITHER:
+            return MEANT_AS_NEITHER
+
+
+def meaning_in(reason: str) -> Meant | None:
+    """Return what *reason* says that a reply is, None if nobody has said it."""
+    if reason == MEANT_AS_PRESS:
+        return Meant.PRESS
+    if reason == MEANT_AS_NEITHER:
+        return Meant.NEITHER
+    return Meant.ORDERS if reason.startswith(MEANT_AS_ORDERS) else None
+
+
+def phase_in_reason(reason: str) -> str | None:
+    """Return for which phase the orders are of which *reason* speaks."""
+    return reason.partition(f"{MEANT_AS_ORDERS}{OF_PHASE}")[2] or None
+
+
+ALERT_AFTER = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A mailbox that is read: how far, when last, and since when it cannot be, for what *reason*.
+
+    *uid* is the highest that has been stored, of those that *uid_validity* gives a meaning to.
+    """
+
+    name: str
+    uid_validity: int = 0
+    uid: int = 0
+    read_utc: datetime | None = None
+    failing_utc: datetime | None = None
+    reason: str = ""
+
+    def is_red(self, now: datetime) -> bool:
+        """Say whether somebody should look after it."""
+        return self.failing_utc is not None and now - self.failing_utc >= ALERT_AFTER
+
+
+class Mailboxes(Protocol):
+    """How far each mailbox has been read."""
+
+    def get(self, name: str) -> Mailbox:
+        """Return what is known of a mailbox, nothing if it was never read."""
+        ...
+
+    def put(self, mailbox: Mailbox) -> None:
+        """Write down how far a mailbox has been read, or why it cannot be."""
+        ...
+
+    def all(self) -> Sequence[Mailbox]:
+        """Return every mailbox that was ever read, or should have been."""
+        ...
+
+
+class Inputs(Protocol):
+    """The ways in."""
+
+    def unread(self, since: datetime, now: datetime) -> Sequence[str]:
+        """Name the ways that may still bring mail of before *since*; they are asked to hurry."""
+        ...
+
+
+class NoInputs:
+    """Ways in by which nothing is ever late: who sends speaks to the judge itself."""
+
+    def unread(self, since: datetime, now: datetime) -> Sequence[str]:
+        """Name none."""
+        del since, now
+        return ()

@@ -1,0 +1,155 @@
+"""The outbox: emails to be sent, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMail:
+    """A mail to be sent: complete bytes, for one envelope recipient.
+
+    *message_id* is derived from the cause and the reader, and is unique: the same mail is never
+    queued twice. *token* is the one in its Reply-To, so that an answer that lost it is still
+    understood by its thread.
+    """
+
+    message_id: str
+    sender: str
+    recipient: str
+    raw: bytes
+    due_utc: datetime
+    kind: str  # the template it was made from
+    game: str | None = None
+    person: str | None = None
+    token: str | None = None
+    attempts: int = 0
+
+
+class SentMails(Protocol):
+    """The mails to be sent, and those that were."""
+
+    def entries(
+        self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
+    ) -> Sequence[SentMail]:
+        """List the latest mails, those about *game* or come so far if asked, the latest first."""
+        ...
+
+
+class Outbox(SentMails, Protocol):
+    """The mails to be sent."""
+
+    def put(self, mail: OutgoingMail) -> bool:
+        """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
+        ...
+
+    def hold_back(self, mail: OutgoingMail) -> bool:
+        """Let *mail* wait for others to its reader, until it is due; else as `put`."""
+        ...
+
+    def awaited(self, now: datetime) -> Sequence[str]:
+        """Name the persons for whom mails that were held back are due."""
+        ...
+
+    def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
+        """Return the mails held back that are due to *person*, by address, oldest first."""
+        ...
+
+    def release(self, message_id: str) -> None:
+        """Let a mail that was held back go as it is."""
+        ...
+
+    def enclose(self, message_id: str, within: str) -> None:
+        """Record that a mail that was held back goes *within* another."""
+        ...
+
+    def enclosed(self, within: str) -> Sequence[OutgoingMail]:
+        """Return the mails that went *within* another."""
+        ...
+
+    def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
+        """Take the mails to be tried now, oldest first, that no other judge has in hand."""
+        ...
+
+    def sent(self, message_id: str, now: datetime) -> None:
+        """Record that the mail was taken."""
+        ...
+
+    def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
+        """Record a failed attempt; try again at *due_utc*."""
+        ...
+
+    def give_up(self, message_id: str, reason: str) -> None:
+        """Record that the mail cannot be delivered."""
+        ...
+
+    def find(self, message_id: str) -> OutgoingMail | None:
+        """Return the mail with this Message-ID, whatever became of it."""
+        ...
+
+    def sent_from(self, sender: str) -> OutgoingMail | None:
+        """Return the mail that went out with the envelope sender *sender*, its own."""
+        ...
+
+    def bounced(self, message_id: str, now: datetime) -> None:
+        """Record that a mail which was sent came back."""
+        ...
+
+    def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
+        """Say whether a mail to *person* failed *since* then, and none seems to have arrived."""
+        ...
+
+    def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
+        """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
+        ...
+
+    def last_bounce(self, person: str) -> datetime | None:
+        """Say when a mail to *person* last came back, None if none after it seems to arrive."""
+        ...
+
+    def next_due(self) -> datetime | None:
+        """Say when the next mail is to be tried."""
+        ...
+
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after* that were sent or given up *before*.
+
+        Returns their numbers, the lowest first.
+        """
+        ...
+
+
+class DeliveryState(Enum):
+    """How far a mail has come."""
+
+    HELD_BACK = "held_back"  # until the hour that its reader chose
+    QUEUED = "queued"
+    DEFERRED = "deferred"  # it was tried, and is tried again
+    SENT = "sent"
+    ENCLOSED = "enclosed"  # in another to the same reader
+    CAME_BACK = "came_back"  # it was taken, and then somebody reported that it failed
+    GIVEN_UP = "given_up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentMail:
+    """A mail without a word of it; *kind* is the template that it was made from.
+
+    *reason* is the last that was given for not taking it.
+    """
+
+    id: int
+    kind: str
+    game: str | None
+    person: str | None
+    recipient: str
+    way: DeliveryState
+    attempts: int
+    reason: str
+    due_utc: datetime
+    sent_utc: datetime | None
+    bounced_utc: datetime | None

@@ -1,0 +1,249 @@
+"""People: addresses, keys, tokens, settings, and all that is stored of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Protocol
+
+from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
+
+
+class Purpose(Enum):
+    """What a reply to a token's address means."""
+
+    ORDERS = "orders"  # orders and commands for the game
+    PRESS = "press"  # press to the writer of the letter
+    JOIN = "join"  # a stranger confirms his JOIN
+    ADDRESS = "address"  # somebody confirms that mail for a player may go to his address
+    CONFIRM = "confirm"  # a player confirms that a held mail is his
+    SETTLE = "settle"  # the writer of a held reply to press says what it is
+    MODERATE = "moderate"  # somebody agrees to moderate a game
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What the token in an address of ours stands for.
+
+    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN,
+    SETTLE) or the power written to (PRESS).
+    """
+
+    text: str
+    purpose: Purpose
+    person: str
+    key_version: int
+    game: str | None = None
+    power: str | None = None
+    phase: str | None = None
+    subject: str | None = None
+
+
+GIVEN_HANDLE = "player-"  # Begins a handle that nobody chose, and no other.
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays; *handle* is shown to others unless the game is anonymous.
+
+    *name* is what their own email calls them: for moderators who do not play, and for nobody else.
+    """
+
+    id: str
+    handle: str
+    address: str  # the primary one
+    zone: str | None = None
+    key_version: int = 1
+    pace: MailPace = MailPace.AT_ONCE
+    form: MailForm = MailForm.PICTURES
+    language: str = "en"
+    name: str = ""
+    pictures: ResultPictures = ResultPictures.BOTH
+
+
+class People(Protocol):
+    """Who is who: the only place where addresses, handles, passwords and keys are kept."""
+
+    def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
+        """Register a person with a verified primary address and the key that seals his press."""
+        ...
+
+    def get(self, person: str) -> Person | None:
+        """Return a person by id."""
+        ...
+
+    def by_address(self, address: str) -> Person | None:
+        """Return who registered *address*, in either part of which case does not count."""
+        ...
+
+    def addresses(self, person: str) -> Sequence[str]:
+        """Return the registered addresses of a person, the primary one first."""
+        ...
+
+    def key(self, person: str) -> bytes | None:
+        """Return the key of a person's press, None once he was forgotten."""
+        ...
+
+    def set_password(self, game: str, person: str, hashed: str) -> None:
+        """Keep the hash of the password that signs *person* on to *game*."""
+        ...
+
+    def passwords(self, game: str) -> Sequence[tuple[str, str]]:
+        """Return (person, hash) of everybody who has a password in *game*."""
+        ...
+
+    def add_address(self, person: str, address: str, *, primary: bool) -> None:
+        """Register another verified address; a *primary* one is written to from now on."""
+        ...
+
+    def drop_address(self, person: str, address: str) -> bool:
+        """Forget a registered address, which must not be the primary one; False if it was."""
+        ...
+
+    def revoke(self, person: str, game: str) -> None:
+        """Make the tokens worthless that *person* has for *game*; others stay."""
+        ...
+
+    def raise_key_version(self, person: str) -> None:
+        """Make every token that was given to *person* worthless."""
+        ...
+
+    def set_pace(self, person: str, pace: MailPace) -> None:
+        """Note how soon *person* wants the mails that can wait."""
+        ...
+
+    def stand_by(self, person: str, since: datetime | None) -> None:
+        """Note since when *person* waits for a place in any game; None if he does not."""
+        ...
+
+    def standing_by(self) -> Sequence[str]:
+        """Return who waits for a place in any game, the longest first."""
+        ...
+
+    def set_zone(self, person: str, zone: str | None) -> None:
+        """Note in which zone *person* is told of deadlines; None for that of each game."""
+        ...
+
+    def set_language(self, person: str, language: str) -> None:
+        """Note the code of the language in which *person* is written to."""
+        ...
+
+    def set_handle(self, person: str, handle: str) -> None:
+        """Note by which name *person* is known to others."""
+        ...
+
+    def handles(self) -> Sequence[tuple[str, str]]:
+        """Return (person, handle) of everybody who chose how he is known."""
+        ...
+
+    def set_form(self, person: str, form: MailForm) -> None:
+        """Note what *person* wants mails to be made of."""
+        ...
+
+    def set_pictures(self, person: str, pictures: ResultPictures) -> None:
+        """Note which pictures *person* wants in emails with results."""
+        ...
+
+    def set_name(self, person: str, name: str) -> None:
+        """Note what the emails of *person* call them."""
+        ...
+
+    def issue(self, token: Token) -> None:
+        """Remember what a token stands for; the same token twice is one."""
+        ...
+
+    def redeem(self, text: str) -> Token | None:
+        """Return what a token stands for, None if it is unknown.
+
+        Case does not count, and the comparison takes as long whatever is given.
+        """
+        ...
+
+    def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
+        """Keep how the writer of a mail was recognised, in a row that events name by id.
+
+        *proof* is what the boundary or a signature says of the address that it came from.
+        """
+        ...
+
+    def first_proof(self, signature: str, sha256: str) -> bool:
+        """Take the digest of a *signature* as proof for the mail *sha256*; False if of another."""
+        ...
+
+    def first_today(self, address: str, kind: str, now: datetime) -> bool:
+        """Count an answer of *kind* to *address*; False if it had one in the last 24 hours."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPerson:
+    """Who is to be forgotten: a *person*, or a stranger, by all his *addresses*.
+
+    *handle* is by which name others know him.
+    """
+
+    addresses: tuple[str, ...]
+    person: str | None = None
+    handle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceShare:
+    """What he had part in: *games*, the *letters* that their logs name, and his own *press*.
+
+    Letters are named by the digests of mails, press by its messages.
+    """
+
+    games: tuple[str, ...] = ()
+    letters: frozenset[str] = frozenset()
+    press: frozenset[str] = frozenset()
+
+
+class Trace(Enum):
+    """What the text of a mail has of him."""
+
+    NONE = "none"
+    ABOUT = "about"  # an address of his, or the name by which others know him
+    HIS = "his"  # it seems to be from him
+
+
+@dataclass(slots=True)
+class TraceSearch:
+    """What was found of *whom* so far, in events and in the texts of mails, by their numbers.
+
+    That takes long, and is done before anybody has to wait for what is erased: *position* is how
+    far the events were read, which name him in *games*, and an address of his *naming* times.
+    """
+
+    whom: TracedPerson
+    position: int = 0
+    games: set[str] = field(default_factory=set)
+    naming: int = 0
+    mails_in: dict[int, Trace] = field(default_factory=dict)
+    mails_out: dict[int, Trace] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How many of each kind go, and what has to stay, by a word for each."""
+
+    goes: Mapping[str, int] = field(default_factory=dict)
+    stays: Mapping[str, int] = field(default_factory=dict)
+
+
+class Traces(Protocol):
+    """What of a person is kept anywhere but in logs."""
+
+    def read(self, reading: TraceSearch) -> bool:
+        """Go on with *reading* for a while; False once there is nothing more to be read."""
+        ...
+
+    def finish(self, reading: TraceSearch) -> None:
+        """Read all that is left, and what has come meanwhile."""
+        ...
+
+    def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
+        """Erase all that is his, and the text of all that was written to or about him."""
+        ...

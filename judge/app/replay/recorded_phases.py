@@ -1,0 +1,207 @@
+"""A recorded game, phase by phase: orders, results and reasons, players and centers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+
+from judge.archive.order_results import njudge_marks, results_agree
+from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
+from judge.archive.record_tables import CENTERS
+from judge.pictures.layers import Layers
+from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
+from judge.reports.board_names import with_owners_named
+from judge.reports.emails.phase_results import needs_reason
+from judge.reports.render import explain_reason, explain_removal
+from judge.reports.replay_pages import (
+    GameFacts,
+    PictureLayers,
+    PressItem,
+    ReplayedOrder,
+    ReplayedPhase,
+)
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
+from judge.rules.explanation.reasons import Reason, Reasons, explain_removals
+from judge.rules.outcome import Adjudication, Illegal, Outcome, result_words
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import Order, Phase, Position, Power, Province
+
+CARRIED_OUT = "carried out"  # what a source says that tells of no failure
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPhase:
+    """A phase, and what its orders came to, if they are known; *before* is its position."""
+
+    told: RecordedPhase
+    before: Position | None
+    judged: Adjudication | None = None
+
+
+def played_phases(board: Map, record: Record, law: Rulebook) -> list[PlayedPhase]:
+    """Return the phases of *record*, and the position after them if that was not recorded."""
+    phases = record.played
+    found = [_resolved_again(board, each, law, is_last=each is phases[-1]) for each in phases]
+    if found and (judged := found[-1].judged):
+        found.append(PlayedPhase(RecordedPhase(judged.after.phase, judged.after), judged.after))
+    return found
+
+
+def _resolved_again(
+    board: Map, told: RecordedPhase, law: Rulebook, *, is_last: bool
+) -> PlayedPhase:
+    if told.position is None or (is_last and not told.orders):
+        return PlayedPhase(told, told.position)
+    orders: dict[Power, list[Order]] = {}
+    for written in told.orders:
+        if written.order:
+            orders.setdefault(written.power, []).append(written.order)
+    return PlayedPhase(told, told.position, adjudicate(board, told.position, orders, law))
+
+
+class PhaseDescriber:
+    """Tells phases of one game on *board* under *law*, and what was written to all in them.
+
+    It says in *language* why orders came out as they did.
+    """
+
+    def __init__(
+        self,
+        board: Map,
+        layers: Layers,
+        law: Rulebook,
+        press: Sequence[RecordedPress],
+        language: str,
+    ) -> None:
+        self._board, self._layers, self._law, self._press = board, layers, law, press
+        self._language = language
+
+    def tell(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
+        """Tell *phase*; *after* is that which shows what came of it."""
+        told = ReplayedPhase(
+            phase=phase.told.phase,
+            after=after,
+            orders=orders_shown(self._board, phase, self._law, self._language),
+            press=press_in(self._press, phase.told.phase),
+        )
+        if phase.before is None:
+            return told
+        drawn = PictureLayers(*astuple(self._layers.layer(scene_of_phase(phase, phase.before))))
+        removals = tuple(self._removed(phase))
+        return replace(told, position=phase.before, drawn=drawn, removed=removals)
+
+    def _removed(self, phase: PlayedPhase) -> Iterator[str]:
+        if phase.judged and phase.before:
+            gone, after = phase.judged.removed, phase.judged.after
+            for each in explain_removals(self._board, phase.before, gone, after, self._law):
+                yield explain_removal(self._board, each, self._language)
+
+
+def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[PressItem, ...]:
+    """Return what of *press* was written to all in *phase*: what names its readers was not."""
+    return tuple(
+        PressItem(each.sender, each.text)
+        for each in press
+        if each.phase == phase and not each.readers
+    )
+
+
+def orders_shown(
+    board: Map, phase: PlayedPhase, law: Rulebook, language: str
+) -> Mapping[Power, Sequence[ReplayedOrder]]:
+    """Tell the orders of *phase*, by power, what became of them, and in *language* why."""
+    explain = partial(explain_reason, board, language=language)
+    orders: dict[Power, list[ReplayedOrder]] = {}
+    if phase.judged and phase.before:
+        for power, each in _results_of(phase.told, phase.before, phase.judged, law, explain):
+            orders.setdefault(power, []).append(each)
+    for written in phase.told.orders:
+        if written.order is None or phase.judged is None:
+            results = written.results or ()
+            told = ReplayedOrder(
+                text=written.text, order=written.order, otherwise=results, marks=results
+            )
+            orders.setdefault(written.power, []).append(told)
+    return {power: orders[power] for power in board.powers if power in orders}
+
+
+def _results_of(
+    told: RecordedPhase,
+    before: Position,
+    judged: Adjudication,
+    law: Rulebook,
+    explain: Callable[[Reason, Mapping[Province, Outcome]], str],
+) -> Iterator[tuple[Power, ReplayedOrder]]:
+    """Yield what came of each order, and of the units that were driven out without one."""
+    given = [_with_owners_named(each, before) for each in judged.outcomes]
+    silent = [_with_owners_named(each, before) for each in judged.unordered]
+    outcomes = (*given, *silent)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
+    sources: list[WrittenOrder | None] = [*_by_power(told)]
+    sources += [None] * len(silent)
+    for source, outcome in zip(sources, outcomes, strict=True):
+        if source is None and outcome.fate is None:
+            continue
+        results = source.results if source else None
+        differs = results is not None and not results_agree(results, outcome, before.phase.kind)
+        yield (
+            outcome.power,
+            ReplayedOrder(
+                text=source.text if source else "",
+                order=outcome.order,
+                written=source is not None,
+                words=result_words(outcome),
+                why=explain(reasons.of(outcome), reasons.units),
+                failed=needs_reason(outcome),
+                otherwise=(results or (CARRIED_OUT,)) if differs else (),
+                marks=njudge_marks(outcome, before.phase.kind) if results is None else results,
+            ),
+        )
+
+
+def scene_of_phase(phase: PlayedPhase, before: Position) -> Scene:
+    """Return what a picture of *phase* shows: what stood *before*, and what came of the orders."""
+    if phase.judged is None:
+        return scene_with_orders(before, {})
+    outcomes = (*phase.judged.outcomes, *phase.judged.unordered)
+    return scene_with_outcomes(before, outcomes, phase.judged.removed)
+
+
+def _with_owners_named(outcome: Outcome, before: Position) -> Outcome:
+    """Name the units of others in the order by their owners."""
+    fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
+    return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
+
+
+def _by_power(told: RecordedPhase) -> Iterator[WrittenOrder]:
+    """Yield the orders that were understood, in the order in which they are adjudicated."""
+    understood = [each for each in told.orders if each.order]
+    for power in dict.fromkeys(each.power for each in understood):
+        yield from (each for each in understood if each.power == power)
+
+
+def game_facts(record: Record) -> GameFacts:
+    """Return name, players, end and numbers of *record*."""
+    players: dict[Power, str] = {}
+    for seat in record.seats:
+        if seat.player:
+            before = f"{players[seat.power]}, " if seat.power in players else ""
+            players[seat.power] = before + seat.player
+    ending = (record.ending.kind.value, record.ending.powers) if record.ending else None
+    numbers = tuple(f"{kind.capitalize()} {number}" for kind, number in record.numbers.items())
+    return GameFacts(record.name.rpartition("/")[2], players, ending, numbers)
+
+
+def centers_by_year(
+    record: Record, phases: Iterable[PlayedPhase]
+) -> Mapping[int, Mapping[Power, int]]:
+    """Return how many centers each power had at the end of each year."""
+    whole = replace(record, phases=tuple(each.told for each in phases))
+    years: dict[int, Counter[Power]] = {}
+    for row in CENTERS.of(whole):
+        years.setdefault(row.year, Counter())[row.owner] += 1
+    told = {chart.year: Counter(chart.counts) for chart in record.charts}
+    return dict(sorted((told | years).items()))

@@ -1,0 +1,142 @@
+"""The formats of a report, with pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from judge.app.outbound.maps import map_captions
+from judge.app.replay.recorded_phases import (
+    PlayedPhase,
+    centers_by_year,
+    played_phases,
+    scene_of_phase,
+)
+from judge.app.zine.season_report import ReportOptions, phases_in_years, zine_report
+from judge.archive.record import Record
+from judge.pictures.board_art import BoardArt
+from judge.pictures.center_chart import draw_center_chart
+from judge.pictures.drawing import FONT, draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.svg import element
+from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
+from judge.reports.printed_reports import BoardPicture, chart_title, render_zine
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import PhaseKind
+
+PIXELS = 1000  # how wide a picture is that is made of points
+PRINTED_PIXELS = 700  # what it is drawn for where it shares a page: things are larger
+CHART = "centers"
+WITH_PICTURES = {"html", "docx", "pdf"}
+
+
+class Style(Enum):
+    """How a report tells what it tells."""
+
+    JUDGE = "judge"
+    ZINE = "zine"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The game that is reported: its *record*, whose orders are judged under *law*.
+
+    *art* is the drawing of its *board*, None where there are to be no pictures.
+    """
+
+    board: Map
+    record: Record
+    law: Rulebook
+    art: BoardArt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A report, and the *pictures* in it by the names that it has for them."""
+
+    text: str
+    pictures: dict[str, bytes]
+
+
+def write_report(
+    subject: Subject, wanted: ReportOptions, style: Style, form: str, colors: str
+) -> Written:
+    """Write about *subject* in a *form* of `report_formats`, with pictures in *colors*.
+
+    Only zines have them, in formats that can.
+
+    Raises `NothingToReportError`.
+    """
+    pictures: dict[str, bytes] = {}
+
+    def picture(phase: PlayedPhase) -> BoardPicture | None:
+        if form not in WITH_PICTURES or style is not Style.ZINE:
+            return None
+        svg = _drawn(subject, phase, colors, PRINTED_PIXELS, wanted.language)
+        if svg is None:
+            return None
+        name = f"{phase.told.phase}.svg"
+        match form:
+            case "pdf":
+                pictures[name] = svg.encode()
+            case "docx":
+                pictures[name] = to_png(svg, PIXELS)
+            case _:
+                encoded = base64.b64encode(to_png(svg, PIXELS)).decode("ascii")
+                name = f"data:image/png;base64,{encoded}"
+        return BoardPicture(phase.told.phase, name)
+
+    zine = zine_report(subject.board, subject.record, subject.law, wanted, picture)
+    return Written(render_zine(zine, style.value, form), pictures)
+
+
+def report_pictures(
+    subject: Subject, wanted: ReportOptions, style: Style, colors: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the pictures of a report, each an SVG with its name.
+
+    Style `judge` has one of every phase, `zine` of every movement, `table` the chart of centers.
+    Raises `NothingToReportError`.
+    """
+    told = phases_in_years(played_phases(subject.board, subject.record, subject.law), wanted.years)
+    if style is Style.TABLE:
+        yield CHART, _chart(subject, wanted, colors)
+        return
+    for each in told:
+        if style is Style.JUDGE or each.told.phase.kind is PhaseKind.MOVEMENT:
+            svg = _drawn(subject, each, colors, PIXELS, wanted.language)
+            if svg is not None:
+                yield each.told.phase.code, svg
+
+
+def _drawn(
+    subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
+) -> str | None:
+    """Draw *phase*, for a picture that is that many *pixels* wide; None if nobody can."""
+    if subject.art is None or phase.before is None:
+        return None
+    look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))
+    words = map_captions(subject.board, language)
+    return draw_picture(
+        subject.board, subject.art, scene_of_phase(phase, phase.before), look, words
+    )
+
+
+def _chart(subject: Subject, wanted: ReportOptions, colors: str) -> str:
+    phases = played_phases(subject.board, subject.record, subject.law)
+    years = {
+        year: counts
+        for year, counts in centers_by_year(subject.record, phases).items()
+        if year in wanted.years
+    }
+    words = map_captions(subject.board, wanted.language)
+    chart = draw_center_chart(
+        subject.board, years, load_theme(colors), chart_title(wanted.language), words.powers
+    )
+    head, _, rest = chart.partition(">")
+    paper = element("rect", width="100%", height="100%", fill="white")
+    return f'{head} xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{paper}{rest}'

@@ -1,0 +1,233 @@
+"""A report of a recorded game, one block for each season, as zines print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge.app.replay.recorded_phases import (
+    PlayedPhase,
+    centers_by_year,
+    game_facts,
+    orders_shown,
+    played_phases,
+    press_in,
+)
+from judge.archive.formats.njudge import history_writer
+from judge.archive.record import Record, RecordedPhase, RecordedPress, is_followed_by
+from judge.reports.emails.heading import Heading
+from judge.reports.emails.phase_results import Dislodgement
+from judge.reports.languages import SOURCE
+from judge.reports.printed_reports import (
+    BoardPicture,
+    CenterHolding,
+    NextDeadline,
+    ResultsText,
+    Zine,
+    ZinePhase,
+    ZineSeason,
+)
+from judge.reports.replay_pages import ReplayedOrder
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import Disband, PhaseKind, Position, Power, Season, Unit, UnitName
+
+SUBJECT = "Subject: "
+
+
+class NothingToReportError(ValueError):
+    """No phase of those asked for was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Years:
+    """The years that a report tells, both included; None is the first, or the last, there is."""
+
+    first: int | None = None
+    last: int | None = None
+
+    def __contains__(self, year: int) -> bool:
+        early = self.first is not None and year < self.first
+        return not early and (self.last is None or year <= self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """What a report is asked to tell: of which *years*, with which address and zone of the judge.
+
+    It says so in *language*.
+    """
+
+    years: Years = Years()
+    address: str = ""
+    zone: str = "UTC"
+    language: str = SOURCE
+
+
+def zine_report(
+    board: Map,
+    record: Record,
+    law: Rulebook,
+    wanted: ReportOptions,
+    picture: Callable[[PlayedPhase], BoardPicture | None],
+) -> Zine:
+    """Return *record*, whose orders are judged under *law*, as far as it is *wanted*.
+
+    It tells all that is in the record, but for press that was not written to everybody; a
+    *picture* is made of each movement. Raises `NothingToReportError`.
+    """
+    phases = played_phases(board, record, law)
+    told = phases_in_years(phases, wanted.years)
+    printer = _Printer(board, law, record.press, phases, wanted.language)
+    return Zine(
+        heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
+        facts=game_facts(record),
+        gamemaster=record.gamemaster,
+        numbers=record.numbers,
+        seasons=tuple(
+            replace(printer.season(block), picture=picture(block[0])) for block in _blocks(told)
+        ),
+        early_press=press_in(record.press, None),
+        years={
+            year: counts
+            for year, counts in centers_by_year(record, phases).items()
+            if year in wanted.years
+        },
+        due=_due(phases[-1].told, wanted.address),
+        mails=tuple(_mails(board, record, wanted.years)),
+    )
+
+
+def phases_in_years(phases: Iterable[PlayedPhase], years: Years) -> list[PlayedPhase]:
+    """Return those of *phases* that were played in *years*; of one that is open nothing is told.
+
+    Raises `NothingToReportError`.
+    """
+    told = [
+        each
+        for each in phases
+        if each.told.phase.year in years and (each.told.orders or each.judged)
+    ]
+    if not told:
+        raise NothingToReportError("no such phase of the game was played")
+    return told
+
+
+def _blocks(phases: Sequence[PlayedPhase]) -> Iterator[list[PlayedPhase]]:
+    """Cut *phases* before each movement."""
+    block: list[PlayedPhase] = []
+    for each in phases:
+        if block and each.told.phase.kind is PhaseKind.MOVEMENT:
+            yield block
+            block = []
+        block.append(each)
+    yield block
+
+
+def _due(last: RecordedPhase, address: str) -> NextDeadline | None:
+    if last.deadline is None or last.orders:
+        return None
+    return NextDeadline(last.phase, last.deadline, address)
+
+
+def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
+    """Yield the history of *record* as nJudge writes it, a mail a piece."""
+    phases = tuple(each for each in record.phases if each.phase.year in years)
+    press = tuple(
+        each
+        for each in record.press
+        if not each.readers and (each.phase is None or each.phase.year in years)
+    )
+    for piece in history_writer.write_record(replace(record, phases=phases, press=press), board):
+        before, subject, rest = piece.partition(SUBJECT)
+        title, _, text = rest.partition("\n")
+        whole = not subject or "\n" in before.strip()
+        yield ResultsText("", piece.strip()) if whole else ResultsText(title, text.strip())
+
+
+class _Printer:
+    """Prints the *phases* of a game on *board* under *law*, with reasons in *language*."""
+
+    def __init__(
+        self,
+        board: Map,
+        law: Rulebook,
+        press: Sequence[RecordedPress],
+        phases: Sequence[PlayedPhase],
+        language: str,
+    ) -> None:
+        self._board, self._law, self._press, self._language = board, law, press, language
+        self._after = {
+            each.told.phase: _after(each, following)
+            for each, following in zip(phases, [*phases[1:], None], strict=True)
+        }
+
+    def season(self, block: Sequence[PlayedPhase]) -> ZineSeason:
+        """Print the phases of *block*."""
+        return ZineSeason(
+            phases=tuple(map(self._phase, block)),
+            press=tuple(said for each in block for said in press_in(self._press, each.told.phase)),
+            chart=tuple(self._chart(block)),
+        )
+
+    def _phase(self, phase: PlayedPhase) -> ZinePhase:
+        told = orders_shown(self._board, phase, self._law, self._language)
+        orders = {power: list(each) for power, each in told.items()}
+        for unit in _taken_off(phase):
+            name = UnitName(unit.kind, unit.location)
+            gone = ReplayedOrder(text="", order=Disband(name), written=False)
+            orders.setdefault(unit.power, []).append(gone)
+        after = self._after[phase.told.phase]
+        driven = after.dislodged if after and _moves(phase) else ()
+        return ZinePhase(
+            phase=phase.told.phase,
+            orders={power: orders[power] for power in self._board.powers if power in orders},
+            driven_out=tuple(Dislodgement(each.unit, each.retreats) for each in driven),
+            silent=tuple(self._silent(phase)),
+        )
+
+    def _silent(self, phase: PlayedPhase) -> Iterator[Power]:
+        """Yield the powers that could move and ordered nothing, if others did."""
+        ordered = {each.power for each in phase.told.orders}
+        if ordered and phase.before and _moves(phase):
+            for power in self._board.powers:
+                if power not in ordered and phase.before.units_of(power):
+                    yield power
+
+    def _chart(self, block: Sequence[PlayedPhase]) -> Iterator[CenterHolding]:
+        """Yield what each power owns after *block*, if a year ends there and that is known."""
+        before = block[0].before
+        fallen = [each for each in block if each.told.phase.season is Season.FALL]
+        after = self._after[fallen[-1].told.phase] if fallen else None
+        if not (before and after and before.owners and after.owners):
+            return
+        for power in self._board.powers:
+            had, has = before.centers_of(power), after.centers_of(power)
+            if had or has:
+                yield CenterHolding(
+                    power,
+                    kept=tuple(each for each in has if each in had),
+                    gained=tuple(each for each in has if each not in had),
+                    lost=tuple(each for each in had if each not in has),
+                )
+
+
+def _after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
+    """Return the position that *phase* led to: as recorded, or else by the law."""
+    if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
+        return following.before
+    return phase.judged.after if phase.judged else None
+
+
+def _moves(phase: PlayedPhase) -> bool:
+    return phase.told.phase.kind is PhaseKind.MOVEMENT
+
+
+def _taken_off(phase: PlayedPhase) -> Iterator[Unit]:
+    """Yield the units that left the board though nobody ordered it."""
+    if phase.judged is None or _moves(phase):
+        return
+    yield from phase.judged.removed
+    for each in phase.judged.unordered:
+        if isinstance(each.order, Disband) and each.order.unit.kind:
+            yield Unit(each.power, each.order.unit.kind, each.order.unit.location)
