@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Run the command line; `judge receive` without the rest of it, since each mail starts one."""
     if sys.argv[1:2] == ["receive"]:
-        from judge.adapters.pipe_in import main as receive  # noqa: PLC0415 - see above
+        from judge.adapters.inputs.pipe import main as receive  # noqa: PLC0415 - see above
 
         raise SystemExit(receive(sys.argv[2:]))
     from judge.cli.root import root  # noqa: PLC0415 - see above

@@ -1,7 +1,7 @@
-"""The composition root: opens every door, and runs until it is told to stop.
+"""Put the daemon together: open every adapter, and run until told to stop.
 
-Three things go on side by side: the SMTP door stores what comes (the event loop and one writing
-thread), the judge thinks (one thread, woken by mail and by the pacemaker), and the carrier sends
+Three things run side by side: the servers store what arrives (the event loop and one writing
+thread), the judge answers (one thread, woken by email and by the timer), and the carrier sends
 what was committed (the event loop again). They meet only in the database, so any of them may die
 at any moment.
 """
@@ -19,23 +19,18 @@ from datetime import timedelta
 from pathlib import Path
 from queue import SimpleQueue
 
-from judge.adapters import journal
-from judge.adapters.chance import SystemChance
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import look_after_a_crash, open_database
-from judge.adapters.group_commit import GroupCommit
-from judge.adapters.journal import SystemJournal
-from judge.adapters.lock import DaemonLock
-from judge.adapters.metrics import serve_metrics
-from judge.adapters.pacemaker import Pacemaker
-from judge.adapters.passwords import SlowPasswords
-from judge.adapters.reading import ReadingProcess
-from judge.adapters.seals import FernetSealer
-from judge.adapters.supervisor import Supervisor
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters import service
+from judge.adapters.crypto import Argon2Passwords, FernetEncryption, SystemRandomness
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.inputs.listeners import Inputs, Servers
+from judge.adapters.mail_sandbox import MailSandbox
+from judge.adapters.outputs import ReplaceableCarrier, carrier_of
+from judge.adapters.service import OperatorLog, SystemdNotifier
+from judge.adapters.store.database import DaemonLock, check_after_crash, open_database
+from judge.adapters.store.transactions import SqlDatabase
+from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import load_art, load_map
-from judge.adapters.ways_in import Doors, WaysIn
-from judge.adapters.ways_out import WayOut, carrier_of
+from judge.adapters.web.metrics import serve_metrics
 from judge.app.admin.inbox_admin import empty_old_mail
 from judge.app.deadlines.close import note_wake_up
 from judge.app.loop import Loop
@@ -63,10 +58,10 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         arts=load_art,
         form=MailForm(settings.mail_form),
         clock=SystemClock(),
-        chance=SystemChance(),
-        sealer=FernetSealer(),
-        passwords=SlowPasswords(),
-        journal=SystemJournal(),
+        chance=SystemRandomness(),
+        sealer=FernetEncryption(),
+        passwords=Argon2Passwords(),
+        journal=OperatorLog(),
         address=settings.address,
         delimiter=settings.recipient_delimiter,
         code=settings.judge_code,
@@ -77,9 +72,9 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
 
 def _dkim() -> Signatures:
     """Return what checks DKIM; most judges leave that to their mail server."""
-    from judge.adapters.dkim_check import DkimCheck  # noqa: PLC0415 - see above
+    from judge.adapters.crypto import DkimVerifier  # noqa: PLC0415 - see above
 
-    return DkimCheck()
+    return DkimVerifier()
 
 
 class Thinker:
@@ -181,10 +176,10 @@ class Reloader:
     again: Again
     judge: Judge
     thinker: Thinker
-    pacemaker: Pacemaker
+    pacemaker: Ticker
     tidier: Tidier
-    way_out: WayOut
-    supervisor: Supervisor
+    way_out: ReplaceableCarrier
+    supervisor: SystemdNotifier
 
     def reload(self) -> None:
         """Take over what can be changed, all of it or nothing; to be called between turns."""
@@ -202,7 +197,7 @@ class Reloader:
             self.supervisor.ready()
 
     def _take(self, fresh: Settings, carrier: Carrier) -> None:
-        journal.set_up(fresh.log_level, fresh.log_format)
+        service.set_up_logging(fresh.log_level, fresh.log_format)
         self.judge = replace(
             self.judge,
             form=MailForm(fresh.mail_form),
@@ -239,10 +234,10 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
     with contextlib.ExitStack() as stack:
         if isinstance(settings.database, Path):  # On a server, judges may be many.
             stack.enter_context(DaemonLock(settings.database))
-            look_after_a_crash(settings.database)
+            check_after_crash(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
-        reader = stack.enter_context(contextlib.closing(ReadingProcess()))
-        ways = WaysIn()
+        reader = stack.enter_context(contextlib.closing(MailSandbox()))
+        ways = Inputs()
         judge = replace(judge_of(settings, database), opener=reader, ways=ways)
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
@@ -254,14 +249,14 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
 async def _run(
     settings: Settings,
     judge: Judge,
-    ways: WaysIn,
+    ways: Inputs,
     listening: Callable[[Listening], None],
     again: Again,
 ) -> None:
     loop = asyncio.get_running_loop()
     told_to_stop = _heed_signals(loop)
     outgoing = asyncio.Event()
-    supervisor = Supervisor(os.environ)
+    supervisor = SystemdNotifier(os.environ)
 
     def turn_taken() -> None:
         loop.call_soon_threadsafe(outgoing.set)
@@ -269,11 +264,11 @@ async def _run(
 
     thinker = Thinker(judge, turn_taken, settings.tick_seconds)
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
-    doors = Doors(settings, keeper)
+    doors = Servers(settings, keeper)
     poller = ways.watch(settings, judge.database, judge.clock, keeper)
     tidier = Tidier(judge, settings.keep_mail_days)
-    pacemaker = Pacemaker(thinker.wake, settings.tick_seconds, tidier.tidy)
-    way_out = WayOut(carrier_of(settings))
+    pacemaker = Ticker(thinker.wake, settings.tick_seconds, tidier.tidy)
+    way_out = ReplaceableCarrier(carrier_of(settings))
     sending = asyncio.create_task(DeliveryQueue(judge, way_out).stand_by(outgoing))
     reloader = Reloader(settings, again, judge, thinker, pacemaker, tidier, way_out, supervisor)
     loop.add_signal_handler(signal.SIGHUP, thinker.see_to, reloader.reload)

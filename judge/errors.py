@@ -1,4 +1,4 @@
-"""What only an operator can mend, raised; a player's mistake is a value instead."""
+"""Errors that only an operator can fix; the mistakes of players are values instead."""
 
 
 class JudgeError(Exception):

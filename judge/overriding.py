@@ -1,4 +1,4 @@
-"""The mark of a method that replaces one of its base class: type checkers mind it, nobody else.
+"""`override` for Python 3.11, which type checkers understand and the program ignores.
 
 `typing` has it from Python 3.12 on, and `typing_extensions` takes longer to import than any module
 of the rules.

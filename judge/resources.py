@@ -1,6 +1,6 @@
-"""Where the words and contracts that travel with the judge are: templates and event schemas.
+"""Find the templates and event schemas that come with the judge, or the operator's own.
 
-An operator may put templates of his own in front of ours: a folder with files of the same names.
+An operator may use a folder with files of the same names in place of ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the operator decides: the defaults, a TOML file, the environment, the command line."""
+"""Settings of the operator: defaults, a TOML file, the environment, the command line."""
 
 from __future__ import annotations
 
@@ -264,3 +264,12 @@ def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:
         return f"--{name.replace('_', '-')}"
     variable = PREFIX + name.upper()
     return variable if variable in os.environ else f"{config}: {name}"
+
+
+def read_secret(file: Path, setting: str) -> str:
+    """Return what *file* holds; raises `ConfigurationError`, which names *setting*."""
+    try:
+        return file.read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no UTF-8"
+        raise ConfigurationError(f"{setting}: {file}: {why}") from error

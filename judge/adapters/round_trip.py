@@ -1,7 +1,7 @@
-"""A mail to ourselves: out through the smarthost, and back by whichever way in there is.
+"""Send an email to ourselves through the output and back by an input, to test both.
 
-It is recognised by its Message-ID: in the inbox, if a judge runs that takes it, or else in the
-mailbox. The judge opens it and does nothing, as with all mail of its own: that is its answer.
+The Message-ID identifies it: in the inbox if a judge runs, otherwise in the mailbox. The judge
+opens it and does nothing, as with all its own emails.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import open_database
-from judge.adapters.imap_client import FAULTS, session
-from judge.adapters.transactions import SqlDatabase
-from judge.adapters.ways_in import account_of
-from judge.adapters.ways_out import smarthost_of
+from judge.adapters.inputs.imap_client import IMAP_ERRORS, imap_session
+from judge.adapters.inputs.listeners import account_of
+from judge.adapters.outputs import smarthost_of
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase
+from judge.adapters.system_clock import SystemClock
 from judge.app.outbound.delivery import Taken
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.outbox import OutgoingMail
@@ -132,7 +132,7 @@ def _into_mailbox(settings: Settings, mail: OutgoingMail) -> str | None:
     if account is None:
         return None
     try:
-        with session(account, readonly=True) as opened:
+        with imap_session(account, readonly=True) as opened:
             return "imap" if opened.holds(mail.message_id) else None
-    except FAULTS as error:
+    except IMAP_ERRORS as error:
         raise RoundTripError(f"{account.name} cannot be read: {error}") from error

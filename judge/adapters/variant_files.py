@@ -1,10 +1,11 @@
-"""The boards that come with the judge: each a folder of `judge/variants`, read once."""
+"""The variants that come with the judge: maps, their drawings and the names of openings."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
+from judge.archive.stats.openings import Openings, read_openings
 from judge.pictures.board_art import BoardArt, read_art
 from judge.rules.board import Map, read_map
 
@@ -52,3 +53,12 @@ def _read(name: str) -> Map:
         for file in sorted((FOLDER / name).glob(NAMES.format("*")))
     }
     return read_map(variant, provinces, locations, borders, tongues=tongues)
+
+
+FILE = "openings.csv"
+
+
+@cache
+def load_openings(name: str = "standard") -> Openings:
+    """Return the openings of the variant *name* that people have a name for."""
+    return read_openings((FOLDER / name / FILE).read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
-"""`judge adjudicate`: positions in, verdicts out, one a line of JSON."""
+"""`judge adjudicate`: positions in, results out, one a line of JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from io import BufferedReader
@@ -18,10 +18,9 @@ from judge.archive.json_adjudication import (
     read_question,
     unexplained,
 )
-from judge.archive.json_input import MalformedError
-from judge.cli.cores import PROCESSES, cores
-from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
-from judge.cli.json_lines import Lines, lines_of, read_object
+from judge.archive.json_input import MalformedError, parse_json, require_object
+from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
+from judge.cli.worker_pool import PROCESSES, cores
 from judge.rules.board import Map
 
 EXPLAIN = (
@@ -29,6 +28,10 @@ EXPLAIN = (
     "rulebook of 1976 and 1982, and of the DATC."
 )
 ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
+
+
+Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
+
 
 Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 
@@ -77,10 +80,12 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
             break
     else:
         return
-    from judge.cli.spreading import WorkerDiedError, spread
+    from judge.cli.worker_pool import WorkerDiedError, spread_over_processes
 
     try:
-        yield from spread(lambda lines: (work(lines),), several, jobs, file.fileno())
+        yield from spread_over_processes(
+            lambda lines: (work(lines),), several, jobs, file.fileno()
+        )
     except WorkerDiedError:
         fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
 
@@ -99,3 +104,38 @@ def _answer_all(board: Map, explainer: Explainer, lines: Lines) -> tuple[str, bo
 
 def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
     return adjudicate_question(board, read_question(board, read_object(line)), explainer)
+
+
+LINE = "the line"  # in complaints
+LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
+READ_BYTES = 65_536  # at once: what a pipe holds
+
+
+def read_object(line: bytes) -> Mapping[str, object]:
+    """Return the object that *line* holds. Raises `MalformedError`."""
+    if len(line) > LINE_BYTES_MAX:
+        raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
+    try:
+        source = parse_json(line.decode()).value
+    except json.JSONDecodeError as error:
+        raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(LINE, f"no JSON, {error}") from error
+    if source is None:
+        raise MalformedError(LINE, "must be an object")
+    return require_object(source, LINE)
+
+
+def lines_of(file: BufferedReader) -> Iterator[Lines]:
+    """Yield the lines that are there, at each reading; of one that is too long its beginning."""
+    number, begun = 1, b""
+    while read := file.read1(READ_BYTES):
+        *whole, rest = read.split(b"\n")
+        if whole:
+            whole[0] = begun + whole[0]
+            begun = b""
+        begun = (begun + rest)[: LINE_BYTES_MAX + 1]
+        yield list(enumerate(whole, number))
+        number += len(whole)
+    if begun:
+        yield [(number, begun)]

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Command-line options that several commands share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.exits import CONFIGURATION, UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import CONFIGURATION, UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError, JudgeError
 from judge.resources import put_in_front
 from judge.settings import Settings, load
@@ -111,9 +111,9 @@ def _if_the_store_fails(settings: Settings) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        from judge.adapters.database import fault_in
+        from judge.adapters.store.database import describe_database_error
 
-        fault = fault_in(settings.database, error)
+        fault = describe_database_error(settings.database, error)
         if fault is None:
             raise
         fail(fault, UNAVAILABLE)

@@ -1,14 +1,28 @@
-"""`judge receipt`: whether the orders in mails are those that the judge promised to judge."""
+"""Check commitments and log heads that emails contain: `judge receipt`, `judge log verify`.
+
+Results end with `Log:` and the hash of the event that closed the phase. Each event's hash depends
+on all events before it, so an email whose head is in the log tells of the same game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.policy import compat32
+from pathlib import Path
 from typing import BinaryIO
 
 import click
 
-from judge.cli.exits import BAD_INPUT, FOUND_WRONG, fail
+from judge.adapters.store.transactions import SqlTransaction
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from judge.events.store import Row
+from judge.mail.body import pieces_of
 from judge.mail.compose import PrintedCommitment, commitments_in
+from judge.mail.envelope import BYTES_MAX
 
 
 @click.group()
@@ -52,3 +66,83 @@ def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommit
 def _verdict(promise: PrintedCommitment) -> str:
     number = f"{len(promise.orders)} order{'s' if len(promise.orders) != 1 else ''}"
     return f"the digest is that of {number}" if promise.holds else "the digest is of OTHER orders"
+
+
+SHOWN_DIGITS = 16
+HEX = re.compile(r"[0-9a-f]{16,64}")
+# Perhaps wrapped and quoted by whoever answered or forwarded the email.
+PRINTED = re.compile(r"\bLog:[\s>|]{1,20}([0-9a-f]{64})\b")
+NO_HEAD = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A *head* that stands in *source*; empty if none stands there."""
+
+    source: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A head that was printed, and the event that it belongs to, None if no log has it."""
+
+    printed: Printed
+    found: Row | None
+
+    def as_line(self) -> str:
+        """Return what a person reads."""
+        source, head = self.printed.source, self.printed.head
+        if head == NO_HEAD:
+            return f"{source}: no head of a log is in it"
+        told = f"{source}: {head[:SHOWN_DIGITS]} "
+        if self.found is None:
+            return f"{told}is in no log that was compared"
+        row = self.found
+        return f"{told}is event {row.version} of {row.game} ({row.type}, {row.recorded_utc[:19]}Z)"
+
+    def as_json(self) -> str:
+        """Return one line for programs."""
+        row = self.found
+        told = {"source": self.printed.source, "head": self.printed.head, "found": bool(row)}
+        event = {"game": row.game, "version": row.version, "type": row.type} if row else {}
+        return json.dumps(told | event)
+
+
+def is_email(argument: str) -> bool:
+    """Return whether *argument* is a file: names of games have neither a dot nor a slash."""
+    return "." in argument or "/" in argument
+
+
+def typed_head(head: str) -> Printed:
+    """Read a head from the command line."""
+    written = head.strip().casefold()
+    if not HEX.fullmatch(written):
+        fail(f"{head!r} is no head of a log: 16 to 64 digits of 0-9 and a-f", USAGE)
+    return Printed("--head", written)
+
+
+def heads_in(argument: str) -> Iterator[Printed]:
+    """Yield the heads that the email in a file prints; nothing of what names a game."""
+    if not is_email(argument):
+        return
+    try:
+        raw = Path(argument).read_bytes()[:BYTES_MAX]
+    except OSError as error:
+        fail(f"{argument} cannot be read: {error.strerror}", UNAVAILABLE)
+    pieces = pieces_of(message_from_bytes(raw, policy=compat32))
+    heads = dict.fromkeys(
+        head for piece in pieces for head in PRINTED.findall(re.sub(r"<[^<>]*>", "", piece.text))
+    )
+    for head in heads or (NO_HEAD,):
+        yield Printed(argument, head)
+
+
+def compare_heads(
+    transaction: SqlTransaction, games: Sequence[str], printed: Sequence[Printed]
+) -> Iterator[Compared]:
+    """Look for each head that was *printed* in the logs of *games*."""
+    rows = [row for name in games for row in transaction.events.rows(name)] if printed else []
+    for each in printed:
+        belongs = (row for row in rows if row.hash.startswith(each.head))
+        yield Compared(each, next(belongs, None) if each.head else None)

@@ -20,11 +20,10 @@ from time import perf_counter, sleep
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import open_database
-from judge.adapters.group_commit import GroupCommit
-from judge.adapters.lmtp_in import LmtpDoor
-from judge.adapters.smtp_in import SmtpDoor
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.inputs.smtp_server import LmtpServer, SmtpServer
+from judge.adapters.store.database import open_database
+from judge.adapters.system_clock import SystemClock
 from judge.app.inbound.accept import MailReception
 from tests.support.postfix import Postfix, postfix
 
@@ -138,9 +137,9 @@ async def serve(folder: Path, door: str) -> None:
         reception = MailReception(ADDRESS, "+")
         where = ("127.0.0.1", 0)
         ours = (
-            LmtpDoor(keeper, reception, where=where, bytes_max=1_000_000)
+            LmtpServer(keeper, reception, where=where, bytes_max=1_000_000)
             if door == "lmtp"
-            else SmtpDoor(keeper, reception, host=where[0], port=0, bytes_max=1_000_000)
+            else SmtpServer(keeper, reception, host=where[0], port=0, bytes_max=1_000_000)
         )
         print((await ours.open())[1], flush=True)
         await asyncio.Event().wait()

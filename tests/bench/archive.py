@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
-from judge.adapters.archive_files import How, games
+from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import writer_named
 from judge.archive.record import Record
@@ -46,9 +46,9 @@ print(json.dumps([status, time.perf_counter() - start, usage.ru_utime + usage.ru
 READ = """
 import sys
 from pathlib import Path
-from judge.adapters.archive_files import How, games
+from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
-for game in games(load_map(), Path(sys.argv[1]), How()):
+for game in games_in(load_map(), Path(sys.argv[1]), ReadOptions()):
     assert game.phases
 """
 
@@ -96,7 +96,7 @@ def written(form: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder, "10713")
         path.write_text(json.dumps({"id": "10713", "map": "standard", "phases": saved}) + "\n")
-        (record,) = games(load_map(), path, How())
+        (record,) = games_in(load_map(), path, ReadOptions())
     assert isinstance(record, Record), record
     return "".join(writer_named(form)(record, load_map()))
 

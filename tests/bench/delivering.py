@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from judge.adapters.smtp_out import Smarthost
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.outputs import Smarthost
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.outbound.delivery import deliver_due
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose

@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from time import perf_counter
 
-from judge.adapters import sqlite
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import open_database
-from judge.adapters.group_commit import GroupCommit
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import open_database
+from judge.adapters.system_clock import SystemClock
 from judge.app.inbound.accept import Envelope
 
 MAILS = 3_000

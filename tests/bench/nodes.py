@@ -20,11 +20,10 @@ from datetime import timedelta
 from pathlib import Path
 from time import perf_counter, process_time
 
-from judge.adapters.chance import SystemChance
-from judge.adapters.database import open_database
-from judge.adapters.moving import packed, unpack
-from judge.adapters.seals import FernetSealer
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.crypto import FernetEncryption, SystemRandomness
+from judge.adapters.store.database import open_database
+from judge.adapters.store.export_import import export_lines, import_lines
+from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines.close import close_all_due
@@ -55,7 +54,7 @@ def main(games: int) -> None:
             source.read() as from_,
             target.write() as to,
         ):
-            unpack(to.connection, packed(from_.connection))
+            import_lines(to.connection, export_lines(from_.connection))
         for count in WORKERS:
             file = Path(shutil.copy(made, Path(folder, f"{count}.db")))
             measure(f"SQLite, {count} of them", file, str(file), count)
@@ -148,8 +147,8 @@ def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | Non
         database=database,
         boards=load_map,
         clock=clock,
-        chance=SystemChance(),
-        sealer=FernetSealer(),
+        chance=SystemRandomness(),
+        sealer=FernetEncryption(),
         passwords=QuickPasswords(),
         journal=journal or OpenJournal(),
         form=MailForm.TEXT,

@@ -19,10 +19,9 @@ from os import sysconf
 from pathlib import Path
 from time import process_time
 
-from judge.adapters.chance import SystemChance
-from judge.adapters.database import open_database
-from judge.adapters.seals import FernetSealer
-from judge.adapters.transactions import SqlDatabase, SqlTransaction
+from judge.adapters.crypto import FernetEncryption, SystemRandomness
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase, SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines.close import note_wake_up
@@ -252,8 +251,8 @@ def judge_on(database: SqlDatabase) -> Judge:
         database=database,
         boards=load_map,
         clock=HandClock(),
-        chance=SystemChance(),
-        sealer=FernetSealer(),
+        chance=SystemRandomness(),
+        sealer=FernetEncryption(),
         passwords=QuickPasswords(),
         journal=OpenJournal(),
         form=MailForm.TEXT,

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
-from judge.adapters.database import open_database
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase
 from judge.events.memory import MemoryEventStore
 from judge.events.store import EventStore
 from judge.game.events import CODEC

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import String, cast, func, select
 from sqlalchemy.exc import DBAPIError
 
-from judge.adapters.database import open_database
-from judge.adapters.leases import Leases
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store.database import open_database
+from judge.adapters.store.postgresql import AdvisoryLocks
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.storage import OvertakenError, retry_overtaken
@@ -285,7 +285,7 @@ class TestClaims:
         assert here.claims.take("another")
 
     def test_a_judge_that_is_cut_off_while_it_takes_can_go_on(self, here: SqlDatabase) -> None:
-        assert isinstance(here.claims, Leases)
+        assert isinstance(here.claims, AdvisoryLocks)
         assert here.claims.take("a mailbox")
         cut_off = func.pg_terminate_backend(func.pg_backend_pid())
         with pytest.raises(DBAPIError):

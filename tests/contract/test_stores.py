@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Purpose, Token

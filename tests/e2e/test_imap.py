@@ -20,9 +20,15 @@ from tests.support.serving import Serving, copied, letter, seated, text_of, wait
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'imap'"
 STEPS = [
-    pytest.param("judge.adapters.imap_in ImapPoller _store before 1", id="fetched, not stored"),
-    pytest.param("judge.adapters.imap_in ImapPoller _store after 1", id="stored, not remembered"),
-    pytest.param("judge.adapters.imap_client Session mark before 1", id="remembered, not marked"),
+    pytest.param(
+        "judge.adapters.inputs.imap_poller ImapPoller _store before 1", id="fetched, not stored"
+    ),
+    pytest.param(
+        "judge.adapters.inputs.imap_poller ImapPoller _store after 1", id="stored, not remembered"
+    ),
+    pytest.param(
+        "judge.adapters.inputs.imap_client ImapSession mark before 1", id="remembered, not marked"
+    ),
 ]
 
 

@@ -84,7 +84,7 @@ def test_a_mail_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
     sending: Serving, peer: Peer
 ) -> None:
     sending.start(
-        "tests.faults.dying", "judge.adapters.smtp_out", "Smarthost", "deliver", "after", "1"
+        "tests.faults.dying", "judge.adapters.outputs", "Smarthost", "deliver", "after", "1"
     )
     order(sending)
     sending.reap()

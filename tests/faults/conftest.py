@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from judge.app.admin import game_admin
 from judge.daemon import judge_of
 from judge.game.decision import Accepted

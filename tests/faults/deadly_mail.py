@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from judge.__main__ import main
-from judge.adapters import reading
+from judge.adapters import mail_sandbox
 from judge.app.inbound import process
 
 CPU_SECONDS = "0.5"
@@ -18,8 +18,8 @@ PAUSES = (timedelta(seconds=0.1), timedelta(seconds=0.3))
 
 if __name__ == "__main__":
     setattr(process, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
-    reading.ReadingProcess.__init__.__defaults__ = (
+    mail_sandbox.MailSandbox.__init__.__defaults__ = (
         ("-m", "tests.support.deadly_reader", CPU_SECONDS),
-        reading.WALL_SECONDS_MAX,
+        mail_sandbox.WALL_SECONDS_MAX,
     )
     main()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge import daemon
 from judge.__main__ import main
-from judge.adapters.clock import SystemClock
+from judge.adapters.system_clock import SystemClock
 from judge.overriding import override
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from judge import daemon
 from judge.__main__ import main
-from judge.adapters.clock import SystemClock
+from judge.adapters.system_clock import SystemClock
 from judge.overriding import override
 
 

@@ -26,10 +26,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from judge.adapters.chance import SystemChance
-from judge.adapters.database import open_database
-from judge.adapters.seals import FernetSealer
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.crypto import FernetEncryption, SystemRandomness
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
@@ -142,8 +141,8 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         database=database,
         boards=load_map,
         clock=clock,
-        chance=SystemChance(),
-        sealer=FernetSealer(),
+        chance=SystemRandomness(),
+        sealer=FernetEncryption(),
         passwords=QuickPasswords(),
         journal=OpenJournal(),
         address=ADDRESS,

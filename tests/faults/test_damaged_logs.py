@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters.sqlite import GUARDS
+from judge.adapters.store.sqlite import GUARDS
 from judge.app.admin.health import examine
 from judge.cli.root import root
 from judge.game.phases import PhaseClosed

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
 from judge.app.identity.authenticate import register_person

@@ -24,7 +24,7 @@ from typing import cast
 
 import pytest
 
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from judge.app.inbound.answer import ANSWERS_MAX
 from judge.app.outbound.delivery import AT_ONCE
 from judge.app.ports.outbox import OutgoingMail

@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Engine, select
 
-from judge.adapters import migration, sqlite
-from judge.adapters.database import open_database
 from judge.adapters.migrations import NEWEST
-from judge.adapters.tables import AgendaRow, EventRow, GameRow, TakingPartRow, table
+from judge.adapters.store import database as database_module
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import open_database
+from judge.adapters.store.tables import AgendaRow, EventRow, GameRow, TakingPartRow, table
 from judge.app.admin import game_admin
 from judge.app.deadlines.close import note_wake_up
 from judge.app.game.apply import find_damage
-from judge.cli.verifying import verify_game
+from judge.cli.operator.log import verify_game
 from judge.game.players.joining import PlayerJoined
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
@@ -28,7 +29,14 @@ from tests.support.table import Table
 
 STEPS = [f"{number:04}" for number in range(1, int(NEWEST))]
 NAMED_SINCE = "0011"  # the step that fills `taking_part` from the log
-KILLED_STEP = ("judge.adapters.sqlite", "-", "guard_events", "before", "1", "serve")  # all taken
+KILLED_STEP = (
+    "judge.adapters.store.sqlite",
+    "-",
+    "guard_events",
+    "before",
+    "1",
+    "serve",
+)  # all taken
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +63,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | DatabaseServ
 def engine_of(where: Path | DatabaseServer) -> Engine:
     if isinstance(where, Path):
         return sqlite.open_engine(where, sqlite.newest_library())
-    from judge.adapters import postgresql  # noqa: PLC0415 - as the judge does
+    from judge.adapters.store import postgresql  # noqa: PLC0415 - as the judge does
 
     return postgresql.open_engine(where)
 
@@ -66,7 +74,7 @@ def test_r46_a_store_of_every_step_is_brought_up_to_date_and_its_game_goes_on(
 ) -> None:
     old = engine_of(where)
     with old.begin() as connection:
-        migration.bring(connection, step)
+        database_module.migrate(connection, step)
         copy_log(played, connection, step)
     old.dispose()
 
@@ -97,7 +105,7 @@ def test_r47_an_upgrade_of_a_file_that_is_killed_half_way_leaves_it_as_it_was(
     file = tmp_path / "judge.db"
     old = engine_of(file)
     with old.begin() as connection:
-        migration.bring(connection, STEPS[0])
+        database_module.migrate(connection, STEPS[0])
     old.dispose()
     before = tables(file)
 

@@ -16,10 +16,10 @@ STEPS = [
         "judge.app.deadlines.close - conduct before 1", id="due, nothing done", marks=AT_LENGTH
     ),
     pytest.param(
-        "judge.adapters.event_store SqlEventStore append after 1", id="closed, not committed"
+        "judge.adapters.store.event_store SqlEventStore append after 1", id="closed, not committed"
     ),
     pytest.param(
-        "judge.adapters.outbox SqlOutbox put after 4",
+        "judge.adapters.store.sql_outbox SqlOutbox put after 4",
         id="some results not committed",
         marks=AT_LENGTH,
     ),
@@ -30,13 +30,13 @@ STEPS = [
     ),
     pytest.param("judge.app.deadlines.close - _look_once after 1", id="about to commit"),
     pytest.param(
-        "judge.adapters.maildir_out Maildir deliver before 1",
+        "judge.adapters.outputs Maildir deliver before 1",
         id="no results sent",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.maildir_out Maildir deliver after 3", id="some results sent"),
+    pytest.param("judge.adapters.outputs Maildir deliver after 3", id="some results sent"),
     pytest.param(
-        "judge.adapters.outbox SqlOutbox sent after 5",
+        "judge.adapters.store.sql_outbox SqlOutbox sent after 5",
         id="some records not committed",
         marks=AT_LENGTH,
     ),

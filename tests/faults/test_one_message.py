@@ -13,37 +13,45 @@ from tests.support.serving import Serving, copied, seated, text_of
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.adapters.inbox SqlInbox keep before",
+        "judge.adapters.store.sql_inbox SqlInbox keep before",
         id="before the mail is stored",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.inbox SqlInbox keep after", id="stored, not committed"),
-    pytest.param("judge.adapters.group_commit GroupCommit keep after", id="committed, no 250 yet"),
+    pytest.param("judge.adapters.store.sql_inbox SqlInbox keep after", id="stored, not committed"),
     pytest.param(
-        "judge.adapters.inbox SqlInbox begin_attempt after",
+        "judge.adapters.inputs.group_commit GroupCommit keep after", id="committed, no 250 yet"
+    ),
+    pytest.param(
+        "judge.adapters.store.sql_inbox SqlInbox begin_attempt after",
         id="attempt not committed",
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.reading ReadingProcess open before",
+        "judge.adapters.mail_sandbox MailSandbox open before",
         id="attempt committed",
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.event_store SqlEventStore append after",
+        "judge.adapters.store.event_store SqlEventStore append after",
         id="events not committed",
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.outbox SqlOutbox put after", id="receipt not committed", marks=AT_LENGTH
+        "judge.adapters.store.sql_outbox SqlOutbox put after",
+        id="receipt not committed",
+        marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.inbox SqlInbox finish after", id="answer not committed"),
     pytest.param(
-        "judge.adapters.maildir_out Maildir deliver before", id="answer not sent", marks=AT_LENGTH
+        "judge.adapters.store.sql_inbox SqlInbox finish after", id="answer not committed"
     ),
-    pytest.param("judge.adapters.maildir_out Maildir deliver after", id="sent, not recorded"),
     pytest.param(
-        "judge.adapters.outbox SqlOutbox sent after", id="record not committed", marks=AT_LENGTH
+        "judge.adapters.outputs Maildir deliver before", id="answer not sent", marks=AT_LENGTH
+    ),
+    pytest.param("judge.adapters.outputs Maildir deliver after", id="sent, not recorded"),
+    pytest.param(
+        "judge.adapters.store.sql_outbox SqlOutbox sent after",
+        id="record not committed",
+        marks=AT_LENGTH,
     ),
 ]
 
@@ -75,7 +83,14 @@ def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
     with copied(begun, tmp_path) as daemon:
         player, start = seated(daemon, "FRANCE")
         mail = player.answering(start, "A Par-Bur\n")
-        in_hand = "tests.faults.dying", "judge.adapters.inbox", "SqlInbox", "finish", "after", "1"
+        in_hand = (
+            "tests.faults.dying",
+            "judge.adapters.store.sql_inbox",
+            "SqlInbox",
+            "finish",
+            "after",
+            "1",
+        )
         daemon.start(*in_hand)
         assert is_promised(daemon, mail)
         daemon.reap()

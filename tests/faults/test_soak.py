@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.transactions import SqlTransaction
+from judge.adapters.store.transactions import SqlTransaction
 from judge.app.outbound.delivery import AT_ONCE
-from judge.cli.verifying import verify_game
+from judge.cli.operator.log import verify_game
 from tests.faults.soak import Soak, soaking
 from tests.support.postgres import Postgres
 

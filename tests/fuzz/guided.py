@@ -23,7 +23,7 @@ with atheris.instrument_imports(include=["judge.mail", "judge.notation"]):
     from tests.fuzz.looking import read_on
     from tests.fuzz.playing import unforgiving
 
-from judge.adapters.reading import CPU_SECONDS_MAX, MEMORY_MAX
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MEMORY_MAX
 from tests.fuzz.seated import FRAGMENTS
 from tests.fuzz.strategies import HOSTILE, LETTERS
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MailSandbox
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
 from judge.mail.body import digest_of
@@ -28,7 +28,7 @@ class Looking:
     The process ends at two seconds of CPU or 200 MB, and then `open` raises.
     """
 
-    reader: ReadingProcess = field(default_factory=ReadingProcess)
+    reader: MailSandbox = field(default_factory=MailSandbox)
     mails: int = 0
     slowest: float = 0.0
     memory_kb: int = 0

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NoReturn
 from unittest.mock import patch
 
-from judge.adapters.reading import CPU_SECONDS_MAX
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, read_email
 from judge.app.commands.order_reading import Situation

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, seed, settings
 from hypothesis import strategies as st
 
-from judge.adapters.reading import CPU_SECONDS_MAX
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX
 from judge.app.commands.email_orders import read_email
 from judge.mail.body import split
 from tests.fuzz.playing import SITUATIONS, Seat, Slowest, look_at_reading

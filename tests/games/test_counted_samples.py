@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 
 pytestmark = pytest.mark.skipif(
     "JUDGE_SAMPLES" not in os.environ, reason="JUDGE_SAMPLES names no folder"

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge.archive.reading import WRITERS
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 
 pytestmark = pytest.mark.skipif(
     "JUDGE_SAMPLES" not in os.environ, reason="JUDGE_SAMPLES names no folder"

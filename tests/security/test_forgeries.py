@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from judge.adapters.dkim_check import DkimCheck
+from judge.adapters.crypto import DkimVerifier
 from tests.support import forging
 from tests.support.forging import (
     FORGERIES,
@@ -41,7 +41,7 @@ class Setting:
         table.judge = replace(
             table.judge,
             authserv_id=OURS if self.boundary else "",
-            signatures=DkimCheck(forging.look_up) if self.dkim else None,
+            signatures=DkimVerifier(forging.look_up) if self.dkim else None,
         )
 
     def arrives(self, raw: bytes) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from judge.adapters.dkim_check import DkimCheck
+from judge.adapters.crypto import DkimVerifier
 from judge.game.orders.submission import OrdersSubmitted
 from judge.mail.authentication import SIGNATURES_MAX
 from tests.support.table import JUDGE, Table, of
@@ -46,7 +46,7 @@ class Names:
 @pytest.fixture
 def names(table: Table) -> Names:
     names = Names()
-    table.judge = replace(table.judge, signatures=DkimCheck(names))
+    table.judge = replace(table.judge, signatures=DkimVerifier(names))
     return names
 
 

@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from judge.game.players.joining import PlayerLeft
 
 if __name__ == "__main__":

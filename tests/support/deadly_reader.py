@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from judge.adapters.opened_mail import BYTES_MAX as ANSWER_MAX
-from judge.adapters.reading import ANSWER
-from judge.adapters.reading_child import main
+from judge.adapters.mail_sandbox import ANSWER, main
+from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX as ANSWER_MAX
 from judge.mail.envelope import Letter, Unreadable, open_mail
 
 

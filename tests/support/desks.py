@@ -11,9 +11,8 @@ from html import unescape
 from http.client import HTTPConnection
 from urllib.parse import urlencode, urlsplit
 
-from judge.adapters.desk.guard import Keys
-from judge.adapters.desk.pages import Desk
-from judge.adapters.desk.server import DeskServer
+from judge.adapters.web.desk_app import Desk
+from judge.adapters.web.desk_server import DeskKeys, DeskServer
 from judge.app.admin import game_admin
 from judge.settings import Endpoint
 from tests.support.table import MODERATOR, Table
@@ -135,7 +134,7 @@ def desk(table: Table, moderator: str | None = None) -> Iterator[Visitor]:
     """Open the desk of the judge at *table*; *moderator* is an address."""
     with table.database.read() as transaction:
         person = transaction.people.by_address(moderator) if moderator else None
-    keys = Keys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.chance.nonce)
     app = Desk(table.judge, keys, person).app()
     with DeskServer(app, keys, Endpoint("127.0.0.1", 0)) as server:
         yield Visitor(server.where, server.link)

@@ -15,7 +15,7 @@ import dkim
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from judge.adapters.dkim_check import DkimCheck
+from judge.adapters.crypto import DkimVerifier
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 PRIVATE = KEY.private_bytes(
@@ -114,7 +114,7 @@ def checked(raw: bytes) -> bytes:
 
     It checks DKIM, and DMARC as relaxed as that is: by any signature of the organization.
     """
-    check, results, aligned = DkimCheck(look_up), [], False
+    check, results, aligned = DkimVerifier(look_up), [], False
     for number, field in enumerate(re.findall(rb"(?im)^dkim-signature *:(?:.|\n[ \t])*", raw)):
         domain = b"".join(re.findall(rb"\bd=([\w.-]+)", field)).decode()
         passed = check.is_valid(re.sub(rb"(?m)^([\w-]+) +:", rb"\1:", raw), number)

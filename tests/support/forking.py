@@ -20,9 +20,9 @@ from pathlib import Path
 IMPORTED = (
     "alembic.command",
     "icalendar",
-    "judge.cli.checking_templates",
-    "judge.cli.game",
-    "judge.cli.serve",
+    "judge.cli.operator.check",
+    "judge.cli.games.game_command",
+    "judge.cli.operator.serve",
     "judge.daemon",
 )
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2

@@ -10,8 +10,8 @@ from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 
-from judge.adapters.database import open_database
-from judge.adapters.moving import packed, unpack
+from judge.adapters.store.database import open_database
+from judge.adapters.store.export_import import export_lines, import_lines
 from judge.overriding import override
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
@@ -90,7 +90,7 @@ def moved(begun: Path, postgres: Postgres) -> DatabaseServer:
         source.read() as from_,
         target.write() as to,
     ):
-        unpack(to.connection, packed(from_.connection))
+        import_lines(to.connection, export_lines(from_.connection))
     return server
 
 

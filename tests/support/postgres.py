@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, text
 
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from judge.settings import DatabaseServer
 from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import wait_until

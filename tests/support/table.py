@@ -17,9 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from judge.adapters.database import open_database
-from judge.adapters.seals import FernetSealer
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.crypto import FernetEncryption
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
@@ -142,7 +142,7 @@ class Table:
             boards=load_map,
             clock=self.clock,
             chance=CountingChance(seed),
-            sealer=FernetSealer(),
+            sealer=FernetEncryption(),
             passwords=QuickPasswords(),
             journal=self.journal,
             address=JUDGE,

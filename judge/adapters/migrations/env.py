@@ -1,4 +1,4 @@
-"""Runs the steps inside the transaction that `judge.adapters.migration` has begun."""
+"""Runs the steps inside the transaction that `judge.adapters.store.database` has begun."""
 
 from alembic import context
 

@@ -1,29 +1,52 @@
-"""`judge archive convert`: recorded games out of one format into another."""
+"""`judge archive convert`: recorded games in another format, or as Parquet tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from functools import partial
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TextIO, cast
 
 import click
 
-from judge.adapters.archive_files import How, find
-from judge.adapters.shards import Game
+from judge.adapters.archive.complete_files import (
+    ForeignFilesError,
+    keep_only_parts,
+    replacing_file,
+    replacing_folder,
+)
+from judge.adapters.archive.record_files import ReadOptions, find_files
+from judge.adapters.archive.shards import Game, Shard, batches, continues_text, place_of, shards
 from judge.adapters.variant_files import load_map
-from judge.adapters.whole_file import replacing_file
 from judge.archive.reading import WRITERS, writer_named
-from judge.archive.record import Record
+from judge.archive.record import Record, redact_source
 from judge.cli.archive.engines import engine_option
-from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.archive.records import Listener, Remarks, remarks, travelling
-from judge.cli.archive.sharing import Engine, seen
-from judge.cli.archive.tabulating import TARGET, tabulate
-from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.archive.game_files import (
+    PATHS,
+    RemarkPrinter,
+    Remarks,
+    reading_options,
+    remarks,
+    without_local_path,
+)
+from judge.cli.archive.shard_results import (
+    Engine,
+    ShardBegins,
+    ShardEnds,
+    ShardResult,
+    read_shard,
+    results_of,
+    until_stopped,
+)
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 
 STANDARD_OUTPUT = Path("-")
+
+
+TARGET = "parquet"
 
 
 @click.command()
@@ -40,7 +63,7 @@ STANDARD_OUTPUT = Path("-")
     help="The file, or the folder of Parquet tables.  [default: standard output]",
 )
 def convert(
-    how: How, work: Engine, paths: Sequence[Path], target: str, output: Path | None
+    how: ReadOptions, work: Engine, paths: Sequence[Path], target: str, output: Path | None
 ) -> None:
     """Write the games in each PATH in another format, one after another.
 
@@ -50,8 +73,8 @@ def convert(
     if target == TARGET:
         tabulate(how, work, paths, output)
         return
-    listener = Listener()
-    converted = seen(partial(_written, target, how, paths), how, paths, work)
+    listener = RemarkPrinter()
+    converted = results_of(partial(_written, target, how, paths), how, paths, work)
     try:
         with _opened(output, paths) as file:
             for remarked, text in converted:
@@ -69,16 +92,99 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
     if output is None or output == STANDARD_OUTPUT:
         standard_output = click.open_file("-", "w", encoding="utf-8")
         return cast("AbstractContextManager[TextIO]", standard_output)
-    if output.is_file() and any(output.samefile(each) for each in find(paths) if each.exists()):
+    if output.is_file() and any(
+        output.samefile(each) for each in find_files(paths) if each.exists()
+    ):
         fail(f"{output} is to be read, and cannot be written at the same time", USAGE)
     return replacing_file(output)
 
 
 def _written(
-    target: str, how: How, paths: Sequence[Path], several: Iterable[Game]
+    target: str, how: ReadOptions, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Remarks, str]]:
     """Yield what is remarked of each game, and its text."""
     write, board = writer_named(target), load_map()
     for game in several:
-        text = "".join(write(travelling(game, how), board)) if isinstance(game, Record) else ""
+        text = (
+            "".join(write(without_local_path(game, how), board))
+            if isinstance(game, Record)
+            else ""
+        )
         yield remarks(paths, game), text
+
+
+def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:
+    """Write the games in *paths* as tables into *folder*, in place of those that are there."""
+    if folder is None:
+        fail(f"--to {TARGET} writes a folder: say which with -o", USAGE)
+    if find_spec("pyarrow") is None:
+        fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
+    listener = RemarkPrinter()
+    try:
+        with replacing_folder(folder.absolute()) as new:
+            _write_all(how, work, paths, new, listener)
+    except ForeignFilesError:
+        fail(f"{folder} holds other things than tables, which would be lost", USAGE)
+    except OSError as error:
+        fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
+    listener.leave()
+
+
+def _write_all(
+    how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path, listener: RemarkPrinter
+) -> None:
+    """Write the parts into *folder*, and leave those of which nothing is taken back."""
+    load_map()  # before there are other processes
+    kept: list[int] = []
+    tasks = enumerate(batches(shards(paths, how)), 1)
+    written = until_stopped(work(partial(_write_part, how, paths, folder), tasks))
+    with closing(written):  # else, interrupted, others would go on to write for a while
+        for each in written:
+            match each:
+                case ShardResult(seen=Remarks() as remarked):
+                    listener.hear(remarked)
+                case ShardResult(seen=int() as number):
+                    kept.append(number)
+                case _:
+                    pass
+    keep_only_parts(folder, kept)
+    if not kept:
+        _empty(folder)
+
+
+def _write_part(
+    how: ReadOptions, paths: Sequence[Path], folder: Path, task: tuple[int, Sequence[Shard]]
+) -> Iterator[ShardBegins | ShardResult[Remarks | int] | ShardEnds]:
+    """Write a batch as a part; yield what is remarked of its games, and its number at the end."""
+    from judge.adapters.archive.parquet import writing_part
+
+    number, batch = task
+    whole = True
+    yield ShardBegins(batch[0].path, place_of(batch[0]), continues_text(batch[0]))
+    with writing_part(folder, number) as written:
+
+        def look(several: Iterable[Game]) -> Iterator[Remarks]:
+            for game in several:
+                if isinstance(game, Record):
+                    written.add(game if how.keep_addresses else redact_source(game))
+                yield remarks(paths, game)
+
+        sights = chain.from_iterable(read_shard(look, how, shard) for shard in batch)
+        for each in until_stopped(sights):
+            match each:
+                case ShardResult(seen=remarked):
+                    yield ShardResult(remarked)
+                case ShardEnds():
+                    whole = each.whole
+                case ShardBegins():
+                    pass
+    yield ShardResult(number)
+    yield ShardEnds(whole)
+
+
+def _empty(folder: Path) -> None:
+    """Write a part without a game, which says what the columns are."""
+    from judge.adapters.archive.parquet import writing_part
+
+    with writing_part(folder, 0):
+        pass

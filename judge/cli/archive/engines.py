@@ -1,18 +1,21 @@
-"""Who does the work of a command: processes here, or the workers of a cluster."""
+"""Where the work of a command runs: in processes or on a cluster, with a progress bar."""
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.archive.sharing import Engine
-from judge.cli.cores import PROCESSES, cores
-from judge.cli.exits import SOFTWARE, UNAVAILABLE, USAGE, fail
+from judge.adapters.archive.shards import Shard
+from judge.cli.archive.shard_results import Engine
+from judge.cli.terminal import SOFTWARE, UNAVAILABLE, USAGE, fail
+from judge.cli.worker_pool import PROCESSES, cores
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,35 +44,70 @@ def engine_option(command: Callable[Concatenate[Engine, P], R]) -> Callable[P, R
         if cluster:
             paths = cast("Sequence[Path]", kwargs["paths"])  # which are as good elsewhere
             kwargs["paths"] = tuple(path.absolute() for path in paths)
-            return command(functools.partial(there, str(cluster)), *args, **kwargs)
-        return command(functools.partial(here, jobs or cores()), *args, **kwargs)
+            return command(functools.partial(on_cluster, str(cluster)), *args, **kwargs)
+        return command(functools.partial(in_processes, jobs or cores()), *args, **kwargs)
 
     return JOBS(CLUSTER(functools.update_wrapper(run, command)))
 
 
-def here(
+def in_processes(
     jobs: int, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
 ) -> Iterator[Answer]:
     """Work with *jobs* processes at most."""
-    from judge.cli.spreading import WorkerDiedError, in_order
+    from judge.cli.worker_pool import WorkerDiedError, run_in_order
 
     try:
-        yield from in_order(work, tasks, jobs)
+        yield from run_in_order(work, tasks, jobs)
     except WorkerDiedError:
         fail("a process died that had work to do; all that is told holds", SOFTWARE)
 
 
-def there(
+def on_cluster(
     address: str, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
 ) -> Iterator[Answer]:
     """Work with the cluster of the scheduler at *address*."""
     if find_spec("distributed") is None:
         fail("--cluster needs Dask: pip install 'pbem-judge[cluster]'", UNAVAILABLE)
-    from judge.adapters.cluster import NoClusterError, TaskLostError, spread
+    from judge.adapters.archive.cluster import NoClusterError, TaskLostError, spread_on_cluster
 
     try:
-        yield from spread(address, work, tasks)
+        yield from spread_on_cluster(address, work, tasks)
     except NoClusterError as error:
         fail(str(error), UNAVAILABLE)
     except TaskLostError:
         fail("a task was lost with each worker that tried it; all that is told holds", SOFTWARE)
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[Iterable[Shard]], Iterable[Shard]]]:
+    """Yield what counts shards as they are taken, of *total* paths; only a terminal shows it.
+
+    The bar has no thread of its own, so that processes can be forked beside it.
+    """
+    if not sys.stderr.isatty():
+        yield lambda tasks: tasks
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+    ) as bar:
+        task = bar.add_task("", total=total)
+
+        def counted(tasks: Iterable[Shard]) -> Iterator[Shard]:
+            before = None
+            for shard in tasks:
+                yield shard
+                if shard.path != before:
+                    bar.advance(task)
+                    bar.refresh()
+                    before = shard.path
+
+        yield counted

@@ -1,4 +1,4 @@
-"""`judge archive index`: a catalogue of recorded games, made or brought up to date."""
+"""`judge archive index`: make or update a catalogue of recorded games."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from typing import TypeAlias, assert_never
 
 import click
 
-from judge.adapters.archive_files import How, find
-from judge.adapters.catalogue import (
+from judge.adapters.archive.catalogue import (
     Catalogue,
     Identity,
     UnusableCatalogueError,
@@ -22,17 +21,21 @@ from judge.adapters.catalogue import (
     open_catalogue,
     storable,
 )
-from judge.adapters.opening_files import load_openings
-from judge.adapters.shards import Game, shards
-from judge.adapters.variant_files import load_map
+from judge.adapters.archive.record_files import ReadOptions, find_files
+from judge.adapters.archive.shards import Game, shards
+from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.record import Record
 from judge.archive.stats.index_entry import IndexEntry, make_entry
-from judge.cli.archive.engines import engine_option
-from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.archive.progress import progress
-from judge.cli.archive.records import Listener, Remarks, remarks
-from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
-from judge.cli.exits import UNAVAILABLE, fail
+from judge.cli.archive.engines import engine_option, progress
+from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks
+from judge.cli.archive.shard_results import (
+    Engine,
+    ShardBegins,
+    ShardEnds,
+    ShardResult,
+    results_by_shard,
+)
+from judge.cli.terminal import UNAVAILABLE, fail
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
 JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
@@ -48,7 +51,13 @@ Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
 @click.option("--prune", is_flag=True, help="Forget files below the PATHs that are gone.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def index(
-    how: How, work: Engine, catalogue: Path, paths: Sequence[Path], *, prune: bool, as_json: bool
+    how: ReadOptions,
+    work: Engine,
+    catalogue: Path,
+    paths: Sequence[Path],
+    *,
+    prune: bool,
+    as_json: bool,
 ) -> None:
     """List the games in each PATH in CATALOGUE, an SQLite file, to find them again.
 
@@ -57,7 +66,7 @@ def index(
     doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
     anything cannot be read.
     """
-    listener, roots = Listener(), [each.resolve() for each in paths]
+    listener, roots = RemarkPrinter(), [each.resolve() for each in paths]
     try:
         with open_catalogue(catalogue, make=True) as opened:
             known = opened.files(how)
@@ -79,7 +88,7 @@ def index(
 
 def _files(paths: Iterable[Path]) -> Iterable[Path]:
     """Return the files at and below *paths*, each once."""
-    return dict.fromkeys(each.resolve() for each in find(paths))
+    return dict.fromkeys(each.resolve() for each in find_files(paths))
 
 
 def _is_of(catalogue: str, file: Path) -> bool:
@@ -87,7 +96,7 @@ def _is_of(catalogue: str, file: Path) -> bool:
     return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 
-def _identified(listener: Listener, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
+def _identified(listener: RemarkPrinter, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
     for path in files:
         try:
             yield path, identify(path)
@@ -112,8 +121,8 @@ def _compared(
 
 def _list_games(
     catalogue: Catalogue,
-    listener: Listener,
-    how: How,
+    listener: RemarkPrinter,
+    how: ReadOptions,
     named: Collection[Path],
     todo: tuple[Mapping[Path, Identity], Engine],
 ) -> int:
@@ -121,7 +130,7 @@ def _list_games(
     waiting, work = todo
     unread, openings, look = 0, load_openings(), partial(_look, named, how)
     with progress(len(waiting)) as counted:
-        seen = _by_path(looked_at(look, how, counted(shards(waiting, how)), work))
+        seen = _by_path(results_by_shard(look, how, counted(shards(waiting, how)), work))
         for path, several in groupby(seen, itemgetter(0)):
             with catalogue.replacing(waiting[path], how, openings) as file:
                 for _, (remarked, entry) in several:
@@ -134,23 +143,25 @@ def _list_games(
     return unread
 
 
-def _by_path(sights: Iterable[Begins | Sight[Seen] | Ends]) -> Iterator[tuple[Path, Seen]]:
+def _by_path(
+    sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
+) -> Iterator[tuple[Path, Seen]]:
     """Yield what was seen with its path; of each path at least that there was nothing."""
     path = Path()
     for each in sights:
         match each:
-            case Begins():
+            case ShardBegins():
                 path = each.path
                 yield path, (Remarks(), None)
-            case Sight():
+            case ShardResult():
                 yield path, each.seen
-            case Ends():
+            case ShardEnds():
                 pass
             case _:
                 assert_never(each)
 
 
-def _look(named: Collection[Path], how: How, several: Iterable[Game]) -> Iterator[Seen]:
+def _look(named: Collection[Path], how: ReadOptions, several: Iterable[Game]) -> Iterator[Seen]:
     """Yield what is remarked of each game, and its entry."""
     board, keep = load_map(), how.keep_addresses
     for game in several:

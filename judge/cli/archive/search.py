@@ -1,4 +1,4 @@
-"""`judge archive search`: games in a catalogue, by who played, when, how it began and ended."""
+"""`judge archive search`: find games in a catalogue by players, years, openings and ends."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import TypeAlias
 
 import click
 
-from judge.adapters.catalogue import UnusableCatalogueError, open_catalogue
-from judge.adapters.catalogue_search import Listed, ListedSeat, Query, players_like
-from judge.adapters.catalogue_search import search as search_in
+from judge.adapters.archive.catalogue import UnusableCatalogueError, open_catalogue
+from judge.adapters.archive.catalogue_search import Listed, ListedSeat, Query, players_like
+from judge.adapters.archive.catalogue_search import search as search_in
 from judge.adapters.variant_files import load_map
 from judge.archive.text_parsing import power_named
-from judge.cli.archive.tables import Table, show_table
-from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, Table, fail, show_table
 from judge.rules.types import Power
 
 YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")

@@ -1,4 +1,4 @@
-"""`judge archive show`: a recorded game as text, whole or one phase, or that as a picture."""
+"""`judge archive show`: a recorded game as text, or one phase as a picture."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from pathlib import Path
 
 import click
 
-from judge.adapters.archive_files import How
+from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
-from judge.cli.archive.options import reading_options
-from judge.cli.archive.records import records, travelling
-from judge.cli.exits import UNAVAILABLE, USAGE, fail
-from judge.cli.picturing import Picture, picture_options, save
+from judge.cli.archive.game_files import read_records, reading_options, without_local_path
+from judge.cli.map_options import PictureOptions, picture_options, save_picture
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, Position, Power
@@ -30,8 +29,8 @@ from judge.rules.types import Order, Phase, Position, Power
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all it holds.")
 @picture_options
 def show(  # noqa: PLR0913 - an argument an option
-    picture: Picture | None,
-    how: How,
+    picture: PictureOptions | None,
+    how: ReadOptions,
     file: Path,
     *,
     game: str | None,
@@ -43,7 +42,7 @@ def show(  # noqa: PLR0913 - an argument an option
     if picture and not code:
         fail("--picture needs --phase: a picture shows one phase", USAGE)
     board, phase, shown = load_map(), _phase(code) if code else None, False
-    for place, record in enumerate(records(how, [file]), 1):
+    for place, record in enumerate(read_records(how, [file]), 1):
         if number and place != number:
             continue
         part = _part(record, game, phase)
@@ -56,7 +55,7 @@ def show(  # noqa: PLR0913 - an argument an option
         elif as_json:
             from judge.archive.formats.record_json import record_to_json
 
-            click.echo(json.dumps(record_to_json(travelling(part, how), board)))
+            click.echo(json.dumps(record_to_json(without_local_path(part, how), board)))
         else:
             click.echo("\n".join(_page(board, part)))
         shown = True
@@ -81,13 +80,13 @@ def _part(record: Record, game: str | None, phase: Phase | None) -> Record | Non
     return replace(record, phases=phases) if phases else None
 
 
-def _draw(board: Map, picture: Picture, record: Record) -> None:
+def _draw(board: Map, picture: PictureOptions, record: Record) -> None:
     """Draw the last edition of the one phase of *record*."""
     phase = record.phases[-1]
     if phase.position is None:
         fail(f"nobody knows the position of {phase.phase} in {record.name}", UNAVAILABLE)
     scene = _scene(board, record, phase, phase.position)
-    save(picture, record.variant, board, scene)
+    save_picture(picture, record.variant, board, scene)
 
 
 def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position) -> Scene:

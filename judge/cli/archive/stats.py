@@ -1,29 +1,33 @@
-"""`judge archive stats`: openings, ends, centers, and what orders came to, counted."""
+"""`judge archive stats`: count openings, endings, centers and results of orders."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 import click
 
-from judge.adapters.archive_files import How
-from judge.adapters.opening_files import load_openings
-from judge.adapters.shards import Game, shards
-from judge.adapters.variant_files import load_map
+from judge.adapters.archive.record_files import ReadOptions
+from judge.adapters.archive.shards import Game, shards
+from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.record import Record
-from judge.archive.stats.summary import Summary, summary
+from judge.archive.stats.summary import PowerSum, Summary, summary
 from judge.archive.stats.tally import Tally, count_record
 from judge.cli.archive.engines import engine_option
-from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.archive.records import Listener, Remarks, remarks
-from judge.cli.archive.sharing import Begins, Engine, Sight, looked_at, seen
-from judge.cli.archive.summing import tables
-from judge.cli.archive.tables import show_table
+from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks
+from judge.cli.archive.shard_results import (
+    Engine,
+    ShardBegins,
+    ShardResult,
+    results_by_shard,
+    results_of,
+)
+from judge.cli.terminal import Table, show_table
 from judge.rules.rulebook import UnknownRulebookError
+from judge.rules.types import Power
 
 OPENINGS_MAX = 10
 NOTHING = Remarks()
@@ -54,7 +58,13 @@ class Title(TypedDict):
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, or a line a game.")
 def stats(
-    how: How, work: Engine, paths: Sequence[Path], by: str | None, top: int, *, as_json: bool
+    how: ReadOptions,
+    work: Engine,
+    paths: Sequence[Path],
+    by: str | None,
+    top: int,
+    *,
+    as_json: bool,
 ) -> None:
     """Count what happens in the games in each PATH, by power.
 
@@ -62,13 +72,13 @@ def stats(
     is doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
     anything cannot be read.
     """
-    listener, board, openings = Listener(), load_map(), load_openings()
+    listener, board, openings = RemarkPrinter(), load_map(), load_openings()
     if by:
         for title, tally in _by_game(listener, how, paths, work):
             _show(summary(board, openings, tally), top, title, as_json=as_json)
     else:
         total = Tally()
-        for several, tally in seen(partial(_added_up, paths), how, paths, work):
+        for several, tally in results_of(partial(_added_up, paths), how, paths, work):
             total += tally
             for each in several:
                 listener.hear(each)
@@ -77,15 +87,15 @@ def stats(
 
 
 def _by_game(
-    listener: Listener, how: How, paths: Sequence[Path], work: Engine
+    listener: RemarkPrinter, how: ReadOptions, paths: Sequence[Path], work: Engine
 ) -> Iterator[tuple[Title, Tally]]:
     path, number = None, 0
-    for each in looked_at(partial(_counted, paths), how, shards(paths, how), work):
+    for each in results_by_shard(partial(_counted, paths), how, shards(paths, how), work):
         match each:
-            case Begins(path=begun):
+            case ShardBegins(path=begun):
                 number = number if begun == path else 0
                 path = begun
-            case Sight(seen=(remarked, name, tally)):
+            case ShardResult(seen=(remarked, name, tally)):
                 listener.hear(remarked)
                 number += name is not None
                 if name is not None and tally:
@@ -132,3 +142,79 @@ def _show(found: Summary, top: int, title: Title | None = None, *, as_json: bool
         click.echo(f"{found['games']} games, phases: {phases}")
     for table in tables(found, top):
         show_table(table)
+
+
+KINDS = ("move", "support", "convoy", "hold")
+
+
+def tables(found: Summary, openings_max: int) -> Iterator[Table]:
+    """Yield the tables of *found*, with so many openings a power at most."""
+    powers = found["powers"]
+    yield Table("Ends", ("end", "games"), [*found["ends"].items()])
+    drawn = [
+        (len(each["powers"]), _listed(each["powers"]), each["games"]) for each in found["draws"]
+    ]
+    yield Table("Draws", ("size", "powers", "games"), drawn)
+    yield Table("Length", ("years", "games"), [*found["lengths"].items()])
+    yield Table(
+        "Powers",
+        ("power", "solos", "conceded to", "draws", "survived", "eliminated"),
+        [(power, *_fate(each)) for power, each in powers.items()],
+    )
+    yield _years(found)
+    for kind in KINDS:
+        counts = {power: each["orders"][kind] for power, each in powers.items()}
+        yield _by_power(f"Orders: {kind}", counts)
+    yield _by_power("Units", {power: each["units"] for power, each in powers.items()})
+    yield _openings(found, openings_max)
+
+
+def _fate(power: PowerSum) -> tuple[int, int, int, int, str]:
+    gone = ", ".join(f"{year}: {games}" for year, games in power["eliminated"].items())
+    return power["solos"], power["conceded_to"], power["draws"], power["survived"], gone
+
+
+def _years(found: Summary) -> Table:
+    return Table(
+        "Centers at the end of the year, and indices by players and survivors",
+        ("year", "games", *found["powers"], "by players", "by survivors"),
+        [
+            (
+                each["year"],
+                each["games"],
+                *map(_number, each["centers"].values()),
+                _number(each["index_by_players"]),
+                _number(each["index_by_survivors"]),
+            )
+            for each in found["years"]
+        ],
+    )
+
+
+def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
+    """Return a table with a row a power, and a column for each word."""
+    words = [*next(iter(counts.values()))]
+    heads = [word.replace("_", " ") for word in words]
+    rows = [(power, *told.values()) for power, told in counts.items() if any(told.values())]
+    return Table(title, ("power", *heads), rows)
+
+
+def _openings(found: Summary, openings_max: int) -> Table:
+    return Table(
+        "Openings",
+        ("power", "games", "share", "name", "orders"),
+        [
+            (power, each["games"], f"{each['share']:.1%}", each["name"], each["orders"])
+            for power, told in found["powers"].items()
+            for each in told["openings"][:openings_max]
+        ],
+    )
+
+
+def _listed(powers: list[Power]) -> str:
+    return ", ".join(powers)
+
+
+def _number(mean: float) -> str:
+    """Return *mean* without decimals that say nothing."""
+    return f"{mean:g}"

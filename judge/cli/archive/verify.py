@@ -1,4 +1,4 @@
-"""`judge archive verify`: recorded games adjudicated again, and compared with the record."""
+"""`judge archive verify`: adjudicate recorded games again, and compare with the record."""
 
 from __future__ import annotations
 
@@ -11,27 +11,40 @@ from typing import TypeAlias, assert_never
 
 import click
 
-from judge.adapters.archive_files import How, UnknownFormatError, find
-from judge.adapters.shards import Game, Shard, shards
+from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError, find_files
+from judge.adapters.archive.shards import Game, Shard, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import ReasonText
 from judge.archive.reading import UnreadableError, format_named
 from judge.archive.record import Record
 from judge.archive.verification import verify as verify_game
-from judge.cli.archive.engines import engine_option
-from judge.cli.archive.finished import Finished, NotResumableError
-from judge.cli.archive.found import Found, Sum, Unread, found_game, unread
-from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.archive.progress import progress
-from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
-from judge.cli.archive.telling import game_lines, sum_line, unread_line
-from judge.cli.exits import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from judge.cli.archive.engines import engine_option, progress
+from judge.cli.archive.findings import (
+    FinishedShards,
+    Found,
+    FoundDifference,
+    FoundGame,
+    NotResumableError,
+    Totals,
+    Unread,
+    found_game,
+    unread,
+)
+from judge.cli.archive.game_files import PATHS, reading_options
+from judge.cli.archive.shard_results import (
+    Engine,
+    ShardBegins,
+    ShardEnds,
+    ShardResult,
+    results_by_shard,
+)
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail, printable
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.board import Map
 from judge.rules.rulebook import UnknownRulebookError, rulebook_named
 
 Tell: TypeAlias = Callable[[Found], None]
-Sights: TypeAlias = Iterator[Begins | Sight[Found] | Ends]
+Sights: TypeAlias = Iterator[ShardBegins | ShardResult[Found] | ShardEnds]
 
 
 @click.command()
@@ -48,7 +61,7 @@ Sights: TypeAlias = Iterator[Begins | Sight[Found] | Ends]
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def verify(
-    how: How,
+    how: ReadOptions,
     work: Engine,
     paths: Sequence[Path],
     rulebook: str | None,
@@ -65,7 +78,7 @@ def verify(
     """
     if rulebook:
         _check(rulebook)
-    look, total = partial(_verified, rulebook, frozenset(map(str, paths))), Sum()
+    look, total = partial(_verified, rulebook, frozenset(map(str, paths))), Totals()
 
     def tell(found: Found) -> None:
         total.add(found)
@@ -74,8 +87,8 @@ def verify(
 
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
-        counted = stack.enter_context(progress(sum(1 for _ in find(paths))))
-        sights = partial(looked_at, look, how, engine=work)
+        counted = stack.enter_context(progress(sum(1 for _ in find_files(paths))))
+        sights = partial(results_by_shard, look, how, engine=work)
         _look_at_all(counted(shards(paths, how)), sights, tell, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.differing:
@@ -91,11 +104,11 @@ def _check(rulebook: str) -> None:
         fail(str(error), USAGE)
 
 
-def _finished(stack: ExitStack, file: Path | None, options: str) -> Finished | None:
+def _finished(stack: ExitStack, file: Path | None, options: str) -> FinishedShards | None:
     if file is None:
         return None
     try:
-        return stack.enter_context(closing(Finished(file, options)))
+        return stack.enter_context(closing(FinishedShards(file, options)))
     except NotResumableError:
         fail(f"{file} is not of a run of this version with the same options", USAGE)
     except OSError as error:
@@ -106,21 +119,21 @@ def _look_at_all(
     tasks: Iterable[Shard],
     sights: Callable[[Iterable[Shard]], Sights],
     tell: Tell,
-    finished: Finished | None,
+    finished: FinishedShards | None,
 ) -> None:
     """Tell what was found in *tasks* before, and what is found in the others now."""
     kept: list[Found] = []
     shard = None
     for each in sights(finished.without_known(tasks, tell) if finished else tasks):
         match each:
-            case Begins():
+            case ShardBegins():
                 shard = each
                 kept = []
-            case Sight(seen=found):
+            case ShardResult(seen=found):
                 tell(found)
                 if finished:
                     kept.append(found)
-            case Ends(whole=whole):
+            case ShardEnds(whole=whole):
                 assert shard, "what ends has begun"
                 if finished:
                     finished.add(shard, kept, whole=whole)
@@ -167,3 +180,57 @@ def _tell(found: Found) -> None:
             click.echo(line)
     for each in found.get("unread", ()):
         click.echo(f"judge: {unread_line(each)}", err=True)
+
+
+def game_lines(game: FoundGame) -> Iterator[str]:
+    """Yield the line of *game*, and below it the lines of what differs and of what is doubted."""
+    phases, agreeing = sum(game["phases"].values()), game["compared"] - game["differing"]
+    counts = f"{counted(phases, 'phase')}, {counted(game['orders'], 'order')}"
+    compared = f"{game['compared']} compared, {agreeing} agree, {game['differing']} differ"
+    yield f"{printable(_title(game))}: {counts}; {compared} ({game['rulebook']})"
+    for difference in game["differences"]:
+        yield from _difference_lines(difference)
+    for doubt in game["doubts"]:
+        line = f"line {doubt['line']}: " if doubt["line"] else ""
+        yield printable(f"  doubt: {line}{doubt['why']}: {doubt['text']}")
+
+
+def unread_line(unread: Unread) -> str:
+    """Return which file could not be read, from which line, and why."""
+    line = f":{unread['line']}" if unread["line"] else ""
+    return f"{unread['file']}{line}: {unread['why']}"
+
+
+def sum_line(total: Totals) -> str:
+    """Return what came of all of it."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in total.phases.items())
+    compared = f"{total.compared} compared, {total.agreeing} agree, {total.differing} differ"
+    held = f"{counted(total.games, 'game')}, {counted(total.orders, 'order')}"
+    told = f"{held}, phases: {kinds}; {compared}"
+    others = {
+        f"{len(total.unread)} unread": total.unread,
+        f"{len(total.passed_over)} passed over": total.passed_over,
+        counted(len(total.doubts), "doubt"): total.doubts,
+    }
+    return "; ".join([told, *(text for text, several in others.items() if several)])
+
+
+def _title(game: FoundGame) -> str:
+    file, name = game["file"], game["game"]
+    title = file.rpartition("/")[2]  # the name of a game that has none
+    own, number = name.removeprefix(title), f"{title}, game "
+    return file + own if name == title or name.startswith(number) else f"{file}: {name}"
+
+
+def _difference_lines(difference: FoundDifference) -> Iterator[str]:
+    line = f"line {difference['line']}, " if difference["line"] else ""
+    order = f"{difference['power']} {difference['order']}".strip() or "no order"
+    yield f"  {difference['phase']}, {line}{order}"
+    yield f"    recorded: {_listed(difference['recorded'])}"
+    yield f"    adjudicated: {_listed(difference['adjudicated'])}. {difference['reason']}".rstrip()
+    if difference["explained_by"]:
+        yield f"    as recorded under {_listed(difference['explained_by'])}"
+
+
+def _listed(several: Sequence[str]) -> str:
+    return ", ".join(several) or "nothing"

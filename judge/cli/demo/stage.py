@@ -1,13 +1,19 @@
-"""The stage of the demonstration: the judge's own commands, in a temporary folder."""
+"""The stage of the demonstration: a daemon in a temporary folder, and players with SMTP."""
 
 from __future__ import annotations
 
+import mailbox
 import os
+import smtplib
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from email.utils import make_msgid
+from html import escape
 from pathlib import Path
 
 LISTENING = "judge: listening on "
@@ -20,7 +26,7 @@ class StageError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Daemon:
     """A running daemon: its folder and its SMTP door."""
 
     folder: Path
@@ -47,7 +53,7 @@ class Stage:
 
 
 @contextmanager
-def raised(folder: Path) -> Iterator[Stage]:
+def running_daemon(folder: Path) -> Iterator[Daemon]:
     """Start a daemon in *folder* on a free port, and stop it at the end."""
     with (folder / "daemon.log").open("w") as log:
         daemon = subprocess.Popen(
@@ -60,7 +66,7 @@ def raised(folder: Path) -> Iterator[Stage]:
         )
         assert daemon.stdout
         try:
-            yield Stage(folder, _door(daemon.stdout.readline(), folder))
+            yield Daemon(folder, _door(daemon.stdout.readline(), folder))
         finally:
             daemon.terminate()
             daemon.stdout.close()
@@ -83,3 +89,81 @@ def _environment() -> dict[str, str]:
         "JUDGE_ADDRESS": ADDRESS,
         "JUDGE_TICK_SECONDS": "0.2",
     }
+
+
+PATIENCE_SECONDS = 15.0
+LOOK_SECONDS = 0.05
+
+
+class NoMailError(Exception):
+    """A mail that should have come did not come."""
+
+
+@dataclass(slots=True)
+class Player:
+    """Somebody with an address, who reads the judge's Maildir and writes to its SMTP door."""
+
+    address: str
+    maildir: Path
+    door: tuple[str, int]
+    seen: set[str] = field(default_factory=set)
+
+    def write(self, to: str, subject: str, text: str) -> None:
+        """Send a new mail."""
+        self._send(_mail(self.address, to, subject, text))
+
+    def answer(self, mail: Message, text: str, quoted: str = "") -> None:
+        """Answer *mail*; with *quoted* in HTML, the old mail below, as web mailers do."""
+        subject = f"Re: {mail['Subject']}"
+        reply = _mail(self.address, str(mail["Reply-To"]), subject, text)
+        reply["In-Reply-To"] = mail["Message-ID"]
+        if quoted:
+            reply.set_content(_html(text, quoted), subtype="html")
+        self._send(reply)
+
+    def wait_for(self, wanted: Callable[[Message], bool]) -> Message:
+        """Return the next mail that is *wanted*; raises `NoMailError` if none comes."""
+        patience = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < patience:
+            for key, mail in self._unseen():
+                if wanted(mail):
+                    self.seen.add(key)
+                    return mail
+            time.sleep(LOOK_SECONDS)
+        raise NoMailError(f"no such mail came to {self.address}")
+
+    def _unseen(self) -> list[tuple[str, Message]]:
+        box = mailbox.Maildir(self.maildir, create=False)
+        mails = [(key, mail) for key, mail in box.iteritems() if key not in self.seen]
+        return [(key, mail) for key, mail in mails if mail["Delivered-To"] == self.address]
+
+    def _send(self, mail: EmailMessage) -> None:
+        with smtplib.SMTP(*self.door) as connection:
+            connection.send_message(mail)
+
+
+def text_of(mail: Message) -> str:
+    """Return the text of a mail of the judge's."""
+    for part in mail.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            return payload.decode()
+    return ""
+
+
+def _mail(sender: str, to: str, subject: str, text: str) -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, to, subject
+    mail["Message-ID"] = make_msgid(domain="demo.example")
+    mail.set_content(text)
+    return mail
+
+
+def _html(text: str, quoted: str) -> str:
+    fresh = "<br>".join(escape(line) for line in text.splitlines())
+    old = "<br>".join(escape(line) for line in quoted.splitlines())
+    return (
+        f'<html><body><div dir="ltr">{fresh}</div><div class="gmail_quote">'
+        f"On Monday the judge wrote:<blockquote>{old}</blockquote></div></body></html>"
+    )

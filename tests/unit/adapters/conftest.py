@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.database import open_database
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlDatabase
 
 
 @pytest.fixture

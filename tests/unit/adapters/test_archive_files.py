@@ -15,8 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters import archive_files
-from judge.adapters.archive_files import How, UnknownFormatError, find, games
+from judge.adapters.archive import record_files
+from judge.adapters.archive.record_files import (
+    ReadOptions,
+    UnknownFormatError,
+    find_files,
+    games_in,
+)
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
@@ -45,15 +50,15 @@ The next phase of 'dogger' will be Movement for Fall of 1901.
 NOT_UTF_8 = "not UTF-8, byte 0xe9; leniently read as Windows-1252"
 
 
-def records(path: Path, how: How | None = None) -> Sequence[Record]:
-    found = list(games(load_map(), path, how or How()))
+def records(path: Path, how: ReadOptions | None = None) -> Sequence[Record]:
+    found = list(games_in(load_map(), path, how or ReadOptions()))
     errors = [each for each in found if isinstance(each, UnreadableError)]
     assert not errors
     return [each for each in found if isinstance(each, Record)]
 
 
-def error(path: Path, how: How | None = None) -> UnreadableError:
-    *_, last = games(load_map(), path, how or How())
+def error(path: Path, how: ReadOptions | None = None) -> UnreadableError:
+    *_, last = games_in(load_map(), path, how or ReadOptions())
     assert isinstance(last, UnreadableError)
     return last
 
@@ -71,7 +76,7 @@ def test_files_of_a_folder_are_found_in_order_without_what_is_hidden(tmp_path: P
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(GAME)
 
-    found = [str(path.relative_to(tmp_path)) for path in find([tmp_path])]
+    found = [str(path.relative_to(tmp_path)) for path in find_files([tmp_path])]
 
     assert found == ["a/1", "a/2", "b", "mail"]
 
@@ -133,7 +138,7 @@ def test_a_maildir_is_one_mailbox(tmp_path: Path) -> None:
     later = MAIL.replace(b"Spring", b"Fall").replace(b"S1901M", b"F1901M")
     (tmp_path / "mail/new/2.second").write_bytes(later.replace(b"Budapest -> Ser", b"Ser"))
 
-    (record,) = records(tmp_path / "mail", How(strict=False))
+    (record,) = records(tmp_path / "mail", ReadOptions(strict=False))
 
     assert [each.phase.code for each in record.phases][:2] == ["S1901M", "F1901M"]
     assert record.source.format == "mailbox"
@@ -162,7 +167,7 @@ def test_a_wrongly_encoded_file_is_an_error_with_its_line(tmp_path: Path) -> Non
 def test_in_a_lenient_reading_another_encoding_is_a_doubt_and_read(tmp_path: Path) -> None:
     (tmp_path / "game").write_bytes(GAME + "bud é \N{EM DASH}\n".encode("cp1252"))
 
-    (record,) = records(tmp_path / "game", How(strict=False))
+    (record,) = records(tmp_path / "game", ReadOptions(strict=False))
 
     wrong, strange = record.doubts
     assert (wrong.line, wrong.why) == (7, NOT_UTF_8)
@@ -199,7 +204,7 @@ def test_a_text_that_is_no_game_is_told_apart(tmp_path: Path) -> None:
 def test_a_format_that_is_asked_for_is_not_looked_for(tmp_path: Path) -> None:
     (tmp_path / "game").write_text("Games of the club.\n")
 
-    told = error(tmp_path / "game", How(form="droidippy"))
+    told = error(tmp_path / "game", ReadOptions(form="droidippy"))
 
     assert told.line == 1
     assert not isinstance(told, UnknownFormatError)
@@ -220,7 +225,7 @@ def test_the_rest_of_an_archive_goes_on_after_a_member_that_cannot_be_read(tmp_p
         archive.writestr("1", b"\0")
         archive.writestr("2", GAME)
 
-    bad, good = games(load_map(), tmp_path / "games.zip", How())
+    bad, good = games_in(load_map(), tmp_path / "games.zip", ReadOptions())
 
     assert isinstance(bad, UnreadableError)
     assert isinstance(good, Record)
@@ -257,7 +262,7 @@ def test_what_is_packed_too_often_is_an_error_and_the_rest_goes_on(tmp_path: Pat
         packed = zipped({"deeper": packed})
     (tmp_path / "all.zip").write_bytes(zipped({"deep": packed, "flat": GAME}))
 
-    deep, flat = games(load_map(), tmp_path / "all.zip", How())
+    deep, flat = games_in(load_map(), tmp_path / "all.zip", ReadOptions())
 
     assert isinstance(deep, UnreadableError)
     assert "packed more than 3 times" in deep.why
@@ -267,7 +272,7 @@ def test_what_is_packed_too_often_is_an_error_and_the_rest_goes_on(tmp_path: Pat
 def test_what_would_fill_the_disk_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive_files, "UNPACKED_BYTES_MAX", 10_000_000)
+    monkeypatch.setattr(record_files, "UNPACKED_BYTES_MAX", 10_000_000)
     bomb = gzip.compress(bytes(20_000_000))
     (tmp_path / "bomb.gz").write_bytes(bomb)
     (tmp_path / "bombs.zip").write_bytes(zipped({"1.gz": bomb, "2.gz": bomb}))
@@ -280,7 +285,7 @@ def test_a_broken_member_is_an_error_with_its_name_and_the_rest_goes_on(tmp_path
     cut = gzip.compress(GAME)[:-12]
     (tmp_path / "all.zip").write_bytes(zipped({"bad.gz": cut, "good": GAME}))
 
-    bad, good = games(load_map(), tmp_path / "all.zip", How())
+    bad, good = games_in(load_map(), tmp_path / "all.zip", ReadOptions())
 
     assert isinstance(bad, UnreadableError)
     assert bad.name.endswith("all.zip/bad.gz")
@@ -308,4 +313,4 @@ def test_a_folder_is_looked_at_once_and_pipes_never(tmp_path: Path) -> None:
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
     os.mkfifo(tmp_path / "pipe")
 
-    assert list(find([tmp_path])) == [tmp_path / "game"]
+    assert list(find_files([tmp_path])) == [tmp_path / "game"]

@@ -12,9 +12,7 @@ from typing import Any
 
 import pytest
 
-from judge.adapters import sqlite
-from judge.adapters.archive_files import How
-from judge.adapters.catalogue import (
+from judge.adapters.archive.catalogue import (
     Catalogue,
     Identity,
     UnusableCatalogueError,
@@ -22,15 +20,17 @@ from judge.adapters.catalogue import (
     identify,
     open_catalogue,
 )
-from judge.adapters.catalogue_search import Query, players_like, search
-from judge.adapters.opening_files import load_openings
+from judge.adapters.archive.catalogue_search import Query, players_like, search
+from judge.adapters.archive.record_files import ReadOptions
+from judge.adapters.store import sqlite
+from judge.adapters.variant_files import load_openings
 from judge.archive.record import Ending, EndKind, Record, Seat, SeatKind, YearChart
 from judge.archive.stats.index_entry import make_entry
 from judge.rules.types import Phase
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
 FILE = Identity("/games/dogger.txt", 7, "0")
-HOW = How()
+HOW = ReadOptions()
 
 DOGGER = replace(
     record(
@@ -180,7 +180,7 @@ def test_no_mail_address_is_kept_unless_it_is_asked_for(
 
 def test_a_file_is_known_as_long_as_it_and_its_reading_are_the_same(catalogue: Catalogue) -> None:
     assert catalogue.files(HOW) == {FILE: True}
-    assert catalogue.files(How(strict=False)) == {FILE: False}
+    assert catalogue.files(ReadOptions(strict=False)) == {FILE: False}
     assert replace(FILE, sha256="1") not in catalogue.files(HOW)
 
 

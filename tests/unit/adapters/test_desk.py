@@ -10,12 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.desk.forms import OF_GAME, OF_MAIL
-from judge.adapters.desk.guard import Keys
-from judge.adapters.desk.pages import ERRANDS_MAX, Desk
-from judge.adapters.desk.server import DeskServer
-from judge.adapters.desk.speaking import preferred
 from judge.adapters.variant_files import load_map
+from judge.adapters.web.desk_app import ERRANDS_MAX, Desk, preferred
+from judge.adapters.web.desk_forms import OF_GAME, OF_MAIL
+from judge.adapters.web.desk_server import DeskKeys, DeskServer
 from judge.app.gamemaster.actions import ActionRunner, Done, Retry
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.archive.position_json import write_position
@@ -441,7 +439,7 @@ def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
 
 
 def test_only_so_much_is_remembered(table: Table) -> None:
-    keys = Keys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.chance.nonce)
     pages = Desk(table.judge, keys)
     with DeskServer(pages.app(), keys, Endpoint("127.0.0.1", 0)) as server:
         visitor = Visitor(server.where, server.link)
@@ -458,7 +456,7 @@ def test_only_so_much_is_remembered(table: Table) -> None:
 def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
     if not socket.has_ipv6:
         pytest.skip("this machine has no IPv6")
-    keys = Keys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.chance.nonce)
     with DeskServer(Desk(table.judge, keys).app(), keys, Endpoint("::1", 0)) as server:
         visitor = Visitor(server.where, server.link)
         assert visitor.enter().status == 200

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
-from judge.adapters import sqlite
-from judge.adapters.group_commit import GroupCommit
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.store import sqlite
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.inbound.accept import Envelope
 from judge.app.ports.inbox import IncomingMail
 

@@ -10,15 +10,15 @@ import pytest
 import structlog
 from typing_extensions import override
 
-from judge.adapters.journal import SystemJournal, set_up
+from judge.adapters.service import OperatorLog, set_up_logging
 
 
 def test_what_somebody_should_look_after_is_in_a_log_of_warnings(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    set_up("warning")
+    set_up_logging("warning")
     try:
-        journal = SystemJournal()
+        journal = OperatorLog()
         journal.note("game.moved", game="baltic")
         journal.warn("game.damaged", game="baltic", number=3)
     finally:
@@ -39,8 +39,8 @@ class Full(StringIO):
 
 def test_a_log_that_has_no_room_ends_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", Full())
-    set_up("info")
+    set_up_logging("info")
     try:
-        SystemJournal().note("game.moved", game="baltic")
+        OperatorLog().note("game.moved", game="baltic")
     finally:
         structlog.reset_defaults()

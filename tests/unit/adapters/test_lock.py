@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.database import open_database
-from judge.adapters.lock import DaemonLock, StoreInUseError
-from judge.adapters.sqlite import LinkedStoreError
+from judge.adapters.store.database import DaemonLock, StoreInUseError, open_database
+from judge.adapters.store.sqlite import LinkedStoreError
 
 HOLD = """
 import sys, time, pathlib
-from judge.adapters.lock import DaemonLock
+from judge.adapters.store.database import DaemonLock
 with DaemonLock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

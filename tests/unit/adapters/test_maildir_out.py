@@ -7,7 +7,7 @@ import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
-from judge.adapters.maildir_out import Maildir
+from judge.adapters.outputs import Maildir
 from judge.app.outbound.delivery import Later, Taken
 from judge.app.ports.outbox import OutgoingMail
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.adapters.opened_mail import BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
+from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
 from judge.mail.authentication import Signature, Vouchers
 from judge.mail.body import Line, Text
 from judge.mail.envelope import Bounce, Letter, Unreadable, open_mail
@@ -146,11 +146,11 @@ def test_what_is_no_json_of_ours_is_refused(told: bytes) -> None:
 
 def test_an_email_that_is_too_large_when_opened_is_told_as_such() -> None:
     assert isinstance(SOMETHING, Letter)
-    large = replace(SOMETHING, subject="x" * BYTES_MAX)
+    large = replace(SOMETHING, subject="x" * ANSWER_BYTES_MAX)
 
     assert decode(encode(large)) == Unreadable("too many characters")
     with pytest.raises(MalformedError, match="too long"):
-        decode(b" " * (BYTES_MAX + 1))
+        decode(b" " * (ANSWER_BYTES_MAX + 1))
 
 
 def test_an_instant_keeps_its_microsecond() -> None:

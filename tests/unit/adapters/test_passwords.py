@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from judge.adapters.passwords import PASSWORD_CHARACTERS_MAX, SlowPasswords
+from judge.adapters.crypto import PASSWORD_CHARACTERS_MAX, Argon2Passwords
 
 
 def test_a_password_matches_its_own_hash_only() -> None:
-    passwords = SlowPasswords()
+    passwords = Argon2Passwords()
     hashed = passwords.hash("open-sesame")
 
     assert hashed.startswith("$argon2id$")
@@ -19,7 +19,7 @@ def test_a_password_matches_its_own_hash_only() -> None:
 
 
 def test_a_letter_instead_of_a_password_is_cut() -> None:
-    passwords = SlowPasswords()
+    passwords = Argon2Passwords()
     long = "x" * PASSWORD_CHARACTERS_MAX
 
     assert passwords.matches(long + "y", passwords.hash(long + "z"))
@@ -29,9 +29,9 @@ def test_a_hash_of_an_older_judge_still_signs_on() -> None:
     digest = hashlib.scrypt(b"open-sesame", salt=b"salt", n=2**14, r=8, p=1)
     hashed = f"scrypt$16384$8$1${b'salt'.hex()}${digest.hex()}"
 
-    assert SlowPasswords().matches("open-sesame", hashed)
-    assert not SlowPasswords().matches("sesame", hashed)
+    assert Argon2Passwords().matches("open-sesame", hashed)
+    assert not Argon2Passwords().matches("sesame", hashed)
 
 
 def test_what_is_no_hash_matches_nothing() -> None:
-    assert not SlowPasswords().matches("open-sesame", "open-sesame")
+    assert not Argon2Passwords().matches("open-sesame", "open-sesame")

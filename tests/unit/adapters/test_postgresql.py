@@ -15,11 +15,10 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import SQLModel
 
-from judge.adapters import migration, postgresql
-from judge.adapters.database import UnusableStoreError, open_database
-from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store import database, postgresql
+from judge.adapters.store.database import NewerStoreError, UnusableStoreError, open_database
+from judge.adapters.store.transactions import SqlDatabase
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
@@ -144,7 +143,7 @@ def test_r47_an_upgrade_that_is_killed_leaves_the_store_as_it_was(
 
     monkeypatch.setattr(postgresql, "guard_events", die)
     with pytest.raises(KeyboardInterrupt):
-        migration.upgrade(postgresql.open_engine(server))
+        database.migrate_to_newest(postgresql.open_engine(server))
     monkeypatch.undo()
 
     tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.adapters.reading import CPU_SECONDS_MAX, PROGRAM, REQUEST, ReadingProcess
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, PROGRAM, REQUEST, MailSandbox
 from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
@@ -22,22 +22,22 @@ DEADLY = ("-m", "tests.support.deadly_reader")
 
 
 @pytest.fixture
-def reader() -> Iterator[ReadingProcess]:
-    process = ReadingProcess()
+def reader() -> Iterator[MailSandbox]:
+    process = MailSandbox()
     yield process
     process.close()
 
 
 @pytest.fixture
-def deadly() -> Iterator[ReadingProcess]:
+def deadly() -> Iterator[MailSandbox]:
     """Return a reader that does what a mail says that begins with `DO`."""
-    process = ReadingProcess(DEADLY)
+    process = MailSandbox(DEADLY)
     yield process
     process.close()
 
 
 @pytest.mark.parametrize("sender", ["france@player.test", "", None])
-def test_it_reads_as_one_would_oneself(reader: ReadingProcess, sender: str | None) -> None:
+def test_it_reads_as_one_would_oneself(reader: MailSandbox, sender: str | None) -> None:
     mails = [client(OLD) for client in CLIENTS] + [b"", b"\xff\x00", b"X: y\n" * 2_000]
 
     assert [reader.open(mail, sender) for mail in mails] == [
@@ -45,7 +45,7 @@ def test_it_reads_as_one_would_oneself(reader: ReadingProcess, sender: str | Non
     ]
 
 
-def test_a_mail_that_is_too_large_is_not_even_handed_over(reader: ReadingProcess) -> None:
+def test_a_mail_that_is_too_large_is_not_even_handed_over(reader: MailSandbox) -> None:
     assert reader.open(b" " * (BYTES_MAX + 1), "") == Unreadable("too many bytes")
 
 
@@ -61,7 +61,7 @@ def test_a_mail_that_is_too_large_is_not_even_handed_over(reader: ReadingProcess
     ],
 )
 def test_r12_a_mail_that_ends_its_reader_is_told_and_the_next_one_is_read(
-    deadly: ReadingProcess, does: bytes, why: str
+    deadly: MailSandbox, does: bytes, why: str
 ) -> None:
     with pytest.raises(UnopenedError, match=f"^{re.escape(why)}$"):
         deadly.open(does, "")
@@ -73,7 +73,7 @@ def test_r12_a_mail_that_ends_its_reader_is_told_and_the_next_one_is_read(
 
 
 def test_r12_a_mail_that_silences_its_reader_is_told_after_a_while() -> None:
-    process = ReadingProcess(DEADLY, wall_seconds_max=2)
+    process = MailSandbox(DEADLY, wall_seconds_max=2)
 
     with pytest.raises(UnopenedError, match="no end"):
         process.open(b"DO sleep", "")
@@ -81,7 +81,7 @@ def test_r12_a_mail_that_silences_its_reader_is_told_after_a_while() -> None:
     process.close()
 
 
-def test_r13_a_mail_that_wants_all_memory_gets_none(deadly: ReadingProcess) -> None:
+def test_r13_a_mail_that_wants_all_memory_gets_none(deadly: MailSandbox) -> None:
     assert deadly.open(b"DO eat", "") == Unreadable("MemoryError")
 
 
@@ -103,13 +103,11 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
-def test_r13_a_bomb_is_read_or_refused_within_the_limits(
-    reader: ReadingProcess, bomb: bytes
-) -> None:
+def test_r13_a_bomb_is_read_or_refused_within_the_limits(reader: MailSandbox, bomb: bytes) -> None:
     assert getattr(reader.open(bomb, ""), "reason", "too many ").startswith("too many ")
 
 
-def test_a_reader_that_died_by_itself_is_replaced(reader: ReadingProcess) -> None:
+def test_a_reader_that_died_by_itself_is_replaced(reader: MailSandbox) -> None:
     reader.open(MAIL, "")
     assert reader._child
     os.kill(reader._child.pid, signal.SIGKILL)
@@ -118,7 +116,7 @@ def test_a_reader_that_died_by_itself_is_replaced(reader: ReadingProcess) -> Non
     assert isinstance(reader.open(MAIL, "france@player.test"), Letter)
 
 
-def test_the_time_of_one_mail_is_not_taken_from_the_next(reader: ReadingProcess) -> None:
+def test_the_time_of_one_mail_is_not_taken_from_the_next(reader: MailSandbox) -> None:
     assert CPU_SECONDS_MAX < 4
     slow = letter("<b>" * 45_000, "text/html")
     for _ in range(8):
@@ -127,7 +125,7 @@ def test_the_time_of_one_mail_is_not_taken_from_the_next(reader: ReadingProcess)
 
 def test_the_reader_learns_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_IMAP_PASSWORD", "swordfish")
-    process = ReadingProcess(DEADLY)
+    process = MailSandbox(DEADLY)
 
     assert process.open(b"DO tell", "") == Unreadable("")
     process.close()

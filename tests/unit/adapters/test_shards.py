@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters import shards as module
-from judge.adapters.archive_files import How, games
-from judge.adapters.shards import (
-    Broken,
+from judge.adapters.archive import shards as module
+from judge.adapters.archive.record_files import ReadOptions, games_in
+from judge.adapters.archive.shards import (
+    FilePart,
     Game,
     Shard,
-    Stretch,
-    Whole,
+    UnreadableFile,
+    WholeFile,
     batches,
-    continues,
+    continues_text,
     games_of,
-    place,
+    place_of,
     shards,
 )
 from judge.adapters.variant_files import load_map
@@ -31,7 +31,7 @@ from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
 
 GAMES = 20
-STRICT, LENIENT = How(), How(strict=False)
+STRICT, LENIENT = ReadOptions(), ReadOptions(strict=False)
 DROIDIPPY = """\
 PHASE 1901 Spring Movement
 POSITIONS
@@ -64,7 +64,7 @@ def saved(tmp_path: Path) -> Path:
     return tmp_path / "saved.jsonl"
 
 
-def read(several: Sequence[Shard], how: How = STRICT) -> list[Game]:
+def read(several: Sequence[Shard], how: ReadOptions = STRICT) -> list[Game]:
     return [game for shard in several for game in games_of(load_map(), shard, how)]
 
 
@@ -72,8 +72,8 @@ def test_a_large_file_of_lines_is_several_shards_that_hold_all_its_games(saved: 
     several = list(shards([saved], STRICT))
 
     assert len(several) == 7
-    assert [continues(each) for each in several] == [False, *[True] * 6]
-    assert read(several) == list(games(load_map(), saved, STRICT))
+    assert [continues_text(each) for each in several] == [False, *[True] * 6]
+    assert read(several) == list(games_in(load_map(), saved, STRICT))
 
 
 def test_what_is_wrong_in_a_later_shard_is_told_with_its_line_in_the_file(saved: Path) -> None:
@@ -90,14 +90,14 @@ def test_a_file_that_is_not_of_lines_or_is_small_stays_whole(tmp_path: Path) -> 
     (tmp_path / "small").write_text(LINES[0])
 
     assert list(shards([tmp_path], STRICT)) == [
-        Whole(tmp_path / name) for name in ("large", "odd", "small")
+        WholeFile(tmp_path / name) for name in ("large", "odd", "small")
     ]
 
 
 def test_a_maildir_is_one_shard(tmp_path: Path) -> None:
     (tmp_path / "cur").mkdir()
 
-    assert list(shards([tmp_path], STRICT)) == [Whole(tmp_path)]
+    assert list(shards([tmp_path], STRICT)) == [WholeFile(tmp_path)]
 
 
 def test_the_members_of_archives_are_shards_that_carry_what_is_in_them(tmp_path: Path) -> None:
@@ -113,19 +113,19 @@ def test_the_members_of_archives_are_shards_that_carry_what_is_in_them(tmp_path:
         member.size = len(LINES[0])
         archived.addfile(member, BytesIO(LINES[0].encode()))
     paths = [tmp_path / "games.zip", tmp_path / "saved.tar.gz"]
-    expected = [game for path in paths for game in games(load_map(), path, STRICT)]
+    expected = [game for path in paths for game in games_in(load_map(), path, STRICT)]
 
     several = list(shards(paths, STRICT))
     for path in paths:
         if path.name == "saved.tar.gz":
             path.unlink()
 
-    names = dict.fromkeys(place(each)[0] for each in several)
+    names = dict.fromkeys(place_of(each)[0] for each in several)
     assert list(names) == [
         *(f"{paths[0]}/{name}" for name in ("one", "two", "three")),
         f"{paths[1]}/four",
     ]
-    assert isinstance(several[-2], Whole), "what cannot be read in parts is not carried"
+    assert isinstance(several[-2], WholeFile), "what cannot be read in parts is not carried"
     assert read(several) == expected
 
 
@@ -139,10 +139,10 @@ def test_an_archive_that_breaks_off_is_told_after_what_is_whole(tmp_path: Path) 
 
     one, error = shards([tmp_path / "games.zip"], STRICT)
 
-    assert isinstance(one, Stretch)
-    assert isinstance(error, Broken)
+    assert isinstance(one, FilePart)
+    assert isinstance(error, UnreadableFile)
     assert "CRC" in str(read([error])[0])
-    assert place(error) == (str(tmp_path / "games.zip" / "two"), 1)
+    assert place_of(error) == (str(tmp_path / "games.zip" / "two"), 1)
 
 
 def test_a_file_that_is_gone_is_told(saved: Path, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_batch_is_of_several_files_or_of_one_in_parts(saved: Path) -> None:
 def test_a_shard_keeps_the_format_of_its_file(saved: Path) -> None:
     first, *_ = shards([saved], STRICT)
 
-    assert isinstance(first, Stretch)
+    assert isinstance(first, FilePart)
     assert first.form == "diplomacy"
     assert read([replace(first, form="record")]) != read([first])
 
@@ -186,5 +186,5 @@ def test_a_large_text_in_utf_16_is_one_shard(tmp_path: Path) -> None:
 
     several = list(shards([tmp_path / "saved.jsonl"], STRICT))
 
-    assert several == [Whole(tmp_path / "saved.jsonl")]
+    assert several == [WholeFile(tmp_path / "saved.jsonl")]
     assert len(read(several)) == GAMES

@@ -13,8 +13,8 @@ from threading import Event, Thread
 
 import pytest
 
-from judge.adapters import smtp_in
-from judge.adapters.smtp_in import CONNECTIONS_MAX, SmtpDoor
+from judge.adapters.inputs import smtp_server
+from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, SmtpServer
 from judge.app.inbound.accept import Envelope, MailReception
 
 RECEPTION = MailReception("judge@judge.example", "+")
@@ -45,7 +45,7 @@ def listening(
 
     async def run() -> None:
         limits = {"bytes_max": bytes_max, "connections_max": connections_max}
-        door = SmtpDoor(shelf, RECEPTION, host="127.0.0.1", port=0, **limits)
+        door = SmtpServer(shelf, RECEPTION, host="127.0.0.1", port=0, **limits)
         where.append(await door.open())
         ready.set()
         await asyncio.to_thread(stop.wait)
@@ -223,7 +223,7 @@ def test_a_connection_by_which_mails_come_is_kept_when_there_is_no_room() -> Non
 def test_a_connection_that_only_talks_is_ended_as_one_that_says_nothing(
     monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(smtp_in, "IDLE_SECONDS_MAX", 0.5)
+    monkeypatch.setattr(smtp_server, "IDLE_SECONDS_MAX", 0.5)
     with listening(Shelf()) as where, smtplib.SMTP(*where) as client:
         client.ehlo()
         answers = list[int]()

@@ -22,13 +22,17 @@ from sqlalchemy import String
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
-from judge.adapters import sqlite
-from judge.adapters.database import UnusableStoreError, look_after_a_crash, open_database
-from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
-from judge.adapters.sqlite import StoreGoneError
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import (
+    NewerStoreError,
+    UnusableStoreError,
+    check_after_crash,
+    open_database,
+)
+from judge.adapters.store.sqlite import StoreGoneError
+from judge.adapters.store.transactions import SqlDatabase
 from judge.events.chain import Damage, Flaw, verify_chain
 from judge.game.players.joining import PlayerLeft
 
@@ -45,7 +49,7 @@ CHANGES = [
 ]
 DISK_FAILS = """
 import sys, pathlib
-from judge.adapters.database import open_database
+from judge.adapters.store.database import open_database
 from tests.faults.unsyncing import refuse_to_sync
 database = open_database(pathlib.Path(sys.argv[1]))
 refuse_to_sync()
@@ -261,13 +265,13 @@ def test_a_store_that_was_not_closed_is_looked_through(database: SqlDatabase, st
     database.close()  # What is there goes into the file itself, what follows does not yet.
     with database.write() as transaction:
         transaction.events.append("garnet", 0, [PlayerLeft("p1")], NOON)
-    look_after_a_crash(store)  # all is well
+    check_after_crash(store)  # all is well
 
     with store.open("r+b") as file:
         file.seek(4_096)
         file.write(b"\xff" * (store.stat().st_size - 4_096))
     with pytest.raises(UnusableStoreError, match=r"is damaged, restore a copy: \S+"):
-        look_after_a_crash(store)
+        check_after_crash(store)
 
 
 def test_a_store_that_was_closed_costs_no_look(written: Path, database: SqlDatabase) -> None:

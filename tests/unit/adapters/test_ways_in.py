@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from judge.adapters.imap_in import pause_seconds
-from judge.adapters.ways_in import HandedOver
+from judge.adapters.inputs.imap_poller import pause_seconds
+from judge.adapters.inputs.listeners import HandoverInput
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
 def test_a_mail_server_has_a_moment_to_hand_over_what_came_before_the_deadline() -> None:
-    way = HandedOver("mx", NOON - timedelta(days=1), handover=10 * SECOND, retry=300 * SECOND)
+    way = HandoverInput("mx", NOON - timedelta(days=1), handover=10 * SECOND, retry=300 * SECOND)
 
     assert not way.has_read(NOON, NOON + 9 * SECOND)
     assert way.has_read(NOON, NOON + 10 * SECOND)
 
 
 def test_after_a_start_a_mail_server_is_given_the_time_to_try_again() -> None:
-    way = HandedOver("mx", NOON, handover=10 * SECOND, retry=300 * SECOND)
+    way = HandoverInput("mx", NOON, handover=10 * SECOND, retry=300 * SECOND)
 
     assert not way.has_read(NOON - timedelta(hours=1), NOON + 299 * SECOND)
     assert way.has_read(NOON - timedelta(hours=1), NOON + 300 * SECOND)

@@ -13,8 +13,8 @@ from typing import NoReturn
 import pytest
 from typing_extensions import override
 
-from judge.adapters.sqlite import newest_library
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store.sqlite import newest_library
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.outbound.delivery import (
     AT_ONCE,
     ATTEMPTS_MAX,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from judge.adapters import journal
+from judge.adapters import service
 from judge.app.admin import game_admin
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
@@ -100,11 +100,11 @@ def _quiet_afterwards() -> Iterator[None]:
 def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    journal.set_up("info")
+    service.set_up_logging("info")
     try:
         json.loads(of("FRANCE"))
     except ValueError as error:
-        journal.SystemJournal().failed("mail.failed", error, attempt=1)
+        service.OperatorLog().failed("mail.failed", error, attempt=1)
 
     line = capsys.readouterr().err
     assert json.loads(line)["error"] == "JSONDecodeError"

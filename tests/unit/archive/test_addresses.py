@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.archive_files import How, games
+from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import record_to_json
 from judge.archive.reading import UnreadableError
@@ -82,7 +82,7 @@ def test_names_orders_and_doubts_of_a_file_have_addresses_only_if_asked(
     file = tmp_path / "game"
     file.write_text(DIPLOMACY)
 
-    (game,) = games(BOARD, file, How(strict=False, keep_addresses=keep))
+    (game,) = games_in(BOARD, file, ReadOptions(strict=False, keep_addresses=keep))
 
     assert isinstance(game, Record)
     assert game.doubts
@@ -93,7 +93,7 @@ def test_names_orders_and_doubts_of_a_file_have_addresses_only_if_asked(
 def test_what_stops_a_strict_reading_is_told_without_addresses(tmp_path: Path) -> None:
     (tmp_path / "game").write_text(DIPLOMACY)
 
-    (error,) = games(BOARD, tmp_path / "game", How())
+    (error,) = games_in(BOARD, tmp_path / "game", ReadOptions())
 
     assert isinstance(error, UnreadableError)
     assert "A BUD [address]" in str(error)
@@ -102,7 +102,7 @@ def test_what_stops_a_strict_reading_is_told_without_addresses(tmp_path: Path) -
 def test_what_is_left_out_at_the_end_of_a_file_is_told_without_addresses(tmp_path: Path) -> None:
     (tmp_path / "game").write_text(DIPLOMACY.replace("S1901M", ANNA))
 
-    (error,) = games(BOARD, tmp_path / "game", How(strict=False))
+    (error,) = games_in(BOARD, tmp_path / "game", ReadOptions(strict=False))
 
     assert isinstance(error, UnreadableError)
     assert ANNA not in str(error)

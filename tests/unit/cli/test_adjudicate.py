@@ -9,8 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from judge.cli.adjudicate import adjudicate
-from judge.cli.json_lines import LINE_BYTES_MAX
+from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
 
 MOVE = (
     '{"phase": "S1901M", "units": {"AUSTRIA": ["A BUD"]}, "orders": {"AUSTRIA": ["A BUD - SER"]}}'

@@ -26,7 +26,7 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 from judge.notation.order_text import read_order
 from judge.resources import folder
 from judge.rules.types import Phase, Position, Unit, UnitKind

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters.catalogue_search import Listed
+from judge.adapters.archive.catalogue_search import Listed
 from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind, Record, Seat
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 from judge.resources import folder
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 

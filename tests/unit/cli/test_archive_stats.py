@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind
 from judge.archive.stats.summary import OpeningCount, PowerSum, Summary, YearMean
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 from judge.resources import folder
 from tests.unit.archive.stats.games import BOARD, order, phase, position, record
 

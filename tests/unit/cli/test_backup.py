@@ -16,13 +16,12 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
-from judge.adapters import sqlite
-from judge.adapters.backups import new_backup
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import open_database
-from judge.adapters.group_commit import GroupCommit
-from judge.adapters.lock import DaemonLock
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import DaemonLock, open_database
+from judge.adapters.store.export_import import new_backup
+from judge.adapters.store.transactions import SqlDatabase
+from judge.adapters.system_clock import SystemClock
 from judge.app.inbound.accept import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer

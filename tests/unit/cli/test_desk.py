@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.cli.desk import desk
-from judge.cli.exits import CONFIGURATION, UNAVAILABLE
+from judge.cli.operator.serve import desk
+from judge.cli.terminal import CONFIGURATION, UNAVAILABLE
 from tests.support.table import MODERATOR, Table
 
 

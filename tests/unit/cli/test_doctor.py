@@ -16,12 +16,12 @@ import pytest
 import time_machine
 from click.testing import CliRunner, Result
 
-from judge.adapters import sqlite
-from judge.adapters.clock import SystemClock
-from judge.adapters.database import open_database
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import open_database
+from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
-from judge.cli import examining_machine as machine
-from judge.cli.doctor import doctor
+from judge.cli.operator import doctor as machine
+from judge.cli.operator.doctor import doctor
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import listening
 from tests.support.postgres import Postgres

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters import moving, postgresql, sqlite
-from judge.adapters.database import open_database
-from judge.adapters.traces import SqlTraces
-from judge.adapters.transactions import SqlDatabase
+from judge.adapters.store import export_import, postgresql, sqlite
+from judge.adapters.store.database import open_database
+from judge.adapters.store.erasure import SqlPersonalData
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import TraceSearch
 from judge.cli.root import root
@@ -87,7 +87,7 @@ def store(request: pytest.FixtureRequest, played: Path, tmp_path: Path) -> Store
 def kept(store: Store) -> Iterator[bytes]:
     """Yield all that is in any table, and mails once more as who opens them reads them."""
     with closing(open_database(store)) as opened, opened.read() as transaction:
-        for line in moving.packed(transaction.connection):
+        for line in export_import.export_lines(transaction.connection):
             yield line.encode()
             for cell in json.loads(line).get("row", {}).values():
                 if isinstance(cell, str) and len(cell) % 4 == 0 and len(cell) > 100:
@@ -230,10 +230,10 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for others to be done
     store = tmp_path / "judge.db"
     store.write_bytes(played.read_bytes())
-    search = SqlTraces.read
+    search = SqlPersonalData.read
     new = "Zarina88"
 
-    def interrupted(traces: SqlTraces, reading: TraceSearch) -> bool:
+    def interrupted(traces: SqlPersonalData, reading: TraceSearch) -> bool:
         goes_on = search(traces, reading)
         if not goes_on:
             with closing(Table(tmp_path, "meanwhile")) as table:
@@ -241,7 +241,7 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
                 table.mail("stranger@players.example", f"Who is {FRANCE}?")
         return goes_on
 
-    monkeypatch.setattr(SqlTraces, "read", interrupted)
+    monkeypatch.setattr(SqlPersonalData, "read", interrupted)
     told = run("forget", store, FRANCE, "--from-games", "--yes")
 
     assert told.exit_code == 0, told.output

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.cli.exits import UNAVAILABLE, USAGE
-from judge.cli.inbox import inbox
+from judge.cli.operator.inbox_command import inbox
+from judge.cli.terminal import UNAVAILABLE, USAGE
 from tests.support.table import MODERATOR, Table, of
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07\u202e\u2028Subject: \x9b31m"

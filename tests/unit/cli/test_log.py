@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from judge.adapters import sqlite
-from judge.adapters.database import open_database
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import open_database
 from judge.adapters.variant_files import load_map
-from judge.cli.log import log
+from judge.cli.operator.log import log
 from judge.events.store import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import inspect
 
-from judge.adapters import migration, sqlite
-from judge.adapters.database import open_database
+from judge.adapters.store import database, sqlite
+from judge.adapters.store.database import open_database
 from judge.cli.root import root
 from judge.events.store import Head, Row
 from judge.mail.language.profile_commands import MailForm
@@ -209,7 +209,7 @@ def columns_then(file: Path) -> dict[str, set[str]]:
     """Return the names of the columns of every table at the step of then."""
     engine = sqlite.open_engine(file, sqlite.newest_library())
     with engine.begin() as connection:
-        migration.bring(connection, OF_THEN)
+        database.migrate(connection, OF_THEN)
         tables = inspect(connection)
         columns = {
             name: {str(each["name"]) for each in tables.get_columns(name)}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.cli.orders import orders
+from judge.cli.orders_command import orders
 
 GERMANY = {
     "phase": "S1901M",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.app.ports.storage import OvertakenError
-from judge.cli.store import opened
+from judge.cli.game_source import open_store
 from judge.events.store import StaleStreamError
 from judge.settings import Settings
 
@@ -18,7 +18,7 @@ from judge.settings import Settings
 def test_whoever_comes_second_is_told_to_look_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
-    with pytest.raises(SystemExit) as ended, opened(Settings(database=tmp_path / "judge.db")):
+    with pytest.raises(SystemExit) as ended, open_store(Settings(database=tmp_path / "judge.db")):
         raise error
 
     assert ended.value.code == 69

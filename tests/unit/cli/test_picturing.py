@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.cli.archive.command import archive
+from judge.cli.root import archive
 
 GAME = """\
 PHASE 1901 Spring Movement

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge.cli.exits import UNAVAILABLE, USAGE
-from judge.cli.player import player
+from judge.cli.operator.player import player
 from judge.cli.root import root
+from judge.cli.terminal import UNAVAILABLE, USAGE
 from tests.support.table import POWERS, Table, of
 
 

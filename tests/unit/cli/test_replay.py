@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from judge.cli.replay import replay
+from judge.cli.games.report import replay
 from tests.support.recorded import game_10713, write_10713
 from tests.support.replays import open_game
 

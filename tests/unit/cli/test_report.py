@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.archive.formats.record_json import write_record
-from judge.cli.check import check
-from judge.cli.pasts import import_game
-from judge.cli.report import report
-from judge.cli.templates import templates
+from judge.cli.games.game_import import import_game
+from judge.cli.games.report import report
+from judge.cli.operator.check import check
+from judge.cli.operator.own_templates import templates
 from judge.resources import folder, put_in_front
 from tests.support.zines import BOARD, two_years
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters import shards
+from judge.adapters.archive import shards
 from judge.cli.archive import engines
-from judge.cli.archive.command import archive
-from judge.cli.spreading import AHEAD_MAX, KEPT_MAX, in_order
+from judge.cli.root import archive
+from judge.cli.worker_pool import AHEAD_MAX, KEPT_MAX, run_in_order
 
 GAMES = 30
 GAME = """\
@@ -112,7 +112,7 @@ def test_what_stopped_a_file_stops_it_when_the_run_goes_on_too(
 
 def test_the_death_of_a_process_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        list(engines.here(2, dying, "ab"))
+        list(engines.in_processes(2, dying, "ab"))
 
     assert ended.value.code == 70
     assert capsys.readouterr().err == (
@@ -145,7 +145,7 @@ def test_an_interruption_ends_all_of_them_without_a_word_of_python(tmp_path: Pat
 
 
 def test_who_is_ahead_waits_when_much_of_it_is_kept() -> None:
-    several = in_order(lambda task: count() if task else range(3), [False, True], 2)
+    several = run_in_order(lambda task: count() if task else range(3), [False, True], 2)
 
     answers = list(islice(several, 3 + 10 * KEPT_MAX))
 
@@ -155,7 +155,7 @@ def test_who_is_ahead_waits_when_much_of_it_is_kept() -> None:
 
 def test_tasks_are_taken_as_they_are_needed() -> None:
     taken = count()
-    answers = in_order(lambda task: (task,), (next(taken) for _ in iter(int, 1)), 2)
+    answers = run_in_order(lambda task: (task,), (next(taken) for _ in iter(int, 1)), 2)
 
     assert list(islice(answers, 5)) == [0, 1, 2, 3, 4]
     assert next(taken) <= 5 + 2 * AHEAD_MAX

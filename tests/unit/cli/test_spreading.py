@@ -17,7 +17,7 @@ from select import select
 import pytest
 
 from judge.cli.adjudicate import ALONE_LINES
-from judge.cli.spreading import spread
+from judge.cli.worker_pool import spread_over_processes
 
 MOVES = [
     f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)
@@ -104,7 +104,8 @@ def test_a_few_positions_start_no_other_process() -> None:
 
 def test_no_more_processes_are_started_than_there_are_tasks() -> None:
     started = [
-        len(active_children()) for _ in spread(str.split, iter(["one", "two", "three"]), 64)
+        len(active_children())
+        for _ in spread_over_processes(str.split, iter(["one", "two", "three"]), 64)
     ]
 
     assert len(started) == 3

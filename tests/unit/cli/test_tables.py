@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters import parquet_files, shards
+from judge.adapters.archive import parquet, shards
 from judge.archive.record_tables import TABLES
-from judge.cli.archive import tabulating
-from judge.cli.archive.command import archive
+from judge.cli.archive import convert as convert_
+from judge.cli.root import archive
 from judge.resources import folder
 
 DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
@@ -112,7 +112,7 @@ def test_two_processes_write_what_one_does_part_by_part(
     games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "BATCH_BYTES", 1)
-    monkeypatch.setattr(parquet_files, "GROUP_ROWS", 1)
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 1)
     for jobs in (1, 2):
         assert convert(games, "-o", tmp_path / str(jobs), "--jobs", jobs).exit_code == 0
 
@@ -221,7 +221,7 @@ def test_a_folder_must_be_named_and_can_be_no_file(games: Path) -> None:
 def test_without_the_extra_it_is_said_what_is_missing(
     games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tabulating, "find_spec", lambda _: None)
+    monkeypatch.setattr(convert_, "find_spec", lambda _: None)
 
     result = convert(games, "-o", tmp_path / "tables")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.adapters.opening_files import load_openings
+from judge.adapters.variant_files import load_openings
 from judge.archive.stats.openings import opening_lines
 from judge.notation.order_text import read_order, read_owned_order
 from tests.unit.archive.stats.games import BOARD, order, phase, record

@@ -1,0 +1,1 @@
+"""Files of recorded games, their index, and work spread over them."""

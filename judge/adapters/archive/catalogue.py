@@ -1,0 +1,374 @@
+"""A catalogue of recorded games in one SQLite file: its tables, creation and update."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError
+
+from judge.adapters.archive.record_files import ReadOptions
+from judge.adapters.store import sqlite
+from judge.archive.record import Seat
+from judge.archive.stats.index_entry import IndexEntry
+from judge.archive.stats.openings import Openings
+from judge.errors import JudgeError
+from judge.rules.types import Phase
+
+APPLICATION_ID = 0x4A554443  # "JUDC", which `file` and we know a catalogue by
+VERSION = 1  # of the tables; a catalogue of another is made anew
+
+METADATA = MetaData()
+
+
+def _of_game() -> Column[int]:
+    cascade = ForeignKey("games.id", ondelete="CASCADE")
+    return Column("game", Integer, cascade, nullable=False, index=True)
+
+
+FILES = Table(
+    "files",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("path", String, nullable=False, unique=True),
+    Column("size", Integer, nullable=False),
+    Column("sha256", String, nullable=False),
+    Column("how", String, nullable=False),  # the options it was read with
+    Column("unread", String, nullable=False),  # why not all of it was, empty if all was
+)
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("file", Integer, ForeignKey("files.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),  # its place in the file, from 1
+    Column("name", String, nullable=False),
+    Column("folded", String, nullable=False),
+    Column("format", String, nullable=False),
+    Column("source", String, nullable=False),
+    Column("sha256", String, nullable=False),
+    Column("first_line", Integer, nullable=False),
+    Column("last_line", Integer),
+    Column("variant", String, nullable=False),
+    Column("rulebook", String),
+    Column("gamemaster", String),
+    Column("zine", String),
+    Column("issue", String),
+    Column("first_phase", String),
+    Column("last_phase", String),
+    Column("first_year", Integer),
+    Column("last_year", Integer),
+    Column("phases", Integer, nullable=False),
+    Column("played_from", Integer),
+    Column("played_until", Integer),
+    Column("end", String),
+    Column("end_phase", String),
+    Column("end_reason", String),
+    UniqueConstraint("file", "number"),
+)
+NUMBERS = Table(
+    "numbers",
+    METADATA,
+    _of_game(),
+    Column("kind", String, nullable=False),
+    Column("number", String, nullable=False),
+    Column("folded", String, nullable=False),
+)
+SEATS = Table(
+    "seats",
+    METADATA,
+    _of_game(),
+    Column("power", String, nullable=False),
+    Column("player", String),
+    Column("folded", String),
+    Column("hold", String, nullable=False),
+    Column("since", String),
+    Column("until", String),
+    Column("address", String),
+)
+ENDS = Table(
+    "ends",  # who won, was conceded to, or shared a draw
+    METADATA,
+    _of_game(),
+    Column("power", String, nullable=False),
+)
+OPENINGS = Table(
+    "openings",
+    METADATA,
+    _of_game(),
+    Column("power", String, nullable=False),
+    Column("orders", String, nullable=False),
+    Column("name", String),
+    Column("folded", String),
+)
+
+
+Value: TypeAlias = str | int | None
+
+INTEGER_MAX = 2**63 - 1  # what SQLite can hold
+HEADER = b"SQLite format 3\0"
+HEADER_BYTES = 100
+VERSION_AT, APPLICATION_ID_AT, INTEGER_BYTES = 60, 68, 4  # sqlite.org/fileformat.html
+LETTERS = str.maketrans(  # those that no accent can be taken off
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
+
+
+class UnusableCatalogueError(JudgeError):
+    """A file is no catalogue, or cannot be used as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A file or Maildir as it is now; the *path* is absolute."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class Catalogue:
+    """A catalogue that is open."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._readers = engine.execution_options(**{sqlite.READS: True})
+
+    def files(self, how: ReadOptions) -> Mapping[Identity, bool]:
+        """Return the files that are listed, and whether all of each was read, and as *how*."""
+        with self.reading() as connection:
+            return {
+                Identity(row.path, row.size, row.sha256): row.how == str(how) and not row.unread
+                for row in connection.execute(select(FILES).order_by(FILES.c.path))
+            }
+
+    @contextmanager
+    def replacing(
+        self, identity: Identity, how: ReadOptions, openings: Openings
+    ) -> Iterator[File]:
+        """Yield what the games of a file are added to, in place of what was here of it before.
+
+        They are all kept at the end of the block, or none if it raises.
+        """
+        with self._engine.begin() as connection:
+            connection.execute(delete(FILES).filter_by(path=identity.path))
+            row = {"path": identity.path, "size": identity.size, "sha256": identity.sha256}
+            made = connection.execute(insert(FILES).values(**row, how=str(how), unread=""))
+            yield File(connection, made.lastrowid, openings)
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget the files of *paths* and their games."""
+        with self._engine.begin() as connection:
+            for path in paths:
+                connection.execute(delete(FILES).filter_by(path=path))
+
+    def games(self) -> int:
+        """Return how many games are in the catalogue."""
+        with self.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(GAMES)) or 0
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Begin to read one consistent state."""
+        with self._readers.begin() as connection:
+            yield connection
+
+
+class File:
+    """A file whose games are being added."""
+
+    def __init__(self, connection: Connection, number: int, openings: Openings) -> None:
+        self._connection = connection
+        self._id = number
+        self._openings = openings
+        self.games = 0
+        self.unread = False
+
+    def add(self, entry: IndexEntry) -> None:
+        """Add the next game."""
+        self.games += 1
+        made = self._connection.execute(
+            insert(GAMES).values(file=self._id, number=self.games, **_storable(_game(entry)))
+        )
+        game = made.lastrowid
+        numbers = entry.numbers.items()
+        self._insert(
+            NUMBERS,
+            game,
+            [{"kind": kind, "number": text, "folded": folded(text)} for kind, text in numbers],
+        )
+        self._insert(SEATS, game, [_seat(each) for each in entry.seats])
+        self._insert(
+            ENDS, game, [{"power": each} for each in (entry.ending.powers if entry.ending else ())]
+        )
+        self._insert(OPENINGS, game, [*_openings(self._openings, entry)])
+
+    def leave_unread(self, why: str) -> None:
+        """Keep that not all of the file could be read, so that it is tried again."""
+        self.unread = True
+        self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=storable(why)))
+
+    def _insert(self, into: Table, game: int, rows: Iterable[Mapping[str, Value]]) -> None:
+        values = [{"game": game, **_storable(row)} for row in rows]
+        if values:
+            self._connection.execute(insert(into), values)
+
+
+@contextmanager
+def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
+    """Open the catalogue in *file*, made if it is not there and may be.
+
+    Raises `UnusableCatalogueError`, whatever the database has against what is done with it.
+    """
+    library = sqlite.newest_library()
+    try:
+        if _is_new(file):
+            if not make:
+                raise UnusableCatalogueError(f"there is no catalogue {file}")
+            with closing(library.connect(file)) as connection:
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+        engine = sqlite.open_engine(file, library)
+        try:
+            if make:
+                METADATA.create_all(engine)
+            yield Catalogue(engine)
+        finally:
+            engine.dispose()
+    except BrokenPipeError:
+        raise  # of who reads what was found
+    except (OSError, library.Error) as error:
+        raise UnusableCatalogueError(f"the catalogue {file} cannot be used: {error}") from error
+    except DBAPIError as error:
+        why = f"the catalogue {file} cannot be used: {error.orig}"
+        raise UnusableCatalogueError(why) from error
+
+
+def identify(path: Path) -> Identity:
+    """Return what *path* is now. Raises `OSError`."""
+    if path.is_dir():
+        return _identify_maildir(path)
+    with path.open("rb") as stream:
+        digest = file_digest(stream, "sha256").hexdigest()
+    return Identity(storable(str(path.resolve())), path.stat().st_size, digest)
+
+
+def folded(text: str) -> str:
+    """Return *text* as it is compared: without capitals and accents, one space between words."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(each for each in apart if not unicodedata.combining(each))
+    return " ".join(bare.translate(LETTERS).split())
+
+
+def storable(text: str) -> str:
+    """Return *text* as SQLite takes it, without halves of surrogate pairs, which it does not."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _is_new(file: Path) -> bool:
+    """Tell whether *file* is still to be made. Raises `UnusableCatalogueError`."""
+    if not file.exists():
+        return True
+    with file.open("rb") as stream:
+        head = stream.read(HEADER_BYTES)
+    if not head:
+        return True
+    if not head.startswith(HEADER) or _integer(head, APPLICATION_ID_AT) != APPLICATION_ID:
+        raise UnusableCatalogueError(f"{file} is no catalogue of recorded games")
+    if _integer(head, VERSION_AT) != VERSION:
+        raise UnusableCatalogueError(f"{file} is of another version: index the games anew")
+    return False
+
+
+def _identify_maildir(maildir: Path) -> Identity:
+    digest, size = sha256(), 0
+    for mail in sorted(mail for folder in ("cur", "new") for mail in (maildir / folder).glob("*")):
+        content = mail.read_bytes()
+        size += len(content)
+        digest.update(f"{mail.relative_to(maildir)} {len(content)}\n".encode() + content)
+    return Identity(storable(str(maildir.resolve())), size, digest.hexdigest())
+
+
+def _integer(head: bytes, at: int) -> int:
+    return int.from_bytes(head[at : at + INTEGER_BYTES], "big")
+
+
+def _storable(row: Mapping[str, Value]) -> dict[str, Value]:
+    return {
+        name: storable(value) if isinstance(value, str) else value and min(value, INTEGER_MAX)
+        for name, value in row.items()
+    }
+
+
+def _game(entry: IndexEntry) -> dict[str, Value]:
+    first, last, ending, source = entry.first, entry.last, entry.ending, entry.source
+    first_year, last_year = entry.years or (None, None)
+    played_from, played_until = entry.played or (None, None)
+    return {
+        "name": entry.name,
+        "folded": folded(entry.name),
+        "format": source.format,
+        "source": source.name,
+        "sha256": source.sha256,
+        "first_line": source.first_line,
+        "last_line": source.last_line,
+        "variant": entry.variant,
+        "rulebook": entry.rulebook,
+        "gamemaster": entry.gamemaster,
+        "zine": entry.zine,
+        "issue": entry.issue,
+        "first_phase": _code(first),
+        "last_phase": _code(last),
+        "first_year": first_year,
+        "last_year": last_year,
+        "phases": entry.phases,
+        "played_from": played_from,
+        "played_until": played_until,
+        "end": ending.kind.value if ending else None,
+        "end_phase": _code(ending.phase) if ending else None,
+        "end_reason": ending.reason if ending else None,
+    }
+
+
+def _code(phase: Phase | None) -> str | None:
+    return phase.code if phase else None
+
+
+def _seat(seat: Seat) -> dict[str, Value]:
+    return {
+        "power": seat.power,
+        "player": seat.player,
+        "folded": seat.player and folded(seat.player),
+        "hold": seat.hold.value,
+        "since": _code(seat.since),
+        "until": _code(seat.until),
+        "address": seat.address,
+    }
+
+
+def _openings(openings: Openings, entry: IndexEntry) -> Iterator[dict[str, Value]]:
+    for power, orders in entry.openings.items():
+        name = openings.name_of(power, orders)
+        row = {"power": power, "orders": orders, "name": name}
+        yield {**row, "folded": name and folded(name)}

@@ -1,0 +1,198 @@
+"""Search a catalogue of recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypedDict, cast
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Table,
+    and_,
+    exists,
+    or_,
+    select,
+    text,
+)
+
+from judge.adapters.archive.catalogue import (
+    ENDS,
+    FILES,
+    GAMES,
+    NUMBERS,
+    OPENINGS,
+    SEATS,
+    Catalogue,
+    folded,
+)
+from judge.archive.record import EndKind
+from judge.notation.names import closest_matches
+from judge.rules.types import Power
+
+UNLISTED = frozenset(
+    {"id", "file", "path", "number", "name", "game", "folded", "first_year", "last_year"}
+)
+PLAYERS_MAX = 10  # of those with like names
+WON = (EndKind.SOLO.value, EndKind.CONCESSION.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which games are looked for; what is None does not matter.
+
+    Names and the opening are found by a part of them. *power* is that which the player had, or
+    which opened so. *years* are of the calendar or of the game, from the first to the last.
+    """
+
+    player: str | None = None
+    years: tuple[int, int] | None = None
+    opening: str | None = None
+    power: Power | None = None
+    winner: Power | None = None
+    judge: str | None = None
+    name: str | None = None
+
+
+class ListedSeat(TypedDict, total=False):
+    """Who played a power; what is not known is left out."""
+
+    power: Power
+    player: str
+    hold: str
+    since: str
+    until: str
+    address: str
+
+
+class ListedOpening(TypedDict):
+    """How a power opened, and what that is called."""
+
+    power: Power
+    orders: str
+    name: str | None
+
+
+class Listed(TypedDict):
+    """A game that was found: the *number*-th of *file*."""
+
+    file: str
+    number: int
+    game: str
+    format: str
+    source: str
+    sha256: str
+    first_line: int
+    last_line: int | None
+    variant: str
+    rulebook: str | None
+    numbers: dict[str, str]
+    gamemaster: str | None
+    zine: str | None
+    issue: str | None
+    first_phase: str | None
+    last_phase: str | None
+    phases: int
+    played_from: int | None
+    played_until: int | None
+    end: str | None
+    end_phase: str | None
+    end_reason: str | None
+    end_powers: list[Power]
+    seats: list[ListedSeat]
+    openings: list[ListedOpening]
+
+
+def search(catalogue: Catalogue, query: Query) -> Iterator[Listed]:
+    """Yield the games that *query* looks for, by file and place in it."""
+    wanted = (
+        select(GAMES, FILES.c.path)
+        .join(FILES)
+        .where(*_conditions(query))
+        .order_by(FILES.c.path, GAMES.c.number)
+    )
+    with catalogue.reading() as connection:
+        for game in connection.execute(wanted).mappings():
+            yield _listed(connection, game)
+
+
+def players_like(catalogue: Catalogue, name: str) -> list[str]:
+    """Return the players whose names are nearest to *name*, none if one has it."""
+    with catalogue.reading() as connection:
+        rows = connection.execute(
+            select(SEATS.c.player, SEATS.c.folded).where(SEATS.c.player.is_not(None)).distinct()
+        )
+        names: dict[str, set[str]] = {}
+        wanted = folded(name)
+        for player, known in rows:
+            if wanted in known:
+                return []
+            for part in (known, *known.split()):
+                names.setdefault(part, set()).add(player)
+    found = closest_matches(wanted, names)
+    return sorted({player for _, part in found for player in names[part]})[:PLAYERS_MAX]
+
+
+def _conditions(query: Query) -> Iterator[ColumnElement[bool]]:
+    if query.player is not None:
+        yield _some(SEATS, *_of_power(SEATS, query), _has(SEATS, query.player))
+    if query.opening is not None:
+        line = OPENINGS.c.orders.contains(query.opening.upper(), autoescape=True)
+        yield _some(
+            OPENINGS, *_of_power(OPENINGS, query), or_(_has(OPENINGS, query.opening), line)
+        )
+    if query.years is not None:
+        yield or_(
+            _overlap("first_year", "last_year", query.years),
+            _overlap("played_from", "played_until", query.years),
+        )
+    if query.winner is not None:
+        yield and_(GAMES.c.end.in_(WON), _some(ENDS, ENDS.c.power == query.winner))
+    if query.judge is not None:
+        yield _some(NUMBERS, NUMBERS.c.kind == "judge", _has(NUMBERS, query.judge))
+    if query.name is not None:
+        yield or_(_has(GAMES, query.name), _some(NUMBERS, _has(NUMBERS, query.name)))
+
+
+def _some(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(table.c.game == GAMES.c.id, *conditions)
+
+
+def _of_power(table: Table, query: Query) -> Iterator[ColumnElement[bool]]:
+    if query.power is not None:
+        yield table.c.power == query.power
+
+
+def _has(table: Table, part: str) -> ColumnElement[bool]:
+    condition: ColumnElement[bool] = table.c.folded.contains(folded(part), autoescape=True)
+    return condition
+
+
+def _overlap(first: str, last: str, years: tuple[int, int]) -> ColumnElement[bool]:
+    return and_(GAMES.c[first] <= years[1], GAMES.c[last] >= years[0])
+
+
+def _listed(connection: Connection, game: RowMapping) -> Listed:
+    numbers, seats, ends, openings = (
+        [*_rows(connection, table, game["id"])] for table in (NUMBERS, SEATS, ENDS, OPENINGS)
+    )
+    listed = {
+        "file": game["path"],
+        "number": game["number"],
+        "game": game["name"],
+        **{key: value for key, value in game.items() if key not in UNLISTED},
+        "numbers": {each["kind"]: each["number"] for each in numbers},
+        "end_powers": [each["power"] for each in ends],
+        "seats": [{key: each[key] for key in each if each[key] is not None} for each in seats],
+        "openings": openings,
+    }
+    return cast("Listed", listed)
+
+
+def _rows(connection: Connection, table: Table, game: int) -> Iterator[dict[str, Any]]:
+    """Yield what *table* has of *game*, in the order in which it was put there."""
+    wanted = select(table).filter_by(game=game).order_by(text("rowid"))
+    for row in connection.execute(wanted).mappings():
+        yield {key: value for key, value in row.items() if key not in {"game", "folded"}}

@@ -1,0 +1,338 @@
+"""Files of recorded games: found, unpacked and decoded one at a time.
+
+A path is a file, a folder with everything below it that is not hidden, an archive (zip, tar), a
+compressed file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. Members of archives
+may be compressed themselves. Nothing is unpacked into a folder, so member names cannot escape.
+Texts are UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines as
+Windows-1252.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import zipfile
+import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder, iterdecode
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from hashlib import file_digest
+from io import BufferedReader
+from pathlib import Path, PurePosixPath
+from tempfile import SpooledTemporaryFile
+from typing import IO, TypeAlias, cast
+
+from judge.archive.reading import (
+    HEAD_CHARACTERS,
+    Doubts,
+    Format,
+    Reading,
+    UnreadableError,
+    format_named,
+    recognized_formats,
+)
+from judge.archive.record import Record
+from judge.rules.board import Map
+
+IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk
+UNPACKED_BYTES_MAX = 16_000_000_000  # of all that is in one path
+NESTED_MAX = 3  # archives in archives
+LINE_BYTES_MAX = 64_000_000  # a saved game on one line has about 200,000
+END_OF_FILE = "\x1a"  # of DOS
+PIECE_BYTES = 1_000_000
+SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # of the mails in a mailbox
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
+LOCKED = (RuntimeError, NotImplementedError)  # how zipfile says that it cannot unpack
+UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # as Windows saves what it calls Unicode
+UNDECODED = "\ufffd"
+MAGIC_BYTES_MAX = 6
+OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by what begins so
+    b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
+    b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
+    b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 who opens a member closes it
+}
+
+Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how it is opened
+
+
+class _TooLargeError(ValueError):
+    """More is packed than anybody would unpack."""
+
+
+class UnknownFormatError(UnreadableError):
+    """A text is in none of the formats, so it may well be no game at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How files are read: as the format *form*, or as what they are; *strict*, or with doubts."""
+
+    form: str | None = None
+    strict: bool = True
+    keep_addresses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """A file, or a member of an archive, open at its beginning, or where *first_line* begins.
+
+    The *stream* is in UTF-8; if it was in UTF-16, it is *recoded*.
+    """
+
+    name: str
+    sha256: str
+    stream: IO[bytes]
+    first_line: int = 1
+    recoded: bool = False
+
+
+def find_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield each file and Maildir of *paths*, those of a folder in alphabetical order.
+
+    In a folder, what is neither a file nor a folder is passed over, and so are links to folders,
+    which may lead round in a circle.
+    """
+    for path in paths:
+        if path.is_dir() and not (path / "cur").is_dir():
+            yield from find_files(sorted(filter(_looked_at, path.iterdir())))
+        else:
+            yield path
+
+
+def _looked_at(path: Path) -> bool:
+    linked_folder = path.is_symlink() and path.is_dir()
+    return path.name[0] != "." and (path.is_file() or path.is_dir()) and not linked_folder
+
+
+def games_in(board: Map, path: Path, how: ReadOptions) -> Iterator[Record | UnreadableError]:
+    """Yield each game in *path*, and in place of what cannot be read, why; the rest goes on."""
+    for text in texts_in(path):
+        if isinstance(text, DecodedText):
+            yield from read_games(board, text, how)
+        else:
+            yield text
+
+
+def is_packed(path: Path) -> bool:
+    """Tell whether *path* is an archive, or packed. Raises `OSError`."""
+    with path.open("rb") as stream:
+        return _members(str(path), stream) is not None
+
+
+def texts_in(path: Path) -> Iterator[DecodedText | UnreadableError]:
+    """Yield the text that *path* is, or those it holds, each open until the next is asked for.
+
+    In place of what cannot be unpacked, why not is yielded; the rest goes on.
+    """
+    room = _Room(UNPACKED_BYTES_MAX)
+    try:
+        if path.is_dir():
+            with room.spooled(_mailbox(path)) as spool:
+                yield DecodedText(str(path), _digest(spool), spool)
+        elif path.is_fifo():
+            with path.open("rb") as pipe, room.spooled(_pieces(pipe)) as spool:
+                yield from _unpacked(str(path), spool, room, NESTED_MAX)
+        else:
+            with path.open("rb") as stream:
+                yield from _unpacked(str(path), stream, room, NESTED_MAX)
+    except (*BROKEN, _TooLargeError) as error:
+        yield UnreadableError(str(path), None, str(error))
+
+
+def read_games(
+    board: Map, text: DecodedText, how: ReadOptions
+) -> Generator[Record | UnreadableError, None, bool]:
+    """Yield the games in *text*, and what was left out; return whether all of it was read."""
+    doubts = Doubts(text.name, strict=how.strict)
+    try:
+        reading = Reading(
+            board,
+            text.name,
+            text.sha256,
+            doubts,
+            keep_addresses=how.keep_addresses,
+            first_line=text.first_line,
+        )
+        yield from format_of(text, how).read(reading, _lines(text, doubts))
+    except UnreadableError as error:
+        yield error
+        return False
+    for doubt in doubts.taken():  # of a game that was left out, with none after it
+        yield UnreadableError(text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": "))
+    return True
+
+
+def format_of(text: DecodedText, how: ReadOptions) -> Format:
+    """Return the format that *text* is read in. Raises `UnreadableError`."""
+    if how.form:
+        return format_named(how.form)
+    head = text.stream.read(HEAD_CHARACTERS)
+    text.stream.seek(0)
+    begins = head.decode(errors="replace").removeprefix("\ufeff")
+    begins = begins.replace("\r\n", "\n").replace("\r", "\n")
+    match recognized_formats(begins):
+        case [only]:
+            return only
+        case []:
+            _check_is_text(text.name, head)
+            raise UnknownFormatError(text.name, None, "in no format that is known")
+        case several:
+            names = " or ".join(each.name for each in several)
+            raise UnreadableError(text.name, None, f"its format may be {names}: say which")
+
+
+def _check_is_text(name: str, head: bytes) -> None:
+    try:
+        whole = len(head) < HEAD_CHARACTERS  # else the last letter may be cut
+        if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
+            return
+        start, why = head.index(b"\0"), "binary, no text"
+    except UnicodeDecodeError as error:
+        start, why = error.start, _not_utf_8(error)
+    raise UnreadableError(name, head.count(b"\n", 0, start) + 1, why)
+
+
+def _lines(text: DecodedText, doubts: Doubts) -> Iterator[str]:
+    read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
+    for number, line in enumerate(iter(read_line, b""), text.first_line):
+        if len(line) > LINE_BYTES_MAX:
+            raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
+        if b"\0" in line:
+            raise UnreadableError(text.name, number, "binary, no text")
+        try:
+            decoded = line.decode()
+        except UnicodeDecodeError as error:
+            doubts.note(number, "", f"{_not_utf_8(error)}; leniently read as Windows-1252")
+            decoded = line.decode("cp1252", errors="replace")
+        if text.recoded and UNDECODED in decoded:
+            doubts.note(number, "", "not UTF-16, as its mark says")
+        ended = decoded.rstrip("\r\n" + END_OF_FILE).removeprefix("\ufeff")
+        yield from ended.split("\r")  # which alone ended lines on old Macs
+
+
+def _not_utf_8(error: UnicodeDecodeError) -> str:
+    return f"not UTF-8, byte {error.object[error.start]:#x}"
+
+
+def _mailbox(maildir: Path) -> Iterator[bytes]:
+    """Yield the mails of *maildir* as a mailbox has them, in the order of their names."""
+    mails = [mail for folder in ("cur", "new") for mail in (maildir / folder).glob("[!.]*")]
+    for mail in sorted(mails, key=lambda each: each.name):
+        yield SEPARATOR
+        yield mail.read_bytes()
+
+
+def _unpacked(
+    name: str, stream: IO[bytes], room: _Room, nested_max: int
+) -> Iterator[DecodedText | UnreadableError]:
+    """Yield the text that *stream* has, or those that are packed in it."""
+    members = _members(name, stream)
+    if members is None:
+        yield from _decoded(name, stream, room)
+        return
+    if nested_max == 0:
+        yield UnreadableError(name, None, f"packed more than {NESTED_MAX} times")
+        return
+    for member, opened in members:
+        try:
+            with opened() as packed, room.spooled(_pieces(packed)) as spool:
+                yield from _unpacked(member, spool, room, nested_max - 1)
+        except (*BROKEN, *LOCKED) as error:
+            yield UnreadableError(member, None, str(error))
+
+
+def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
+    """Return what is packed in *stream*, None if nothing is."""
+    stream.seek(0)
+    head = stream.read(MAGIC_BYTES_MAX)
+    found: Iterator[Member] | None = None
+    if zipfile.is_zipfile(stream):
+        found = _zipped(name, stream)
+    elif _is_tar(stream):
+        found = _tarred(name, stream)
+    else:
+        for magic, opener in OPENERS.items():
+            if head.startswith(magic):
+                inner = f"{name}/{PurePosixPath(name).stem}"
+                found = iter([(inner, partial(opener, stream))])
+    stream.seek(0)
+    return found
+
+
+def _is_tar(stream: IO[bytes]) -> bool:
+    """Tell whether *stream* is a tar with anything in it; zeros alone are an empty one."""
+    stream.seek(0)
+    try:
+        with tarfile.open(fileobj=stream) as archive:
+            return archive.next() is not None
+    except tarfile.TarError:
+        return False
+
+
+def _zipped(name: str, stream: IO[bytes]) -> Iterator[Member]:
+    with zipfile.ZipFile(stream) as archive:
+        for member in archive.infolist():
+            if not member.is_dir() and not _is_hidden(member.filename):
+                yield f"{name}/{member.filename}", partial(archive.open, member)
+
+
+def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
+    with tarfile.open(fileobj=stream) as archive:
+        for member in archive:
+            content = archive.extractfile(member) if member.isfile() else None
+            if content and not _is_hidden(member.name):
+                yield f"{name}/{member.name}", partial(cast, "IO[bytes]", content)
+
+
+def _is_hidden(name: str) -> bool:
+    """Tell whether a member called *name* is hidden, or what a Mac puts beside its files."""
+    parts = PurePosixPath(name).parts
+    return any(part == "__MACOSX" or (part[0] == "." and part.strip(".")) for part in parts)
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(stream.read, PIECE_BYTES), b"")
+
+
+def _decoded(name: str, stream: IO[bytes], room: _Room) -> Iterator[DecodedText]:
+    """Yield what *stream* has as a text in UTF-8."""
+    digest = _digest(stream)  # wanted before the first line
+    in_utf_16 = stream.read(len(UTF_16[0])) in UTF_16
+    stream.seek(0)
+    if not in_utf_16:
+        yield DecodedText(name, digest, stream)
+        return
+    letters = iterdecode(_pieces(stream), "utf-16", errors="replace")
+    with room.spooled(each.encode() for each in letters) as spool:
+        yield DecodedText(name, digest, spool, recoded=True)
+
+
+def _digest(stream: IO[bytes]) -> str:
+    """Return the digest of *stream*, which is left at its beginning."""
+    stream.seek(0)
+    digest = file_digest(cast("BufferedReader", stream), "sha256").hexdigest()
+    stream.seek(0)
+    return digest
+
+
+@dataclass(slots=True)
+class _Room:
+    """What may still be unpacked of one path."""
+
+    left: int
+
+    @contextmanager
+    def spooled(self, pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
+        """Put *pieces* together. Raises `_TooLargeError`."""
+        with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
+            for piece in pieces:
+                self.left -= len(piece)
+                if self.left < 0:
+                    raise _TooLargeError(f"more than {UNPACKED_BYTES_MAX} bytes are packed in it")
+                spool.write(piece)
+            spool.seek(0)
+            yield cast("IO[bytes]", spool)

@@ -1,0 +1,1 @@
+"""How mail comes in: SMTP, LMTP, a pipe, IMAP."""

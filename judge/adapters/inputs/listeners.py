@@ -1,0 +1,154 @@
+"""All configured inputs: how they are opened, and whether one may still bring older mail.
+
+A process that has used all its file descriptors can open neither its store nor an email, and the
+event loop logs thousands of errors a second. So the number of connections has a limit.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.inputs.imap_client import ImapAccount
+from judge.adapters.inputs.imap_poller import ImapPoller
+from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, LmtpServer, PipeServer, SmtpServer
+from judge.app.inbound.accept import MailReception
+from judge.app.ports.judge import Clock
+from judge.app.ports.storage import Database
+from judge.errors import ConfigurationError
+from judge.settings import Settings, read_secret
+
+
+class Input(Protocol):
+    """A way in that mail may come by which was received elsewhere before."""
+
+    @property
+    def name(self) -> str:
+        """Name the way in."""
+        ...
+
+    def has_read(self, since: datetime, now: datetime) -> bool:
+        """Say whether all that was received before *since* is here."""
+        ...
+
+
+class HandoverInput:
+    """What the operator's own mail server hands over, a moment later or after a time away.
+
+    It takes *handover* to bring what it has just received, and after a start of ours, until
+    *retry* is over, it may still come to what it could not bring before.
+    """
+
+    def __init__(self, name: str, opened: datetime, handover: timedelta, retry: timedelta) -> None:
+        self.name = name
+        self._tried = opened + retry
+        self._handover = handover
+
+    def has_read(self, since: datetime, now: datetime) -> bool:
+        """Say whether all that was received before *since* is here."""
+        return now >= max(since + self._handover, self._tried)
+
+
+class Inputs:
+    """The ways in that a phase waits for."""
+
+    def __init__(self) -> None:
+        self._ways: list[Input] = []
+
+    def watch(
+        self, settings: Settings, database: Database, clock: Clock, keeper: GroupCommit
+    ) -> ImapPoller | None:
+        """Count what *settings* name; return the poller of the mailbox, if there is one."""
+        if settings.received_by and (settings.lmtp or settings.socket):
+            handover = timedelta(seconds=settings.handover_seconds)
+            retry = timedelta(seconds=settings.retry_seconds)
+            self._ways.append(HandoverInput(settings.received_by, clock.now(), handover, retry))
+        account = account_of(settings)
+        if account is None:
+            return None
+        reception, seconds = reception_of(settings), settings.imap_seconds
+        poller = ImapPoller(account, database, clock, keeper, reception, seconds=seconds)
+        self._ways.append(poller)
+        return poller
+
+    def unread(self, since: datetime, now: datetime) -> Sequence[str]:
+        """Name the ways that may still bring mail of before *since*; they are asked to hurry."""
+        return [way.name for way in self._ways if not way.has_read(since, now)]
+
+
+class Servers:
+    """The doors at which mail is handed over."""
+
+    def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
+        reception = reception_of(settings)
+        count = bool(settings.smtp) + bool(settings.lmtp) + bool(settings.socket)
+        most = connections_allowed(max(1, count), CONNECTIONS_MAX)
+        limits = {"bytes_max": settings.message_bytes_max, "connections_max": most}
+        self._others: list[SmtpServer] = []
+        self._smtp = None
+        if settings.smtp:
+            host, port = settings.smtp
+            # Anybody on this machine can speak there: they say nothing about when mail came.
+            strangers = replace(reception, boundary="")
+            self._smtp = SmtpServer(keeper, strangers, host=host, port=port, **limits)
+        if settings.lmtp:
+            self._others.append(LmtpServer(keeper, reception, where=settings.lmtp, **limits))
+        if settings.socket:
+            self._others.append(PipeServer(keeper, reception, where=settings.socket, **limits))
+
+    async def open(self) -> tuple[str, int] | None:
+        """Open all or none; return where SMTP is spoken, None if nowhere."""
+        async with AsyncExitStack() as unless_all_open:
+            unless_all_open.push_async_callback(self.close)
+            for door in self._others:
+                await door.open()
+            where = await self._smtp.open() if self._smtp else None
+            unless_all_open.pop_all()
+        return where
+
+    async def close(self) -> None:
+        """Listen no more."""
+        for door in (*([self._smtp] if self._smtp else []), *self._others):
+            await door.close()
+
+
+def reception_of(settings: Settings) -> MailReception:
+    """Return which addresses are ours, and whose word counts for when their mail came."""
+    return MailReception(settings.address, settings.recipient_delimiter, settings.received_by)
+
+
+def account_of(settings: Settings) -> ImapAccount | None:
+    """Return the mailbox that is to be read, None if there is none.
+
+    Raises `ConfigurationError` when the words to get in are missing.
+    """
+    if settings.imap is None:
+        return None
+    if not settings.imap_user or settings.imap_password_file is None:
+        raise ConfigurationError("imap needs imap_user and imap_password_file")
+    return ImapAccount(
+        *settings.imap,
+        security=settings.imap_security,
+        user=settings.imap_user,
+        folder=settings.imap_folder,
+        password=read_secret(settings.imap_password_file, "imap_password_file"),
+    )
+
+
+OTHER_DESCRIPTORS = 100  # the store with its journals, mails that go out, a mailbox, metrics
+
+
+def connections_allowed(doors: int, wanted: int) -> int:
+    """Ask the system for *wanted* connections at each of *doors*, and return how many it lets."""
+    needed = doors * wanted + OTHER_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(1, min(wanted, (allowed - OTHER_DESCRIPTORS) // doors))

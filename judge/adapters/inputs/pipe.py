@@ -1,0 +1,154 @@
+"""`judge receive`: takes one email from a pipe and hands it to the daemon by its Unix socket.
+
+A mail server starts this for every email, so it imports only what it needs: no command-line
+library, no settings. It speaks LMTP (RFC 2033) and ends with the exit codes of BSD's sysexits. A
+failure that is not the email's fault is 75, and the mail server keeps the email.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from _socket import AF_UNIX, SOCK_STREAM, socket  # `socket` itself takes 15 ms to import
+
+OK, USAGE, BAD_MAIL, NO_USER, REFUSED, TRY_LATER = 0, 64, 65, 67, 69, 75
+MAIL_BYTES_MAX = 50_000_000  # The daemon's own limit, which is no higher, is told by it.
+ANSWER_SECONDS = 120
+SOCKET = "JUDGE_SOCKET"
+LATER, NEVER = 400, 500  # Answers from here on refuse, RFC 5321 4.2.1.
+NEVER_BECAUSE = {550: NO_USER, 553: NO_USER, 552: BAD_MAIL, 501: BAD_MAIL, 500: BAD_MAIL}
+HELP = """\
+Usage: judge receive --socket PATH [--sender ADDRESS] RECIPIENT...
+
+  Take one mail from standard input, and hand it to the judge that runs.
+
+Options:
+  --socket PATH     The daemon's setting `socket`; or the variable JUDGE_SOCKET.
+  --sender ADDRESS  Who the envelope says sent it; none, or empty, for a bounce.
+  -h, --help        Show this and end.
+
+It ends with 0 when the judge has stored the mail, 75 when the mail server should try again,
+67 when the judge has no such address, 65 or 69 when it will not take the mail, 64 when these
+words are wrong.
+"""
+
+
+class _UsageError(Exception):
+    """The command line is wrong."""
+
+
+def main(words: list[str]) -> int:
+    """Run the command with the *words* after its name, and return its exit code."""
+    if "-h" in words or "--help" in words:
+        sys.stdout.write(HELP)
+        return OK
+    try:
+        path, sender, recipients = _read_command(words)
+    except _UsageError as error:
+        return _ends(USAGE, str(error))
+    raw = sys.stdin.buffer.read(MAIL_BYTES_MAX + 1)
+    if len(raw) > MAIL_BYTES_MAX:
+        return _ends(BAD_MAIL, "the mail is too large")
+    try:
+        return _hand_over(path, sender, recipients, raw)
+    except (OSError, EOFError) as error:
+        return _ends(TRY_LATER, f"no judge at {path}: {error}")
+
+
+def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
+    options = {"--socket": os.environ.get(SOCKET, ""), "--sender": ""}
+    rest = list(words)
+    while rest and rest[0].startswith("--"):
+        name, has_value, value = rest.pop(0).partition("=")
+        if name == "--":
+            break
+        if name not in options or not (has_value or rest):
+            raise _UsageError(f"{name} is no option, or has no value")
+        options[name] = value if has_value else rest.pop(0)
+    if not options["--socket"]:
+        raise _UsageError("where is the judge? --socket PATH")
+    if not rest:
+        raise _UsageError("for whom is the mail?")
+    sender = options["--sender"]
+    if any(not each.isprintable() or set(each) & set("<> ") for each in (sender, *rest)):
+        raise _UsageError("an address cannot be read")
+    return options["--socket"], sender, rest
+
+
+def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int:
+    """Say the mail to the daemon, and return what to tell the mail server."""
+    connection = socket(AF_UNIX, SOCK_STREAM)
+    try:
+        connection.settimeout(ANSWER_SECONDS)
+        connection.connect(path)
+        return _converse(_Conversation(connection), sender, recipients, raw)
+    finally:
+        connection.close()
+
+
+def _converse(talk: _Conversation, sender: str, recipients: list[str], raw: bytes) -> int:
+    talk.answer()
+    talk.say(b"LHLO pipe")
+    answer = talk.say(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
+    if answer >= LATER:
+        return _told(answer)
+    answers = [talk.say(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
+    if min(answers) >= LATER:
+        return max(map(_told, answers))
+    accepted = sum(each < LATER for each in answers)
+    answers += [talk.say(b"DATA")]
+    talk.send(_on_the_wire(raw))
+    answers += [talk.answer() for _ in range(accepted)]
+    return max(map(_told, answers))
+
+
+def _told(answer: int) -> int:
+    """Translate an answer; of several, the highest code counts, so that "later" beats "never"."""
+    if answer < LATER:
+        return OK
+    return TRY_LATER if answer < NEVER else NEVER_BECAUSE.get(answer, REFUSED)
+
+
+def _on_the_wire(raw: bytes) -> bytes:
+    """Return the mail with CRLF, its dots stuffed, and the end of data."""
+    lines = raw.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+    stuffed = (b"." + line if line.startswith(b".") else line for line in lines)
+    return b"\r\n".join([*stuffed, b".", b""])
+
+
+class _Conversation:
+    """Lines said, and the codes of the answers to them."""
+
+    def __init__(self, connection: socket) -> None:
+        self._connection = connection
+        self._heard = b""
+
+    def send(self, text: bytes) -> None:
+        """Say *text*, and wait for no answer."""
+        self._connection.sendall(text)
+
+    def say(self, line: bytes) -> int:
+        """Say a line, and return the code of the answer."""
+        self.send(line + b"\r\n")
+        return self.answer()
+
+    def answer(self) -> int:
+        """Return the code of the next answer."""
+        while True:
+            line = self._line()
+            if line[3:4] != b"-":
+                return int(line[:3])
+
+    def _line(self) -> bytes:
+        while b"\n" not in self._heard:
+            heard = self._connection.recv(4096)
+            if not heard:
+                raise EOFError("it hung up")
+            self._heard += heard
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line
+
+
+def _ends(code: int, why: str) -> int:
+    sys.stderr.write(f"judge receive: {why}\n")
+    return code

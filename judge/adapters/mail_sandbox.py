@@ -1,0 +1,336 @@
+"""Opens emails in a child process with limits, which answers in a plain, versioned format.
+
+Anybody can send an email, and C code reads it too. So the process that reads it has little time
+and memory and sees no store and no secret; the judge treats its answer as plain data. Both talk
+over a pair of sockets: the lengths of two fields and the fields, then one answer.
+
+A reader that was taken over can send nothing but strings, whole numbers, booleans and instants, in
+the classes that `Letter` and `Unreadable` are made of. The version includes a digest of all
+fields, so the judge refuses a reader of another version (the program was replaced while the daemon
+ran). The child runs `python -m judge.adapters.mail_sandbox`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from hashlib import sha256
+from types import NoneType, UnionType
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, Union, get_args, get_origin
+from typing import get_type_hints as hints_of
+
+from judge.app.ports.judge import UnopenedError
+from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
+
+PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
+CPU_SECONDS_MAX = 2.0
+WALL_SECONDS_MAX = 20.0  # On a busy machine two seconds of work take longer.
+MEMORY_MAX = 200 * 1024 * 1024
+REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender, -1 for none, and the mail.
+ANSWER: Final = struct.Struct(">I")
+
+
+class MailSandbox:
+    """Opens mails in a child, started at the first; for one thread at a time."""
+
+    def __init__(
+        self, program: Sequence[str] = PROGRAM, wall_seconds_max: float = WALL_SECONDS_MAX
+    ) -> None:
+        self._program = program
+        self._wall_seconds_max = wall_seconds_max
+        self._child: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+
+    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+        """Open a mail; raises `UnopenedError` when the child died of it, or came to no end."""
+        if len(raw) > BYTES_MAX:
+            return Unreadable("too many bytes")
+        line = self._ready()
+        try:
+            line.sendall(_request(raw, envelope_sender))
+            return decode(_answer(line))
+        except TimeoutError:
+            self.close()
+            raise UnopenedError("reading it came to no end") from None
+        except Exception as error:
+            raise UnopenedError(self._death()) from error
+
+    def close(self) -> None:
+        """End the child."""
+        if self._line:
+            self._line.close()
+        if self._child:
+            self._child.kill()
+            self._child.wait()
+        self._line = self._child = None
+
+    def _ready(self) -> socket.socket:
+        """Return the line to a child that lives."""
+        if self._line and self._child and self._child.poll() is None:
+            return self._line
+        self.close()
+        self._line, theirs = socket.socketpair()
+        self._line.settimeout(self._wall_seconds_max)
+        with theirs:
+            self._child = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
+                [sys.executable, "-B", *self._program], stdin=theirs.fileno(), env=_environment()
+            )
+        return self._line
+
+    def _death(self) -> str:
+        """Say how the child ended; one that still lives has said what makes no sense."""
+        assert self._child, "it was spoken to a moment ago"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            status = self._child.wait(timeout=1)
+            self.close()
+            return f"the reader died of it ({-status if status < 0 else status})"
+        self.close()
+        return "the reader made no sense of it"
+
+
+def _environment() -> dict[str, str]:
+    """Return ours without settings, which may be secrets; the child imports what we would."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
+    return kept | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def _request(raw: bytes, envelope_sender: str | None) -> bytes:
+    sender = (envelope_sender or "").encode(errors="replace")
+    length = -1 if envelope_sender is None else len(sender)
+    return REQUEST.pack(length, len(raw)) + sender + raw
+
+
+def _answer(line: socket.socket) -> bytes:
+    [length] = ANSWER.unpack(_receive_exactly(line, ANSWER.size))
+    if length > ANSWER_BYTES_MAX:
+        raise ValueError("an answer that is too long")
+    return _receive_exactly(line, length)
+
+
+def _receive_exactly(line: socket.socket, length: int) -> bytes:
+    """Return the next *length* bytes; raises `EOFError` if they do not come."""
+    read = bytearray(length)
+    view, filled = memoryview(read), 0
+    while filled < length:
+        count = line.recv_into(view[filled:])
+        if not count:
+            raise EOFError
+        filled += count
+    return bytes(read)
+
+
+FORMAT: Final = 1  # to be raised when values are written in another way
+ANSWER_BYTES_MAX: Final = (
+    16 * 1024 * 1024
+)  # An email has 2 MB; as text of three bytes a letter, 6 MB.
+WHOLE_MAX: Final = 2**63 - 1
+SCALARS: Final = (str, int, bool)
+
+Opened: TypeAlias = Letter | Unreadable
+Convert: TypeAlias = Callable[[Any], Any]
+
+
+class MalformedError(ValueError):
+    """These bytes are no opened email of this version."""
+
+
+class WireForm(NamedTuple):
+    """How the values of a type are written and read, and a text that changes with the type."""
+
+    write: Convert
+    read: Convert
+    shape: str
+
+
+def encode(opened: Opened) -> bytes:
+    """Return *opened* as bytes, or that it is too large."""
+    written = _encoded(opened)
+    if len(written) <= ANSWER_BYTES_MAX:
+        return written
+    return _encoded(Unreadable("too many characters"))
+
+
+def decode(written: bytes) -> Opened:
+    """Return what was *written*; raises `MalformedError` if it is not what `encode` makes."""
+    if len(written) > ANSWER_BYTES_MAX:
+        _refuse("too long")
+    version, _, told = written.partition(b"\n")
+    if version != _version():
+        _refuse("another version")
+    try:
+        plain = json.loads(
+            told.decode("utf-8", "surrogatepass"), parse_float=_refuse, parse_constant=_refuse
+        )
+        opened: Opened = _form(Opened).read(plain)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(str(error)) from None
+    return opened
+
+
+def _encoded(opened: Opened) -> bytes:
+    plain = _form(Opened).write(opened)
+    told = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return _version() + b"\n" + told.encode("utf-8", "surrogatepass")
+
+
+@cache
+def _version() -> bytes:
+    shape = sha256(_form(Opened).shape.encode()).hexdigest()
+    return f"opened email {FORMAT} {shape}".encode()
+
+
+def _refuse(why: str) -> NoReturn:
+    raise MalformedError(why)
+
+
+@cache
+def _form(kind: Any) -> WireForm:  # noqa: ANN401 - `X | None` and `tuple[X, ...]` are no types
+    """Return how values of *kind* are written; raises `TypeError` if that is not known."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return _choice(inside)
+    if origin is tuple and inside[1:] == (...,):
+        return _several(_form(inside[0]))
+    if origin is tuple:
+        return _row([_form(each) for each in inside], tuple, tuple)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _record(kind)
+    return _scalar(kind)
+
+
+def _scalar(kind: type) -> WireForm:
+    if kind is datetime:
+        return WireForm(datetime.isoformat, _instant, "instant")
+    if issubclass(kind, Enum):
+        return _member(kind)
+    if kind not in SCALARS:
+        raise TypeError(f"opened emails cannot carry {kind}")
+
+    def read(plain: object) -> object:
+        if type(plain) is not kind or (type(plain) is int and not 0 <= plain <= WHOLE_MAX):
+            _refuse(f"no {kind.__name__}")
+        return plain
+
+    return WireForm(lambda value: value, read, kind.__name__)
+
+
+def _instant(plain: object) -> datetime:
+    if not isinstance(plain, str):
+        _refuse("no instant")
+    return datetime.fromisoformat(plain)
+
+
+def _member(kind: type[Enum]) -> WireForm:
+    def read(plain: object) -> Enum:
+        if not isinstance(plain, str) or plain not in kind.__members__:
+            _refuse(f"no {kind.__name__}")
+        return kind[plain]
+
+    return WireForm(lambda value: value.name, read, f"{kind.__name__}{list(kind.__members__)}")
+
+
+def _several(form: WireForm) -> WireForm:
+    def write(values: Sequence[object]) -> object:
+        return [form.write(value) for value in values]
+
+    def read(plain: object) -> object:
+        if not isinstance(plain, list):
+            _refuse("no list")
+        return tuple(form.read(each) for each in plain)
+
+    return WireForm(write, read, f"[{form.shape}]")
+
+
+def _record(kind: type) -> WireForm:
+    """Write an object of the dataclass *kind* as the list of its fields, in their order."""
+    names = [field.name for field in fields(kind)]
+    # Modules import what only annotations name when types are checked: of that, instants.
+    types = hints_of(kind, localns={"datetime": datetime})
+    row = _row(
+        [_form(types[name]) for name in names],
+        lambda value: [getattr(value, name) for name in names],
+        lambda values: kind(*values),
+    )
+    return row._replace(shape=f"{kind.__name__}{names}{row.shape}")
+
+
+def _row(forms: Sequence[WireForm], cells: Convert, make: Convert) -> WireForm:
+    def write(value: object) -> object:
+        return [form.write(cell) for form, cell in zip(forms, cells(value), strict=True)]
+
+    def read(plain: object) -> object:
+        if not isinstance(plain, list) or len(plain) != len(forms):
+            _refuse("another number of fields")
+        return make([form.read(cell) for form, cell in zip(forms, plain, strict=True)])
+
+    return WireForm(write, read, f"({','.join(form.shape for form in forms)})")
+
+
+def _choice(kinds: Sequence[type]) -> WireForm:
+    """Write one of several as a list of its name and itself, and what may be missing as null."""
+    forms = {each.__name__: _form(each) for each in kinds if each is not NoneType}
+    optional = NoneType in kinds
+    alone = next(iter(forms.values())) if optional and len(forms) == 1 else None
+
+    def write(value: object) -> object:
+        if value is None and optional:
+            return None
+        name = type(value).__name__
+        return alone.write(value) if alone else [name, forms[name].write(value)]
+
+    def read(plain: object) -> object:
+        if plain is None and optional:
+            return None
+        if alone:
+            return alone.read(plain)
+        match plain:
+            case [str(name), inner] if name in forms:
+                return forms[name].read(inner)
+            case _:
+                _refuse("no such choice")
+
+    shape = "|".join(f"{name}:{form.shape}" for name, form in forms.items())
+    return WireForm(write, read, f"<{shape}{'|null' * optional}>")
+
+
+Opens = Callable[[bytes, str | None], Letter | Unreadable]
+
+
+def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:
+    """Answer requests until whoever asks is gone, and spend so much on each at most."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn, and hangs up.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    gone = suppress(EOFError, ConnectionError)
+    with gone, socket.socket(fileno=sys.stdin.fileno()) as line:
+        while True:
+            _answer_one(line, opens, cpu_seconds_max)
+
+
+def _answer_one(line: socket.socket, opens: Opens, cpu_seconds_max: float) -> None:
+    length, size = REQUEST.unpack(_receive_exactly(line, REQUEST.size))
+    sender = _receive_exactly(line, max(length, 0)).decode()
+    raw = _receive_exactly(line, size)
+    # What takes too long is ended by the system, whatever code is at it.
+    signal.setitimer(signal.ITIMER_PROF, cpu_seconds_max)
+    answer = encode(opens(raw, None if length < 0 else sender))
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    line.sendall(ANSWER.pack(len(answer)) + answer)
+
+
+if __name__ == "__main__":
+    main()

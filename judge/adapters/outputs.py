@@ -1,0 +1,279 @@
+"""Deliver outgoing emails: through a smarthost, or into a Maildir if there is none.
+
+A file in the Maildir is named after the Message-ID, so an email that was written before a crash is
+found and not written again: exactly once, whatever happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from time import monotonic
+
+import aiosmtplib
+
+from judge.app.outbound.delivery import Carrier, Delivery, Failed, Later, Taken, Unreachable
+from judge.app.ports.outbox import OutgoingMail
+from judge.errors import ConfigurationError
+from judge.settings import Settings, read_secret
+
+
+class ReplaceableCarrier:
+    """A carrier, in whose place another may be put while mails are under way."""
+
+    def __init__(self, carrier: Carrier) -> None:
+        self._carriers = [carrier]
+
+    def change(self, carrier: Carrier) -> None:
+        """Hand mails to *carrier* from now on."""
+        self._carriers.append(carrier)
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        """Hand over one mail."""
+        return await self._carriers[-1].deliver(mail)
+
+    async def rest(self) -> None:
+        """Let all of them rest: those of before still have connections."""
+        for carrier in self._carriers:
+            await carrier.rest()
+
+
+def carrier_of(settings: Settings) -> Carrier:
+    """Return the smarthost if there is one, else the Maildir.
+
+    Raises `ConfigurationError` when half of a login is missing.
+    """
+    return smarthost_of(settings) or Maildir(settings.maildir)
+
+
+def smarthost_of(settings: Settings) -> Smarthost | None:
+    """Return the mail server that takes our mails; raises as `carrier_of` does."""
+    if settings.smarthost is None:
+        return None
+    return Smarthost(
+        *settings.smarthost, security=settings.smarthost_security, login=_login(settings)
+    )
+
+
+def _login(settings: Settings) -> Login | None:
+    user, file = settings.smarthost_user, settings.smarthost_password_file
+    if bool(user) != bool(file):
+        raise ConfigurationError("smarthost_user needs smarthost_password_file, and it a user")
+    return Login(user, read_secret(file, "smarthost_password_file")) if file else None
+
+
+SECONDS_MAX = 60.0  # for each step of one delivery
+IDLE_SECONDS = 1.0  # after which a kept connection is asked whether it still stands
+LEAVE_SECONDS = 5.0
+MAILS_A_CONNECTION = 100  # as mail servers like it; then another is opened
+PERMANENT = range(500, 600)  # RFC 5321 4.2.1
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The words with which a mail server takes mails of ours."""
+
+    user: str
+    password: str = field(repr=False)
+
+
+class Smarthost:
+    """A mail server that takes our mails, over connections that are kept for the next ones.
+
+    *security* is `tls` from the start, `starttls`, `none`, or `offered`: STARTTLS where the server
+    has it. A *login* is not told to a server elsewhere without TLS, but for `none`.
+    """
+
+    def __init__(
+        self, host: str, port: int, *, security: str = "offered", login: Login | None = None
+    ) -> None:
+        self._host, self._port = host, port
+        self._security, self._login = security, login
+        self._idle: list[_Connection] = []
+
+    async def fault(self) -> str | None:
+        """Say why it would take no mail now, None if it would."""
+        try:
+            connection = await self._connected()
+        except (aiosmtplib.SMTPException, OSError) as error:
+            return _said(error)
+        await connection.end()
+        return None
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        """Hand over one mail; only 5xx to its recipient or its text refuses it for good."""
+        try:
+            connection = await self._connected()
+        except (aiosmtplib.SMTPException, OSError) as error:
+            return Unreachable(_said(error))
+        delivery = await connection.deliver(mail)
+        if connection.is_good_for_more():
+            self._idle.append(connection)
+        else:
+            await connection.end()
+        return delivery
+
+    async def rest(self) -> None:
+        """End the connections that are kept: a mail server has no use for idle ones."""
+        while self._idle:
+            await self._idle.pop().end()
+
+    async def _connected(self) -> _Connection:
+        """Return a connection that answers: one that is kept, else a new one."""
+        while self._idle:
+            connection = self._idle.pop()
+            if await connection.answers():
+                return connection
+            await connection.end()
+        client = aiosmtplib.SMTP(
+            hostname=self._host,
+            port=self._port,
+            timeout=SECONDS_MAX,
+            username=self._login.user if self._login else None,
+            password=self._login.password if self._login else None,
+            use_tls=self._security == "tls",
+            start_tls=self._starts_tls(),
+        )
+        await client.connect()
+        return _Connection(client)
+
+    def _starts_tls(self) -> bool | None:
+        """Say whether to ask for TLS once connected; None: where it is offered."""
+        if self._security != "offered":
+            return self._security == "starttls"
+        if _is_loopback(self._host):
+            return False  # Nobody listens in on it, and no certificate is made out to it.
+        return True if self._login else None
+
+
+class _Connection:
+    """A conversation with the smarthost, one mail after another."""
+
+    def __init__(self, client: aiosmtplib.SMTP) -> None:
+        self._client = client
+        self._carried = 0
+        self._spoke = monotonic()
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        delivery = await self._offer(mail)
+        self._carried += 1
+        self._spoke = monotonic()
+        return delivery
+
+    async def _offer(self, mail: OutgoingMail) -> Delivery:
+        needed = () if mail.recipient.isascii() else ("SMTPUTF8",)
+        try:
+            await self._client.sendmail(
+                mail.sender, [mail.recipient], mail.raw, mail_options=needed
+            )
+        except aiosmtplib.SMTPRecipientsRefused as refused:
+            first = refused.recipients[0]
+            return _refusal(first.code, _said(first))
+        except aiosmtplib.SMTPDataError as refused:
+            return _refusal(refused.code, _said(refused))
+        except aiosmtplib.SMTPNotSupported as error:
+            return Failed(_said(error))
+        except (aiosmtplib.SMTPException, OSError) as error:
+            # What is refused before the recipient is named is between us and the smarthost.
+            self._client.close()
+            return Later(_said(error))
+        return Taken()
+
+    def is_good_for_more(self) -> bool:
+        return self._client.is_connected and self._carried < MAILS_A_CONNECTION
+
+    async def answers(self) -> bool:
+        """Say whether the other side still listens; after a moment it is not asked."""
+        if monotonic() - self._spoke < IDLE_SECONDS:
+            return self._client.is_connected
+        try:
+            await self._client.noop()
+        except (aiosmtplib.SMTPException, OSError):
+            return False
+        return True
+
+    async def end(self) -> None:
+        """Take leave."""
+        with suppress(aiosmtplib.SMTPException, OSError):
+            await self._client.quit(timeout=LEAVE_SECONDS)
+        self._client.close()
+
+
+def _refusal(code: int, reason: str) -> Delivery:
+    return Failed(reason) if code in PERMANENT else Later(reason)
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        return f"{error.code} {error.message}"
+    return f"{type(error).__name__}: {error}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+
+
+class Maildir:
+    """A folder with `tmp`, `new` and `cur`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        for part in (".", "tmp", "new", "cur"):
+            (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        """Write one mail, unless it is there."""
+        try:
+            await asyncio.to_thread(self._write, mail)
+        except OSError as error:
+            return Later(f"{type(error).__name__}: {error}")
+        return Taken()
+
+    async def rest(self) -> None:
+        """Do nothing: each mail is complete by itself."""
+
+    def _write(self, mail: OutgoingMail) -> None:
+        name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"
+        if self._is_there(name):
+            return
+        draft = self._folder / "tmp" / name
+        with open(draft, "wb", opener=_private) as file:
+            file.write(_envelope(mail) + mail.raw)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(self._folder / "new" / name)
+        _sync(self._folder / "new")
+
+    def _is_there(self, name: str) -> bool:
+        """Look in `new` and, as readers move mails and add flags to their names, in `cur`."""
+        if (self._folder / "new" / name).exists():
+            return True
+        return any((self._folder / "cur").glob(f"{name}*"))
+
+
+def _envelope(mail: OutgoingMail) -> bytes:
+    """Keep the envelope, as a delivering server does (RFC 5321 4.4)."""
+    return f"Return-Path: <{mail.sender}>\r\nDelivered-To: {mail.recipient}\r\n".encode()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, FILE_MODE)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

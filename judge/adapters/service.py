@@ -1,0 +1,117 @@
+"""Run as a system service: the structured log on standard error, and notices to systemd."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import socket
+import sys
+import time
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from traceback import format_tb
+from typing import Any, TextIO, cast
+
+import structlog
+from structlog.types import Processor
+
+
+def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]) -> str:
+    """Write a record for eyes; what is not a plain word stands in JSON's quotes."""
+    stamp, level, event = (record.pop(key) for key in ("timestamp", "level", "event"))
+    facts = (f"{key}={json.dumps(value)}" for key, value in record.items())
+    return " ".join([stamp, f"{level:7}", event, *facts])
+
+
+class _Unfailing:
+    """A stream that may have no room, or no reader any more: what it loses ends nobody's work."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
+RENDERERS: dict[str, Processor] = {
+    "json": structlog.processors.JSONRenderer(),
+    "console": _in_one_line,
+}
+
+
+def set_up_logging(level: str, form: str = "json") -> None:
+    """Write records of *level* and above, one a line, which no value in it can break."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            RENDERERS[form],
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Unfailing(sys.stderr))),
+    )
+
+
+class OperatorLog:
+    """What the operator may read about the judge's own doings."""
+
+    def __init__(self) -> None:
+        self._log = structlog.get_logger()
+
+    def note(self, event: str, **facts: str | int) -> None:
+        """Write down that *event* happened."""
+        self._log.info(event, **facts)
+
+    def warn(self, event: str, **facts: str | int) -> None:
+        """Write down that *event* happened, about which somebody should do something."""
+        self._log.warning(event, **facts)
+
+    def failed(self, event: str, error: Exception, **facts: str | int) -> None:
+        """Write down a failure of ours and where it happened; what it says may quote a mail."""
+        where = "".join(format_tb(error.__traceback__))
+        self._log.error(event, error=type(error).__name__, where=where, **facts)
+
+
+class SystemdNotifier:
+    """Who started the daemon and wants to hear of it, if anybody does.
+
+    systemd names the socket in the variable `NOTIFY_SOCKET` of a unit with `Type=notify`. One that
+    does not listen is no reason to end: it starts the daemon again when it misses the signs of
+    life.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        name = environment.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + name[1:] if name.startswith("@") else name
+
+    def ready(self) -> None:
+        """Say that mail can come: the store is open, and what was left over has been looked at."""
+        self._tell("READY=1")
+
+    def reloading(self) -> None:
+        """Say that settings are read again; `ready` says that this is done, well or not."""
+        self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
+
+    def alive(self) -> None:
+        """Say that a turn has been taken, or a part of it."""
+        self._tell("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """Say that the end has begun."""
+        self._tell("STOPPING=1")
+
+    def _tell(self, state: str) -> None:
+        if not self._address:
+            return
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line,
+        ):
+            line.settimeout(0)
+            line.sendto(state.encode(), self._address)

@@ -1,0 +1,1 @@
+"""The store: SQLite or PostgreSQL, tables, transactions, backups."""

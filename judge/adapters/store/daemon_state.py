@@ -1,0 +1,251 @@
+"""What the daemon remembers: agenda, rate limits, mailbox positions, secrets and counts."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, delete, func, select, update
+
+from judge.adapters.store.sql_outbox import TO_GO, OutboxState
+from judge.adapters.store.tables import (
+    AgendaRow,
+    BudgetRow,
+    EventRow,
+    GameRow,
+    InboxRow,
+    MailboxRow,
+    OutboxRow,
+    PulseRow,
+    SecretRow,
+    insert_new,
+    table,
+    upsert,
+)
+from judge.app.ports.inbox import InboxState, Mailbox
+from judge.app.ports.storage import Tally
+
+JUDGE, DOUBT = "judge", "doubt"  # whose pulse it is, and since when that was in the future
+ENDED = "game_ended"
+
+_AGENDA = table(AgendaRow)
+_PULSE = table(PulseRow)
+_GAMES = table(GameRow)
+_EVENTS = table(EventRow)
+
+
+class SqlAgenda:
+    """The agenda as one transaction sees it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def beat(self, now: datetime) -> None:
+        """Note that the judge is awake."""
+        upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
+
+    def last_beat(self) -> datetime | None:
+        """Say when the judge was last known to be awake."""
+        return self._beat(JUDGE)
+
+    def doubt(self, since: datetime | None) -> None:
+        """Note *since* when the clock shows less than at the last beat; None if it does not."""
+        if since is None:
+            self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
+        else:
+            upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
+
+    def doubted_since(self) -> datetime | None:
+        """Say since when the clock shows less than at the last beat."""
+        return self._beat(DOUBT)
+
+    def set(self, game: str, due_utc: datetime | None) -> None:
+        """Note when *game* wants a look, None for never."""
+        if due_utc is None:
+            self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
+        else:
+            upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
+
+    def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
+        """Name some games that want a look: first those to which no time is to be given back."""
+        order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
+        waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
+        return self._connection.execute(waiting.limit(limit)).scalars().all()
+
+    def miss(self, began: datetime, now: datetime) -> None:
+        """Note that the judge was away since *began*, and that every game wants a look *now*.
+
+        A game to which the time of an earlier outage is still to be given back gets both.
+        """
+        since = func.coalesce(_AGENDA.c.away_since_utc, began)
+        self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
+
+    def missed_since(self, game: str) -> datetime | None:
+        """Say since when time is to be given back to *game*."""
+        since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
+        missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
+        return missed
+
+    def made_up(self, game: str) -> None:
+        """Note that *game* has its time back."""
+        mine = update(_AGENDA).where(_AGENDA.c.game == game)
+        self._connection.execute(mine.values(away_since_utc=None))
+
+    def forgotten(self) -> Sequence[str]:
+        """Name the games that want none, though they do not end with their end."""
+        last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
+        unknown = (
+            select(_GAMES.c.name)
+            .join_from(_GAMES, _EVENTS, last)
+            .join(_AGENDA, _AGENDA.c.game == _GAMES.c.name, isouter=True)
+            .where(_AGENDA.c.game.is_(None), _EVENTS.c.type != ENDED)
+        )
+        return self._connection.execute(unknown).scalars().all()
+
+    def is_due(self, game: str, now: datetime) -> bool:
+        """Say whether *game* wants a look."""
+        waits = select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
+        return self._connection.execute(waits).first() is not None
+
+    def next_due(self) -> datetime | None:
+        """Say when the next game wants a look."""
+        earliest = select(func.min(_AGENDA.c.due_utc))
+        due: datetime | None = self._connection.execute(earliest).scalar_one()
+        return due
+
+    def _beat(self, name: str) -> datetime | None:
+        beat = select(_PULSE.c.beat_utc).where(_PULSE.c.name == name)
+        found: datetime | None = self._connection.execute(beat).scalar_one_or_none()
+        return found
+
+
+_BUDGETS = table(BudgetRow)
+
+
+class SqlBudgets:
+    """The budgets as one transaction sees them.
+
+    Each time costs a *pause*, and is put behind what was spent before: who has spent until later
+    than *most* pauses from now must wait.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
+        """Do it once more: at most so often at once, and then once in each *pause*, or False."""
+        spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
+        after = self._after(spent, pause, now)
+        if after > now + most * pause:
+            return False
+        upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
+        return True
+
+    def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
+        """Say whether `spend` would."""
+        return self._after(_spent(name), pause, now) <= now + most * pause
+
+    def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
+        """Return until when would be spent after one more."""
+        until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
+        return max(until or now, now) + pause
+
+
+def _spent(name: str) -> Select[datetime]:
+    return select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
+
+
+_MAILBOXES = table(MailboxRow)
+
+
+class SqlMailboxes:
+    """The mailboxes as one transaction sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def get(self, name: str) -> Mailbox:
+        """Return what is known of a mailbox, nothing if it was never read."""
+        known = self._connection.execute(select(_MAILBOXES).filter_by(name=name)).mappings()
+        row = known.one_or_none()
+        return Mailbox(**row) if row else Mailbox(name)
+
+    def put(self, mailbox: Mailbox) -> None:
+        """Write down how far a mailbox has been read, or why it cannot be."""
+        values = asdict(mailbox)
+        upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
+
+    def all(self) -> Sequence[Mailbox]:
+        """Return every mailbox that was ever read, or should have been."""
+        every = self._connection.execute(select(_MAILBOXES).order_by(_MAILBOXES.c.name))
+        return [Mailbox(**row) for row in every.mappings()]
+
+
+TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
+
+_SECRETS = table(SecretRow)
+
+
+class SqlSecrets:
+    """The secrets as one transaction sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def token_key(self) -> bytes:
+        """Return the key of the tokens, made at the first call."""
+        kept = select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
+        key: bytes | None = self._connection.execute(kept).scalar_one_or_none()
+        if key is not None:
+            return key
+        made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
+        insert_new(self._connection, _SECRETS, made)
+        return self.token_key()  # which another judge may have made at the same moment
+
+
+_INBOX = table(InboxRow)
+_OUTBOX = table(OutboxRow)
+_AGENDA_TABLE = table(AgendaRow)
+
+
+class SqlTallies:
+    """The numbers as one transaction sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def count(self, failures_since: datetime, games: int) -> Tally:
+        """Count mails, and those given up since; name so many games that next want a look."""
+        queued = _OUTBOX.c.state == OutboxState.QUEUED.value
+        to_go = _OUTBOX.c.state.in_(TO_GO)
+        waits = _INBOX.c.state == InboxState.RECEIVED.value
+        refused = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
+        looks = (
+            select(_AGENDA_TABLE.c.game, _AGENDA_TABLE.c.due_utc)
+            .order_by(_AGENDA_TABLE.c.due_utc)
+            .limit(games)
+        )
+        return Tally(
+            inbox=self._by_state(_INBOX.c.state),
+            outbox=self._by_state(_OUTBOX.c.state),
+            oldest_waiting=self._one(select(func.min(_INBOX.c.received_utc)).where(waits)),
+            oldest_queued=self._one(select(func.min(_OUTBOX.c.due_utc)).where(to_go)),
+            retried=self._count(queued, _OUTBOX.c.attempts > 0),
+            refused=self._count(refused, _OUTBOX.c.due_utc >= failures_since),
+            games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
+        )
+
+    def _by_state(self, state: Column[str]) -> dict[str, int]:
+        counted = select(state, func.count()).group_by(state).order_by(state)
+        rows: Sequence[Row[str, int]] = self._connection.execute(counted).all()
+        return {name: number for name, number in rows}  # noqa: C416 - rows are no pairs to mypy
+
+    def _count(self, *conditions: ColumnElement[bool]) -> int:
+        found = select(func.count()).select_from(_OUTBOX).where(*conditions)
+        return self._connection.execute(found).scalar_one()
+
+    def _one(self, question: Select[datetime]) -> datetime | None:
+        instant: datetime | None = self._connection.execute(question).scalar_one()
+        return instant

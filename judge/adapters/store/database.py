@@ -1,0 +1,197 @@
+"""Open the store: choose the database, migrate its schema, lock it for one daemon."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import SQLModel
+
+from judge.adapters.migrations import NEWEST
+from judge.adapters.store import sqlite
+from judge.adapters.store.sqlite import make_private, refuse_links
+from judge.adapters.store.transactions import SqlDatabase
+from judge.errors import JudgeError
+from judge.settings import DatabaseServer
+
+
+class UnusableStoreError(JudgeError):
+    """The database cannot be opened."""
+
+
+def check_after_crash(path: Path) -> None:
+    """Raise `UnusableStoreError` if the file *path* was not closed and has not come out whole."""
+    if sqlite.was_left_open(path):
+        fault = sqlite.fault_of(path, sqlite.newest_library())
+        if fault:
+            raise UnusableStoreError(f"the database {path} is damaged, restore a copy: {fault}")
+
+
+def describe_database_error(where: Path | DatabaseServer, error: Exception) -> str | None:
+    """Say in one line what *error* tells of a database, None if it tells nothing of it."""
+    if not isinstance(error, DBAPIError):
+        return None
+    why = " ".join(str(error.orig).split())
+    if isinstance(where, Path) and not sqlite.can_grow(where):
+        why = "there is no room on the disk"
+    return f"the database {where} cannot be used: {why}"
+
+
+def open_database(where: Path | DatabaseServer) -> SqlDatabase:
+    """Open the database in a file or of a server, made or brought up to date first."""
+    with ExitStack() as unless_it_opens:
+        try:
+            database = _open(where, unless_it_opens)
+        except DBAPIError as error:
+            raise UnusableStoreError(str(describe_database_error(where, error))) from error
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise UnusableStoreError(f"the database {where} cannot be made: {why}") from error
+        unless_it_opens.pop_all()
+    return database
+
+
+def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDatabase:
+    if isinstance(where, DatabaseServer):
+        from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
+        from judge.adapters.store.shared_store import SharedDatabase  # noqa: PLC0415 - see above
+
+        engine = postgresql.open_engine(where)
+        database: SqlDatabase = SharedDatabase(engine)
+    else:
+        engine = sqlite.open_engine(where, sqlite.newest_library())
+        database = SqlDatabase(engine)
+    unless_it_opens.callback(engine.dispose)
+    migrate_to_newest(engine)
+    with database.write() as transaction:
+        transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+    return database
+
+
+class NewerStoreError(JudgeError):
+    """The database was made by a later version of the judge."""
+
+
+def migrate_to_newest(engine: Engine) -> None:
+    """Take every step that is still to be taken: all or, if anything fails, none."""
+    with engine.begin() as connection:
+        migrate(connection)
+
+
+def migrate(connection: Connection, to: str = NEWEST) -> None:
+    """Take every step that is still to be taken up to the one called *to*."""
+    guard_events = _alone(connection)
+    step = _step(connection)
+    if step != to:
+        _take_steps(connection, step, to)
+    guard_events(connection)
+
+
+def recreate_tables(connection: Connection, to: str) -> None:
+    """Put the tables of the step *to* in place of those that are there, with all that is in them.
+
+    Raises `NewerStoreError` if there is no such step.
+    """
+    _alone(connection)
+    for each in reversed(SQLModel.metadata.sorted_tables):
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {each.name}")
+    connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
+    migrate(connection, to)
+
+
+def _alone(connection: Connection) -> Callable[[Connection], None]:
+    """Let nobody else change the tables, and return what guards the events in them."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.guard_events
+    from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
+
+    postgresql.wait_for(connection, postgresql.MIGRATION)
+    return postgresql.guard_events
+
+
+def _step(connection: Connection) -> str | None:
+    """Return the last step that was taken, where Alembic keeps it."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    step: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return step
+
+
+def _take_steps(connection: Connection, step: str | None, to: str) -> None:
+    # Imported only when a step is due: it takes as long as everything else about opening a store.
+    from alembic import command  # noqa: PLC0415 - see above
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "judge.adapters:migrations")
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    for each in {step or to, to} - known:
+        raise NewerStoreError(
+            f"the database has the tables of a later judge (step {each}): install that version, "
+            "or go back to a copy made before it"
+        )
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+LOCKS = Path("/proc/locks")
+PID_COLUMN, INODE_COLUMN = 4, 5  # of `1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF`
+
+
+class StoreInUseError(JudgeError):
+    """Another daemon runs on the same store."""
+
+
+class DaemonLock:
+    """Holds the file of the database itself while the block runs, made if it is not there.
+
+    The lock (flock) belongs to the file, not to a name of it: a symlink leads to the same lock,
+    and a file with several names is refused. It goes with the process, however that ends. SQLite
+    uses locks of another kind, which this one does not touch. A forked child would keep it alive:
+    start children with `spawn` or `exec`.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._file = -1
+
+    def __enter__(self) -> Self:
+        make_private(self._database)
+        refuse_links(self._database)
+        self._file = os.open(self._database, os.O_RDONLY)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = _holder(os.fstat(self._file).st_ino)
+            os.close(self._file)
+            raise StoreInUseError(
+                f"another judge (process {holder}) runs on this store: {self._database} is "
+                "locked; stop that one first"
+            ) from None
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        os.close(self._file)
+
+
+def _holder(inode: int) -> str:
+    """Name the process that holds the file *inode*, as far as the system tells."""
+    with suppress(OSError):
+        for line in LOCKS.read_text(encoding="ascii").splitlines():
+            words = line.split()
+            if "FLOCK" in words and words[INODE_COLUMN].endswith(f":{inode}"):
+                return words[PID_COLUMN]
+    return "unknown"

@@ -1,0 +1,329 @@
+"""Export a whole judge as lines of JSON, pack it as a backup file, and import it again.
+
+The first line names the schema version and the head of each game, the last line the number of rows
+and a digest of all lines before, so a file that was cut short is noticed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from errno import EEXIST
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, NamedTuple, TextIO, TypeAlias
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    Table,
+    TypeDecorator,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+)
+from sqlalchemy.exc import OperationalError, StatementError
+from sqlalchemy.types import TypeEngine
+from sqlmodel import SQLModel
+
+from judge.adapters.migrations import NEWEST
+from judge.adapters.store import database
+from judge.adapters.store.tables import AddressRow, GameRow, InboxRow, MailboxRow, SecretRow, table
+from judge.errors import JudgeError
+
+FORM = 2
+ROWS_A_FETCH = 200
+READERS: Mapping[str, Callable[[str], object]] = {
+    "bytes": b64decode,
+    "instant": datetime.fromisoformat,
+}
+_A_BOX = table(MailboxRow)
+TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to be filled in any step
+    "bytes": table(InboxRow).c.raw.type,
+    "instant": _A_BOX.c.read_utc.type,
+    "number": _A_BOX.c.uid.type,
+    "flag": table(AddressRow).c.is_primary.type,
+    "text": _A_BOX.c.name.type,
+}
+KINDS: Mapping[type, str] = {
+    bytes: "bytes",
+    datetime: "instant",
+    int: "number",
+    bool: "flag",
+    str: "text",
+}
+
+Cell: TypeAlias = str | int | bool | None
+Line: TypeAlias = Mapping[str, object]
+
+
+class ExportFormatError(JudgeError):
+    """What is to be moved is damaged, or of another version, or would be mixed with another."""
+
+
+class _Held(NamedTuple):
+    table: Table
+    row: Mapping[str, object]
+
+
+def export_lines(connection: Connection, **told: str) -> Iterator[str]:
+    """Yield all that is in a database, of one moment, a line each.
+
+    The first line tells the heads of all games, whatever else is *told*, and how the tables are.
+    """
+    digest, count = sha256(), 0
+    for line in _lines(connection, told):
+        digest.update(line.encode())
+        yield line
+        count += 1
+    yield _written({"rows": count - 1, "sha256": digest.hexdigest()})
+
+
+def import_lines(connection: Connection, lines: Iterable[str]) -> int:
+    """Fill an empty database with what `packed` made; return how many rows there were.
+
+    What an earlier judge packed is brought up to date. Raises `UnmovableError` if the database is
+    not empty, or not everything has come.
+    """
+    kept = [each.name for each in _tables() if _has_rows(connection, each)]
+    if kept:
+        raise ExportFormatError(
+            f"the database is not empty: there is something in {', '.join(kept)}"
+        )
+    connection.execute(delete(table(SecretRow)))  # made when it was opened
+    try:
+        count = sum(_insert_all(connection, lines))
+        database.migrate(connection)
+    except OperationalError as error:  # the disk is full, or the server gone
+        why = " ".join(str(error.orig).split())
+        raise ExportFormatError(f"there it cannot be written: {why}") from error
+    except (LookupError, ValueError, StatementError, AttributeError) as error:
+        raise ExportFormatError("it is damaged") from error
+    if connection.dialect.name == "postgresql":
+        _count_on(connection)
+    return count
+
+
+def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
+    """Insert the rows in *lines*; yield how many at a time."""
+    for into, several in groupby(_checked(connection, lines), key=lambda each: each.table):
+        for rows in _batches(each.row for each in several):
+            connection.execute(insert(into), rows)
+            yield len(rows)
+
+
+def _lines(connection: Connection, told: Mapping[str, str]) -> Iterator[str]:
+    tables = SQLModel.metadata.sorted_tables
+    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
+    heads = _heads(connection)
+    yield _written({"form": FORM, "step": NEWEST, **told, "heads": heads, "tables": form})
+    for each in tables:
+        rows = connection.execution_options(yield_per=ROWS_A_FETCH)
+        for row in rows.execute(select(each).order_by(*each.primary_key)).mappings():
+            cells = {column.name: _packed(row[column.key]) for column in each.c}
+            yield _written({"table": each.name, "row": cells})
+
+
+def _heads(connection: Connection) -> Mapping[str, Sequence[object]]:
+    games = table(GameRow)
+    found = select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
+    return {row.name: [row.version, row.hash] for row in connection.execute(found)}
+
+
+def _written(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _packed(value: object) -> Cell:
+    match value:
+        case bytes():
+            return b64encode(value).decode("ascii")
+        case datetime():
+            return value.isoformat()
+        case str() | int() | None:
+            return value
+        case _:
+            raise AssertionError(f"a column of a type that is not moved: {type(value)}")
+
+
+def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
+    """Yield the rows, when there are tables for them; raises unless it ends as it was written."""
+    digest, count, ended = sha256(), 0, False
+    readers: Mapping[str, _Reader] = {}
+    heads: object = None
+    for line in lines:
+        match _read(line):
+            case {"form": form, "step": str(step), "heads": heads, "tables": dict(tables)}:
+                _prepare(connection, form, step)
+                readers = {name: _Reader.of(name, kinds) for name, kinds in tables.items()}
+            case {"table": str(name), "row": dict(row)} if name in readers:
+                count += 1
+                yield _Held(readers[name].table, readers[name].read(row))
+            case {"rows": rows, "sha256": expected}:
+                ended = (rows, expected) == (count, digest.hexdigest())
+            case _:
+                raise ExportFormatError("there is a line that no judge wrote")
+        digest.update(line.encode())
+    if not ended or heads != _heads(connection):
+        raise ExportFormatError("it is damaged, or its end is missing")
+
+
+def _prepare(connection: Connection, form: object, step: str) -> None:
+    """Have the tables that there were when it was packed."""
+    if form != FORM:
+        raise ExportFormatError(
+            f"it was written in another form ({form}) by a version of the judge"
+        )
+    if step != NEWEST:
+        try:
+            database.recreate_tables(connection, step)
+        except database.NewerStoreError as error:
+            told = f"it was written by a later version of the judge (step {step}): install that"
+            raise ExportFormatError(told) from error
+
+
+def _read(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise ExportFormatError("there is a line that no judge wrote") from error
+
+
+class _Reader(NamedTuple):
+    """Gives the cells of the rows of *table* back the types of their columns."""
+
+    table: Table
+    readers: Mapping[str, Callable[[str], object]]
+
+    @classmethod
+    def of(cls, name: str, kinds: Mapping[str, str]) -> _Reader:
+        columns = (Column(cell, TYPES[kind]) for cell, kind in kinds.items())
+        readers = {cell: READERS.get(kind, str) for cell, kind in kinds.items()}
+        return cls(Table(name, MetaData(), *columns), readers)
+
+    def read(self, row: Mapping[str, Cell]) -> Mapping[str, object]:
+        return {
+            name: self.readers[name](cell) if isinstance(cell, str) else cell
+            for name, cell in row.items()
+        }
+
+
+def _kind(column: Column[object]) -> type:
+    stored = column.type
+    if isinstance(stored, TypeDecorator):
+        stored = stored.impl_instance
+    return stored.python_type
+
+
+def _batches(rows: Iterable[Mapping[str, object]]) -> Iterator[list[Mapping[str, object]]]:
+    batch: list[Mapping[str, object]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == ROWS_A_FETCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _tables() -> Iterator[Table]:
+    secrets = table(SecretRow)
+    return (each for each in SQLModel.metadata.sorted_tables if each is not secrets)
+
+
+def _has_rows(connection: Connection, of: Table) -> bool:
+    return connection.execute(select(of).limit(1)).first() is not None
+
+
+def _count_on(connection: Connection) -> None:
+    """Let the next mail have a number that none had."""
+    for each in SQLModel.metadata.sorted_tables:
+        counted = each.autoincrement_column
+        if counted is not None:
+            named = {"table": each.name, "column": counted.name}
+            sequence = text("SELECT pg_get_serial_sequence(:table, :column)")
+            name = connection.execute(sequence, named).scalar_one()
+            last = connection.execute(select(func.max(counted))).scalar_one()
+            if name and last:
+                setting = text("SELECT setval(:name, :last)")
+                connection.execute(setting, {"name": name, "last": last})
+
+
+OURS_ONLY = 0o600  # All addresses and the keys of all press are in it.
+PACKING = 6  # of 9: the one that takes longer saves hardly more
+CHUNK_BYTES = 1 << 20
+
+
+@contextmanager
+def new_backup(file: Path) -> Iterator[TextIO]:
+    """Yield a text that is packed into the new *file*, which is there when it is on the disk.
+
+    Raises `FileExistsError` if there is one, another `OSError` if it cannot be made.
+    """
+    if file.exists():
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
+    with TemporaryDirectory(prefix=f".{file.name[:100]}-", dir=file.parent) as aside:
+        new = Path(aside, "new")
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OURS_ONLY), "wb") as raw:  # noqa: PTH123 - for us only from its beginning
+            with gzip_writer(raw) as written:
+                yield written
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.link(new, file)  # which does not replace what somebody has made meanwhile
+    _keep_name(file.absolute().parent)
+
+
+@contextmanager
+def gzip_writer(raw: BinaryIO) -> Iterator[TextIO]:
+    """Yield a text that is packed into *raw*."""
+    with (
+        gzip.GzipFile("", "wb", PACKING, raw, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as written,
+    ):
+        yield written
+
+
+@contextmanager
+def gzip_reader(raw: BinaryIO) -> Iterator[TextIO]:
+    """Yield the text of *raw*, which may be packed; what is damaged is an `UnmovableError`."""
+    ahead = io.BufferedReader(raw, CHUNK_BYTES)  # type: ignore[type-var]  # it can be read
+    is_packed = ahead.peek(2)[:2] == b"\x1f\x8b"  # RFC 1952 2.3.1
+    unpacked = gzip.GzipFile(fileobj=ahead) if is_packed else ahead
+    text = io.TextIOWrapper(unpacked, encoding="utf-8", errors="replace", newline="\n")
+    try:
+        yield text
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ExportFormatError("it is damaged, or its end is missing") from error
+    finally:
+        text.detach()
+        ahead.detach()  # *raw* is the caller's
+
+
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of *file*, as `sha256sum` tells it."""
+    with file.open("rb") as opened:
+        digest = sha256()
+        while chunk := opened.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _keep_name(folder: Path) -> None:
+    """Keep a power cut from taking the name of a new file away."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,219 @@
+"""SQLite: which library, how durable, one writer at a time, an append-only event table."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import ModuleType
+
+import structlog
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.engine.interfaces import DBAPIConnection
+
+from judge.errors import JudgeError
+
+BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
+WAL_SAFE_SINCE = (3, 51, 3)  # Before, two writers could lose a commit: sqlite.org/wal.html
+WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
+
+IO_ERROR = 10  # SQLITE_IOERR in the last byte: sqlite.org/rescode.html
+NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
+JOURNALS = ("-wal", "-journal")  # Whoever closes the file as the last removes or empties them.
+
+READS = "judge_reads"  # The execution option of a connection that only reads.
+
+GUARDS = {
+    "events_never_change": "BEFORE UPDATE ON events",
+    "events_never_go": "BEFORE DELETE ON events",
+    # INSERT OR REPLACE removes a row without asking the trigger above, unless the connection
+    # has recursive triggers; this holds for every connection.
+    "events_never_give_way": """BEFORE INSERT ON events WHEN EXISTS (
+        SELECT 1 FROM events WHERE position = NEW.position
+        OR (game = NEW.game AND version = NEW.version))""",
+}
+
+log = structlog.get_logger(__name__)
+
+
+class LinkedStoreError(JudgeError):
+    """The file of the store has several names, so its journals would have several, too."""
+
+
+class StoreGoneError(JudgeError):
+    """The file of the store is not where it was opened."""
+
+
+def open_engine(path: Path, library: ModuleType) -> Engine:
+    """Open the database in the file *path*, made for our eyes only if it is not there."""
+    make_private(path)
+    refuse_links(path)
+    url = URL.create("sqlite", database=str(path.resolve()))
+    # A failed statement is logged without its parameters, which may be somebody's orders.
+    engine = create_engine(url, module=library, hide_parameters=True)
+    journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
+    event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
+    here = _Place(path)
+    event.listen(engine, "begin", lambda connection: _begin(connection, here))
+    event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
+    return engine
+
+
+def was_left_open(path: Path) -> bool:
+    """Say whether whoever used the database in the file *path* ended without closing it."""
+    path = path.resolve()
+    return any(_size(path.with_name(path.name + ending)) for ending in JOURNALS)
+
+
+def fault_of(path: Path, library: ModuleType) -> str | None:
+    """Look through the whole file *path*, and say what is wrong with it."""
+    with closing(library.connect(path)) as connection:
+        try:
+            [(told,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+        except library.DatabaseError as error:
+            return str(error)
+    return None if told == "ok" else str(told)
+
+
+def guard_events(connection: Connection) -> None:
+    """Make the table of events append-only, whatever was there.
+
+    To be called after every migration: a change of the table in batch mode copies it, and drops
+    its triggers without a word.
+    """
+    for name, when in GUARDS.items():
+        connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER {name} {when} "
+            "BEGIN SELECT RAISE(ABORT, 'events are append-only'); END"
+        )
+
+
+def newest_library() -> ModuleType:
+    """Return Python's own SQLite, or the one of `pysqlite3` where that is safe and ours is not."""
+    if is_wal_safe(sqlite3.sqlite_version_info):
+        return sqlite3
+    try:
+        from pysqlite3 import dbapi2  # noqa: PLC0415 - only installed where it helps
+    except ImportError:
+        return sqlite3
+    return dbapi2 if is_wal_safe(dbapi2.sqlite_version_info) else sqlite3
+
+
+def is_wal_safe(version: tuple[int, ...]) -> bool:
+    """Say whether *version* of SQLite keeps every commit in WAL mode."""
+    return version >= WAL_SAFE_SINCE or any(
+        version[:2] == backport[:2] and version >= backport for backport in WAL_SAFE_BACKPORTS
+    )
+
+
+def make_private(path: Path) -> None:
+    """Create the file for the owner only, if need be; its journals take over its mode."""
+    path = path.resolve()
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # or a power cut could take the name of the file away
+    finally:
+        os.close(folder)
+
+
+def refuse_links(path: Path) -> None:
+    """Raise `LinkedStoreError` if the file *path* has other names (hard links)."""
+    found = path.stat()
+    if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+        raise LinkedStoreError(
+            f"the database {path} has {found.st_nlink} names (hard links), which would damage it: "
+            f"keep one, and remove the others (find them with `find / -xdev -samefile {path}`)"
+        )
+
+
+def _set_up(connection: DBAPIConnection, journal: str) -> None:
+    connection.isolation_level = None  # `_begin` says when a transaction begins
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {BUSY_SECONDS * 1000}",
+        f"journal_mode = {journal}",
+        "synchronous = FULL",  # with NORMAL, a power cut takes commits that were answered for
+        "foreign_keys = ON",
+        "recursive_triggers = ON",
+        "secure_delete = ON",  # what is removed is no more in the file either
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection, here: _Place) -> None:
+    """Let a writer be the only one from its first statement on, so that it reads nothing stale."""
+    reads = connection.get_execution_options().get(READS, False)
+    if not reads:
+        here.look()
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+class _Place:
+    """Where the file *path* was opened, and whether it still is there.
+
+    What is written to a file that somebody has moved away, nobody will look for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._opened = _identity(path)
+
+    def look(self) -> None:
+        """Raise `StoreGoneError` if there is no file; end this process if there is another one.
+
+        Who starts next opens that.
+        """
+        there = _identity(self._path)
+        if there is None:
+            raise StoreGoneError(f"the database {self._path} has been moved away")
+        if there != self._opened:
+            log.critical("store.replaced", database=str(self._path))
+            os._exit(os.EX_IOERR)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
+    """End this process at once, as a power cut would, when the disk does not keep what we write.
+
+    What was written before may be lost with it, and the next try would be told that all is well:
+    the system has forgotten what it could not write. So nothing more is promised; who starts next
+    looks at the file as the disk has it. `pysqlite3` does not tell which call has failed.
+    """
+    code = getattr(context.original_exception, "sqlite_errorcode", 0)
+    if code & 0xFF == IO_ERROR and can_grow(path):
+        log.critical("store.disk_failed", error=str(context.original_exception))
+        os._exit(os.EX_IOERR)
+
+
+def can_grow(path: Path) -> bool:
+    """Say whether there is room; a quota used up is to SQLite what a broken disk is."""
+    path = path.resolve()
+    largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
+    try:
+        with TemporaryFile(dir=path.parent) as probe:
+            os.pwrite(probe.fileno(), b"x", largest)
+    except OSError as error:
+        return error.errno not in NO_ROOM
+    return True
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,0 +1,305 @@
+"""The tables of the store as typed SQLModel classes, with insert and upsert helpers.
+
+Statements use `table(...)`; nothing here needs an ORM. Instants are `timestamp with time zone`:
+SQLModel refuses naive ones and gives UTC back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from importlib import import_module
+
+from sqlalchemy import BigInteger, Connection, Index, Table, UniqueConstraint
+from sqlalchemy.dialects import sqlite
+from sqlmodel import Field, SQLModel
+
+
+class GameRow(SQLModel, table=True):
+    """How far the log of a game goes; changes in the transaction that appends."""
+
+    __tablename__ = "games"
+
+    name: str = Field(primary_key=True)
+    version: int
+    hash: str
+    created_utc: datetime
+
+
+class EventRow(SQLModel, table=True):
+    """An event; rows are never changed or removed, which triggers see to."""
+
+    __tablename__ = "events"
+    __table_args__ = (UniqueConstraint("game", "version"),)
+
+    position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str = Field(foreign_key="games.name")
+    version: int
+    type: str
+    schema_version: int = Field(sa_column_kwargs={"name": "schema"})
+    recorded_utc: str  # text, because its letters are hashed
+    payload: str
+    hash: str
+
+
+class TakingPartRow(SQLModel, table=True):
+    """That the log of a game names a person, so that his games are found among very many."""
+
+    __tablename__ = "taking_part"
+
+    person: str = Field(primary_key=True)
+    game: str = Field(primary_key=True)
+
+
+class VouchedRow(SQLModel, table=True):
+    """How far a person lets the log of a game stand that is not as it was written."""
+
+    __tablename__ = "vouched"
+
+    game: str = Field(primary_key=True)
+    version: int
+    hash: str
+    digest: str
+    reason: str
+    vouched_utc: datetime
+
+
+class InboxRow(SQLModel, table=True):
+    """A mail that came in; its id is never given again, since answers are named after it."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        UniqueConstraint("sha256", "recipient"),
+        Index("inbox_waiting", "state", "received_utc"),
+        Index("inbox_held_for", "held_for", "state"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int = Field(primary_key=True)
+    sha256: str
+    raw: bytes
+    sender: str
+    recipient: str
+    way_in: str
+    received_utc: datetime
+    state: str
+    attempts: int
+    reason: str
+    confirmed_person: str | None
+    retry_utc: datetime | None
+    deaths: int = 0
+    in_hand: bool = False
+    held_for: str | None
+    held_game: str | None
+
+
+class LetterRow(SQLModel, table=True):
+    """What a person sent: the same letter by two ways takes effect once."""
+
+    __tablename__ = "letters"
+
+    person: str = Field(primary_key=True)
+    message_id: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    mail: int
+
+
+class OutboxRow(SQLModel, table=True):
+    """A mail to be sent, or sent, or given up."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index("outbox_due", "state", "due_utc"),
+        Index("outbox_sender", "sender"),
+        Index("outbox_person", "person"),
+    )
+
+    id: int = Field(primary_key=True)
+    message_id: str = Field(unique=True)
+    sender: str
+    recipient: str
+    raw: bytes
+    due_utc: datetime
+    kind: str
+    game: str | None
+    person: str | None
+    token: str | None
+    attempts: int
+    state: str
+    reason: str
+    sent_utc: datetime | None
+    bounced_utc: datetime | None
+
+
+class PersonRow(SQLModel, table=True):
+    """Somebody who plays."""
+
+    __tablename__ = "people"
+
+    id: str = Field(primary_key=True)
+    handle: str
+    zone: str | None
+    key_version: int
+    created_utc: datetime
+    pace: str
+    form: str
+    language: str
+    standby_utc: datetime | None = None
+    name: str = ""
+    pictures: str = "both"
+
+
+class AddressRow(SQLModel, table=True):
+    """A registered address: *folded* is what is compared, *address* what is written to."""
+
+    __tablename__ = "addresses"
+
+    folded: str = Field(primary_key=True)
+    address: str
+    person: str = Field(foreign_key="people.id", index=True)
+    is_primary: bool
+
+
+class PersonKeyRow(SQLModel, table=True):
+    """The key that a person's press is sealed with; without the row he is forgotten."""
+
+    __tablename__ = "person_keys"
+
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    key: bytes
+
+
+class PasswordRow(SQLModel, table=True):
+    """The slow hash of the password that signs a person on to a game."""
+
+    __tablename__ = "passwords"
+
+    game: str = Field(primary_key=True)
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    hash: str
+
+
+class TokenRow(SQLModel, table=True):
+    """What a token stands for, found by the digest of its folded text."""
+
+    __tablename__ = "tokens"
+
+    digest: str = Field(primary_key=True)
+    text: str
+    purpose: str
+    person: str
+    key_version: int
+    game: str | None
+    power: str | None
+    phase: str | None
+    subject: str | None
+
+
+class EvidenceRow(SQLModel, table=True):
+    """How the writer of a mail was recognised; events name it by id."""
+
+    __tablename__ = "evidence"
+
+    id: str = Field(primary_key=True)
+    mail: int = Field(foreign_key="inbox.id")
+    how: str
+    proof: str
+    recorded_utc: datetime
+
+
+class AnswerRow(SQLModel, table=True):
+    """When a stranger was last answered."""
+
+    __tablename__ = "answers"
+
+    address: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    answered_utc: datetime
+
+
+class BudgetRow(SQLModel, table=True):
+    """Until when what was spent of a budget is paid for."""
+
+    __tablename__ = "budgets"
+
+    name: str = Field(primary_key=True)
+    spent_until_utc: datetime
+
+
+class SignatureRow(SQLModel, table=True):
+    """A DKIM signature that proved something, and for which mail: it does so once."""
+
+    __tablename__ = "signatures"
+
+    digest: str = Field(primary_key=True)
+    sha256: str
+
+
+class AgendaRow(SQLModel, table=True):
+    """When a game next wants a look: a hint. And since when the judge was away, unless made up."""
+
+    __tablename__ = "agenda"
+
+    game: str = Field(primary_key=True)
+    due_utc: datetime = Field(index=True)
+    away_since_utc: datetime | None
+
+
+class PulseRow(SQLModel, table=True):
+    """When the judge was last known to be awake, and since when that was in the future."""
+
+    __tablename__ = "pulse"
+
+    name: str = Field(primary_key=True)
+    beat_utc: datetime
+
+
+class MailboxRow(SQLModel, table=True):
+    """How far a mailbox has been read, and since when it cannot be."""
+
+    __tablename__ = "mailboxes"
+
+    name: str = Field(primary_key=True)
+    uid_validity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    read_utc: datetime | None
+    failing_utc: datetime | None
+    reason: str
+
+
+class SecretRow(SQLModel, table=True):
+    """A secret of this judge, made once and kept."""
+
+    __tablename__ = "secrets"
+
+    name: str = Field(primary_key=True)
+    value: bytes
+
+
+def table(row: type[SQLModel]) -> Table:
+    """Return what *row* describes, to write statements on."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]
+
+
+def insert_new(connection: Connection, into: Table, row: Mapping[str, object]) -> bool:
+    """Insert *row*; False, and nothing done, if one with the same key is there."""
+    statement = inserting(connection.dialect.name, into).on_conflict_do_nothing()
+    return connection.execute(statement, row).rowcount > 0
+
+
+def upsert(
+    connection: Connection, into: Table, key: Mapping[str, object], values: Mapping[str, object]
+) -> None:
+    """Write *values* to the row of *key*, made if need be."""
+    statement = inserting(connection.dialect.name, into).values(**key, **values)
+    connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
+
+
+def inserting(dialect: str, into: Table) -> sqlite.Insert:
+    """Return the INSERT of *dialect*, which knows what to do about a row that is there.
+
+    SQLite and PostgreSQL mean the same by ON CONFLICT; nothing else here is theirs.
+    """
+    insert: Callable[[Table], sqlite.Insert]
+    insert = import_module(f"sqlalchemy.dialects.{dialect}").insert
+    return insert(into).inline().execution_options(preserve_rowcount=True)

@@ -1,0 +1,1 @@
+"""The desk's web pages and the metrics page."""

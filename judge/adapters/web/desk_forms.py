@@ -1,0 +1,290 @@
+"""Read the forms of the desk: fields become a requested action, or an error for the form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from judge.adapters.variant_files import load_map
+from judge.app.admin.game_admin import load_game as find_game
+from judge.app.gamemaster.actions import (
+    Action,
+    Answer,
+    Begin,
+    Change,
+    Correct,
+    Discard,
+    Eject,
+    Export,
+    Extend,
+    LetIn,
+    MakeDummy,
+    Pause,
+    Process,
+    Read,
+    Resume,
+    Retry,
+    RollBack,
+    Rules,
+    Seat,
+    Terminate,
+    ViewOrders,
+    WriteToPlayers,
+)
+from judge.app.ports.judge import Judge
+from judge.archive.json_input import require_object
+from judge.archive.position_json import read_position
+from judge.game.game_state import Game
+from judge.game.house_rules import as_text, choose_rules
+
+REASON_MAX = 200
+
+Fields: TypeAlias = Mapping[str, str]
+Told: TypeAlias = Mapping[str, object]  # what the words of an errand name
+
+
+class BadFormError(ValueError):
+    """A form lacks something; the message names the words that say what."""
+
+
+def phase_of(game: Game) -> str:
+    """Return the code of the phase that is open. Raises `BadFormError`."""
+    if game.position is None:
+        raise BadFormError("not_open")
+    return game.position.phase.code
+
+
+def reason_in(form: Fields) -> str:
+    """Return the reason that is given. Raises `BadFormError`."""
+    reason = " ".join(form.get("reason", "").split())
+    if not 0 < len(reason) <= REASON_MAX:
+        raise BadFormError("bad_reason")
+    return reason
+
+
+BOARD_MAX = 20_000  # characters
+RULES_MAX = 4_000
+ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Change, Told]]
+
+
+def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
+    return Begin(game.name), {"joined": str(len(game.joined))}
+
+
+def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Change, Told]:
+    person = form.get("person", "")
+    if person not in game.applicants:
+        raise BadFormError("not_applied")
+    return LetIn(game.name, person, granted), {}
+
+
+def _of_power(
+    game: Game, form: Fields, _now: datetime, *, made: type[Eject | MakeDummy]
+) -> tuple[Change, Told]:
+    power = form.get("power", "")
+    if power not in game.seats:
+        raise BadFormError("no_power")
+    return made(game.name, power), {"power": power}
+
+
+def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
+    """Read `name=value`, one a line or with spaces between; others stay as they are."""
+    pairs = form.get("rules", "")[:RULES_MAX].split()
+    try:
+        rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
+    except ValueError:
+        raise BadFormError("bad_rules") from None
+    if law != game.rulebook or rules == game.house_rules:
+        raise BadFormError("bad_rules")
+    before, after = as_text(game.house_rules), as_text(rules)
+    changes = [
+        {"name": name, "before": before[name], "after": after[name]}
+        for name in after
+        if before[name] != after[name]
+    ]
+    return Rules(game.name, rules), {"changes": changes}
+
+
+def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
+    try:
+        told = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
+        position = read_position(load_map(game.variant), told, game.rulebook)
+    except (ValueError, RecursionError):
+        raise BadFormError("bad_board") from None
+    reason = reason_in(form)
+    return Correct(game.name, position, reason), {"phase": phase_of(game), "reason": reason}
+
+
+def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
+    return Terminate(game.name), {"phase": phase_of(game)}
+
+
+CHANGES: Mapping[str, ChangeReader] = {
+    "begin": _begin,
+    "admit": partial(_let_in, granted=True),
+    "refuse": partial(_let_in, granted=False),
+    "eject": partial(_of_power, made=Eject),
+    "dummy": partial(_of_power, made=MakeDummy),
+    "rules": _rules,
+    "correct": _correct,
+    "terminate": _terminate,
+}
+
+
+MINUTES_MAX = 60 * 24 * 366
+LETTER_MAX = 20_000
+DIGITS_MAX = 9
+ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
+
+ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Action, Told]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An errand that somebody may want: *told* is what its words name, *back* where he was."""
+
+    errand: Action
+    told: Told
+    back: str
+
+
+def read_form(judge: Judge, what: str, form: Fields) -> Asked:
+    """Return what *form*, sent to ask for *what*, asks for.
+
+    Raises `BadFormError`.
+    """
+    if what in OF_MAIL:
+        number = _number(form.get("mail", ""), "bad_mail")
+        return Asked(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
+    if what not in OF_GAME:
+        raise BadFormError("bad_form")
+    game = find_game(judge, form.get("game", ""))
+    if game is None:
+        raise BadFormError("no_game")
+    errand, told = OF_GAME[what](game, form, judge.clock.now())
+    return Asked(errand, {"game": game.name, **told}, f"/games/{game.name}")
+
+
+OF_MAIL: Mapping[str, Callable[[int], Action]] = {
+    "retry": Retry,
+    "discard": Discard,
+    "read": Read,
+    "export": Export,
+}
+
+
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[Action, Told]:
+    if game.phase is None:
+        raise BadFormError("not_open")
+    zone, reason = game.house_rules.zone, reason_in(form)
+    if form.get("until"):
+        deadline = _instant(form["until"], zone)
+    else:
+        minutes = _number(form.get("minutes", ""), "bad_time")
+        if not 0 < minutes <= MINUTES_MAX:
+            raise BadFormError("bad_time")
+        deadline = max(game.phase.deadline, now) + timedelta(minutes=minutes)
+    told = {
+        "phase": phase_of(game),
+        "was": game.phase.deadline,
+        "becomes": deadline,
+        "reason": reason,
+    }
+    return Extend(game.name, phase_of(game), deadline, reason), told
+
+
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return Process(game.name, phase_of(game)), {"phase": phase_of(game)}
+
+
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
+    told = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
+    return RollBack(game.name, phase_of(game), to, reason, restore), told
+
+
+def _look(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return ViewOrders(game.name, reason_in(form)), {
+        "phase": phase_of(game),
+        "reason": reason_in(form),
+    }
+
+
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
+
+
+def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
+    return Resume(game.name), {}
+
+
+def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Action, Told]:
+    power = form.get("power", "")
+    hours = game.phase.asked.get(power) if game.phase else None
+    if hours is None:
+        raise BadFormError("not_asked")
+    return Answer(game.name, power, granted), {"power": power, "hours": hours}
+
+
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    power, address = form.get("power", ""), form.get("address", "").strip()
+    if power not in game.seats:
+        raise BadFormError("no_power")
+    if not ADDRESS.fullmatch(address):
+        raise BadFormError("bad_address")
+    return Seat(game.name, power, address), {"power": power, "address": address}
+
+
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+    text = form.get("text", "").strip().replace("\r\n", "\n")
+    if not 0 < len(text) <= LETTER_MAX:
+        raise BadFormError("bad_letter")
+    return WriteToPlayers(game.name, text), {"text": text}
+
+
+OF_GAME: Mapping[str, ActionReader] = {
+    "extend": _extend,
+    "process": _process,
+    "roll_back": _roll_back,
+    "look": _look,
+    "pause": _pause,
+    "go_on": _go_on,
+    "grant": partial(_answer, granted=True),
+    "deny": partial(_answer, granted=False),
+    "seat": _seat,
+    "write": _write,
+    **CHANGES,
+}
+
+
+def whole(text: str) -> int | None:
+    """Return the number that *text* is; None if it is none, or absurd."""
+    written = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
+    return int(text) if written else None
+
+
+def _number(text: str, wrong: str) -> int:
+    number = whole(text)
+    if number is None:
+        raise BadFormError(wrong)
+    return number
+
+
+def _instant(text: str, zone: str) -> datetime:
+    """Read what a browser sends of a `datetime-local` field: a time in the game's zone."""
+    try:
+        local = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadFormError("bad_time") from None
+    if local.tzinfo is None:
+        local = local.replace(tzinfo=ZoneInfo(zone))
+    try:
+        return local.astimezone(UTC)
+    except OverflowError:  # at the first or the last day that there is
+        raise BadFormError("bad_time") from None

@@ -1,0 +1,184 @@
+"""The web server of the desk, on loopback, open only to those who have its link.
+
+Without the link a caller learns nothing, not even that there is a desk: every refusal is the same.
+A name that was made to point here (DNS rebinding) is not accepted. A form posted by another
+site's page has no cookie (SameSite), another Origin, and none of the secrets in our forms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from hmac import compare_digest
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from judge.settings import LOOPBACK, Endpoint
+
+ENTER = "/enter/"
+FORM = "application/x-www-form-urlencoded"
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # Under `no-referrer` browsers hide from us, too, by which page a form is posted (Fetch, 3.1).
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeskKeys:
+    """Three secrets: the *token* of the link, what the *cookie* holds, and what a *form* does."""
+
+    token: str
+    cookie: str
+    form: str
+
+    @classmethod
+    def made_by(cls, nonce: Callable[[], str]) -> DeskKeys:
+        """Make new ones, which are worth something while this desk is open."""
+        return cls(nonce(), nonce(), nonce())
+
+    def is_form(self, secret: str) -> bool:
+        """Tell whether a form is ours that carries *secret*."""
+        return _same(secret, self.form)
+
+
+class DeskGuard:
+    """Lets to *app* only what may come in at *where*, and adds to answers what keeps them ours."""
+
+    def __init__(self, app: ASGIApp, keys: DeskKeys, where: Endpoint) -> None:
+        self._app = app
+        self._keys = keys
+        self._hosts = {str(where), f"localhost:{where.port}"}
+        self._cookie = f"desk-{where.port}"  # cookies are not kept apart by port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        request = Request(scope, receive)
+        app = self._answer(request) or self._app
+        await app(scope, receive, send_guarded)
+
+    def _answer(self, request: Request) -> Response | None:
+        """Return the answer to whoever does not come further, None if he does."""
+        if not self._is_ours(request):
+            return _forbidden()
+        if request.url.path.startswith(ENTER):
+            return self._enter(request)
+        if not _same(request.cookies.get(self._cookie, ""), self._keys.cookie):
+            return _forbidden()
+        return None
+
+    def _is_ours(self, request: Request) -> bool:
+        """Tell whether the request names us, and, if it could change something, comes from us."""
+        hosts = request.headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            return False
+        if request.method in ("GET", "HEAD"):
+            return True
+        told = request.headers.get("sec-fetch-site", "same-origin")
+        from_us = request.headers.getlist("origin") == [f"http://{hosts[0]}"]
+        is_form = request.headers.get("content-type", "").partition(";")[0].strip() == FORM
+        return from_us and is_form and told == "same-origin"
+
+    def _enter(self, request: Request) -> Response:
+        if request.method != "GET" or not _same(
+            request.url.path.removeprefix(ENTER), self._keys.token
+        ):
+            return _forbidden()
+        answer = RedirectResponse("/", 303, {"Referrer-Policy": "no-referrer"})
+        answer.set_cookie(
+            self._cookie, self._keys.cookie, path="/", httponly=True, samesite="strict"
+        )
+        return answer
+
+
+def _forbidden() -> Response:
+    return PlainTextResponse("Forbidden\n", 403)
+
+
+def _same(given: str, wanted: str) -> bool:
+    """Compare in a time that says nothing of where they differ."""
+    return compare_digest(given.encode(), wanted.encode())
+
+
+CONNECTIONS_MAX = 50
+STOP_SECONDS = 3  # for what is being answered
+
+
+class DeskServer:
+    """Serves *app* at *where*, a loopback address, while the block runs.
+
+    Nothing of a request is logged: its address may be the link. Raises `OSError` when the address
+    is taken.
+    """
+
+    def __init__(self, app: ASGIApp, keys: DeskKeys, where: Endpoint) -> None:
+        assert where.host in LOOPBACK, "the settings allow no other"
+        family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
+        self._socket = socket.create_server((where.host, where.port), family=family)
+        self.where = Endpoint(where.host, self._socket.getsockname()[1])
+        self._keys = keys
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                DeskGuard(app, keys, self.where),
+                http="h11",
+                loop="asyncio",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=CONNECTIONS_MAX,
+                timeout_graceful_shutdown=STOP_SECONDS,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, name="desk")
+
+    @property
+    def link(self) -> str:
+        """Return the address that lets its holder in; whoever has it is the gamemaster."""
+        return f"http://{self.where}{ENTER}{self._keys.token}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()
+
+    def _run(self) -> None:
+        asyncio.run(self._server.serve(sockets=[self._socket]))

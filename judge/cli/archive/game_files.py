@@ -1,0 +1,126 @@
+"""Which files of recorded games a command reads, how, and what it could not read."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar, cast
+
+import click
+
+from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
+from judge.adapters.archive.shards import Game
+from judge.archive.reading import READERS, UnreadableError
+from judge.archive.record import Record, redact_source
+from judge.cli.archive.engines import in_processes
+from judge.cli.archive.shard_results import results_of
+from judge.cli.terminal import BAD_INPUT
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PATHS = click.argument(
+    "paths",
+    metavar="PATH...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, exists=True),
+)
+READING = (
+    click.option(
+        "--from",
+        "form",
+        type=click.Choice([*READERS]),
+        help="The format of all the files.  [default: what each is found to be]",
+    ),
+    click.option(
+        "--lenient", is_flag=True, help="Go on where something is not understood, and list it."
+    ),
+    click.option(
+        "--keep-addresses", is_flag=True, help="Keep the mail addresses that the files have."
+    ),
+)
+
+
+def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callable[P, R]:
+    """Give *command* the options by which files are read, and what they say as first argument."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        form = cast("str | None", kwargs.pop("form"))
+        strict, addresses = not kwargs.pop("lenient"), bool(kwargs.pop("keep_addresses"))
+        return command(ReadOptions(form, strict=strict, keep_addresses=addresses), *args, **kwargs)
+
+    wrapped: Callable[P, R] = functools.update_wrapper(run, command)
+    for option in reversed(READING):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What is to be *said* of a game, and whether something of it could not be read."""
+
+    said: Sequence[str] = ()
+    unread: bool = False
+
+
+def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
+    """Return what is doubted in *game*, or why it cannot be read.
+
+    A file that was not *asked_for* itself need not be games.
+    """
+    match game:
+        case Record(source=source, doubts=doubts):
+            lines = [f":{each.line}" if each.line else "" for each in doubts]
+            pairs = zip(lines, doubts, strict=True)
+            return Remarks([f"{source.name}{at}: {each.why}: {each.text}" for at, each in pairs])
+        case UnknownFormatError() if Path(game.name) not in asked_for:
+            return Remarks()
+        case UnreadableError():
+            return Remarks([f"judge: {game}"], unread=True)
+
+
+class RemarkPrinter:
+    """Who says the remarks, and ends the command with an exit code if something is unread."""
+
+    def __init__(self) -> None:
+        self._unread = False
+
+    def hear(self, remarked: Remarks) -> None:
+        """Say what was *remarked*."""
+        for line in remarked.said:
+            click.echo(line, err=True)
+        self._unread = self._unread or remarked.unread
+
+    def leave(self) -> None:
+        """End the command if anything could not be read."""
+        if self._unread:
+            raise SystemExit(BAD_INPUT)
+
+
+def without_local_path(record: Record, how: ReadOptions) -> Record:
+    """Return *record* as it travels: it does not tell in which folders its file was.
+
+    Nor does the name of that tell an address, unless *how* keeps them.
+    """
+    path = Path(record.source.name)
+    file = next((each for each in (path, *path.parents) if each.is_file()), path)
+    name = str(path.relative_to(file.parent))
+    moved = replace(record, source=replace(record.source, name=name))
+    return moved if how.keep_addresses else redact_source(moved)
+
+
+def read_records(how: ReadOptions, paths: Sequence[Path]) -> Iterator[Record]:
+    """Yield the games in *paths*, and say what is doubted or cannot be read.
+
+    The command ends with an exit code after the last game if anything could not be read.
+    """
+    listener = RemarkPrinter()
+    for game in results_of(iter, how, paths, partial(in_processes, 1)):
+        listener.hear(remarks(paths, game))
+        if isinstance(game, Record):
+            yield game
+    listener.leave()

@@ -1,0 +1,159 @@
+"""Open the store for a command, and find the game in it or in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.game.apply import CommandResult
+    from judge.app.ports.judge import Judge
+    from judge.archive.record import Record
+    from judge.game.game_state import Game
+    from judge.game.house_rules import HouseRules
+    from judge.rules.rulebook import Rulebook
+
+
+@contextmanager
+def open_store(settings: Settings) -> Iterator[Judge]:
+    """Open the store, beside a daemon that may run: a command is a short transaction."""
+    from contextlib import closing
+
+    from judge.adapters.store.database import open_database
+    from judge.app.ports.storage import OvertakenError
+    from judge.daemon import judge_of
+    from judge.events.store import StaleStreamError
+
+    with closing(open_database(settings.database)) as database:
+        try:
+            yield judge_of(settings, database)
+        except (OvertakenError, StaleStreamError):
+            fail("a judge on the same store was faster: look, and try again", UNAVAILABLE)
+
+
+def open_existing_store(settings: Settings) -> AbstractContextManager[Judge]:
+    """Open a store that is there: only what begins a game may make one."""
+    if isinstance(settings.database, Path) and not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    return open_store(settings)
+
+
+def game_named(judge: Judge, name: str) -> Game:
+    """Return the game *name*, which must be there."""
+    from judge.app.admin import game_admin
+
+    found = game_admin.load_game(judge, name)
+    if found is None:
+        fail(f"there is no game {name!r}", UNAVAILABLE)
+    return found
+
+
+def chosen_rules(
+    pairs: Sequence[str],
+    rulebook: str | None,
+    *,
+    like: HouseRules | None = None,
+    law: Rulebook | None = None,
+) -> tuple[HouseRules, Rulebook]:
+    """Return the rules asked for by *pairs* and *rulebook*; the others as in *like* and *law*."""
+    from judge.game.calendar import HOURS_MAX, unsound_rules
+    from judge.game.house_rules import (
+        STANDARD,
+        SeveralRulebooksError,
+        UnknownHouseRuleError,
+        choose_rules,
+    )
+    from judge.rules.rulebook import DATC, UnknownRulebookError
+
+    try:
+        rules, law = choose_rules(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
+    except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
+        fail(str(error), USAGE)
+    if wrong := unsound_rules(rules):
+        fail(
+            f"no deadline can be computed from {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
+            " closing_time is HH:MM or empty, closed_weekdays are of 1 (Monday) to 7 and not all,"
+            " zone is an IANA name such as Europe/Berlin",
+            USAGE,
+        )
+    return rules, law
+
+
+def report_outcome(conducted: CommandResult, done: str | None) -> None:
+    """Say what was *done*, or why not."""
+    from judge.game.decision import Refused
+    from judge.reports.render import refusal_text
+
+    if isinstance(conducted.decision, Refused):
+        fail(refusal_text(conducted.decision.why), UNAVAILABLE)
+    if done:
+        click.echo(done)
+
+
+def game_in_log(settings: Settings, name: str) -> tuple[Record, Game]:
+    """Return what is public of the game *name* of the log, and the game as it stands."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        game = game_named(judge, name)
+        if game.position is None:
+            fail(f"{name} has not begun", UNAVAILABLE)
+        refuse_if_blind(game)
+        return game_admin.public_record_of_game(judge, name), game
+
+
+def refuse_if_blind(game: Game) -> None:
+    """Fail if *game* is blind and not over."""
+    from judge.game.visibility import Observer, is_board_hidden
+
+    if is_board_hidden(game, Observer()):
+        fail(f"{game.name} is blind: nothing of its board is public until it is over", UNAVAILABLE)
+
+
+def game_in_file(path: Path, wanted: str | None, *, strict: bool) -> Record:
+    """Return the game of *path* that is *wanted* by name, or the only one."""
+    chosen = [
+        each
+        for each in games_in_file(path, strict=strict)
+        if wanted is None or each.name.rpartition("/")[2] == wanted
+    ]
+    if not chosen:
+        fail(f"there is no such game in {path}", UNAVAILABLE)
+    if len(chosen) > 1:
+        names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
+        fail(f"{path} has several games, such as {names}: --game", USAGE)
+    return chosen[0]
+
+
+def games_in_file(path: Path, *, strict: bool) -> Iterator[Record]:
+    """Yield the games of *path*."""
+    from judge.adapters.archive.record_files import ReadOptions
+    from judge.cli.archive.game_files import read_records
+
+    yield from read_records(ReadOptions(None, strict=strict), [path])
+
+
+def rulebook_of(record: Record) -> Rulebook:
+    """Return the law that *record* was played under."""
+    from judge.archive.reading import rulebook_of
+    from judge.rules.rulebook import UnknownRulebookError
+
+    try:
+        return rulebook_of(record)
+    except UnknownRulebookError as error:
+        fail(f"{record.source.name}: {error}", BAD_INPUT)
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write *content* into *file*."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)

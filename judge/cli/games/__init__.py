@@ -1,0 +1,1 @@
+"""Commands about games: list, change, import, report."""

@@ -1,0 +1,192 @@
+"""`judge game import`, `branch`, `export`: games that began elsewhere, or go elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from judge.cli.game_source import (
+    chosen_rules,
+    game_named,
+    open_existing_store,
+    open_store,
+    refuse_if_blind,
+    report_outcome,
+)
+from judge.cli.options import rules_options, settings_options
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.game.apply import CommandResult
+    from judge.archive.record import Record
+    from judge.rules.board import Map
+    from judge.rules.rulebook import Rulebook
+    from judge.rules.types import Phase
+
+NAME = click.option("--as", "name", required=True, metavar="NAME", help="What it is called here.")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@NAME
+@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
+@click.option(
+    "--at",
+    "code",
+    metavar="F1901M",
+    help="Where play goes on; what came after is left out.  [default: the end of the record]",
+)
+@click.option("--from", "form", metavar="FORMAT", help="As of `judge archive`.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in it.")
+@rules_options
+@settings_options
+def import_game(  # noqa: PLR0913, PLR0917 - each is an option
+    settings: Settings,
+    file: Path,
+    name: str,
+    wanted: str | None,
+    code: str | None,
+    form: str | None,
+    rules: tuple[str, ...],
+    rulebook: str | None,
+    moderator: str | None,
+    *,
+    lenient: bool,
+) -> None:
+    """Take the recorded game in FILE into the log, over or to be played on.
+
+    Everything in it is marked as recorded elsewhere. All powers are vacant: players take them over
+    by mail, or get them by `judge game seat`.
+    """
+    from judge.adapters.variant_files import load_map
+    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import NewGame
+
+    at = _phase(code) if code else None
+    record = _only_game(load_map(), file, wanted, form, strict=not lenient)
+    house_rules, law = chosen_rules(rules, rulebook, law=None if rulebook else _law_of(record))
+    with open_store(settings) as judge:
+        new = NewGame(name, house_rules, law, record.variant, moderator)
+        _begin(name, lambda: game_admin.import_game(judge, new, record, at))
+
+
+@click.command()
+@click.argument("parent", metavar="GAME")
+@click.option("--at", "code", required=True, metavar="F1901M", help="Where the ways part.")
+@NAME
+@rules_options
+@settings_options
+def branch(  # noqa: PLR0913, PLR0917 - each is an option
+    settings: Settings,
+    parent: str,
+    code: str,
+    name: str,
+    rules: tuple[str, ...],
+    rulebook: str | None,
+    moderator: str | None,
+) -> None:
+    """Open a new game that is as GAME was before a phase; nobody's orders in that are taken along.
+
+    Rules are those of GAME, but for what is said here. All powers are vacant.
+    """
+    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import NewGame
+
+    at = _phase(code)
+    with open_existing_store(settings) as judge:
+        like = game_named(judge, parent)
+        house_rules, law = chosen_rules(rules, rulebook, like=like.house_rules, law=like.rulebook)
+        if not house_rules.blind:
+            refuse_if_blind(like)
+        new = NewGame(name, house_rules, law, like.variant, moderator)
+        _begin(name, lambda: game_admin.branch_game(judge, new, parent, at))
+
+
+@click.command()
+@click.argument("name")
+@click.option("--to", "target", default="record", metavar="FORMAT", help="As of `judge archive`.")
+@click.option(
+    "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
+)
+@click.option("--press", is_flag=True, help="Also the press that anybody may read, by phase.")
+@settings_options
+def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
+    """Write what is public of a game in a format of `judge archive`: who plays is not."""
+    from judge.adapters.variant_files import load_map
+    from judge.app.admin import game_admin
+    from judge.archive.reading import WRITERS, writer_named
+
+    if target not in WRITERS:
+        fail(f"{target!r} is none of {', '.join(WRITERS)}", USAGE)
+    with open_existing_store(settings) as judge:
+        game = game_named(judge, name)
+        refuse_if_blind(game)
+        board, record = load_map(game.variant), game_admin.record_of_game(judge, name)
+        letters = game_admin.public_record_of_game(judge, name).press if press else ()
+        output.writelines(writer_named(target)(replace(record, press=letters), board))
+
+
+def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
+    """Open the game *name*, and say where it stands."""
+    from judge.archive.log_conversion import UnimportableRecordError
+    from judge.game.game_state import Stage
+
+    try:
+        begun = begin()
+    except UnimportableRecordError as error:
+        fail(str(error), UNAVAILABLE)
+    report_outcome(begun, None)
+    assert begun.game, "it was opened"
+    assert begun.game.position, "it has a past"
+    if begun.game.stage is Stage.ENDED:
+        click.echo(f"{name} is over")
+    else:
+        click.echo(f"{name} goes on in {begun.game.position.phase}; it can be joined: JOIN {name}")
+
+
+def _phase(code: str) -> Phase:
+    from judge.rules.types import Phase
+
+    try:
+        return Phase.parse(code)
+    except ValueError as error:
+        fail(str(error), USAGE)
+
+
+def _only_game(
+    board: Map, file: Path, wanted: str | None, form: str | None, *, strict: bool
+) -> Record:
+    """Return the game called *wanted*, or the only one, in *file*."""
+    from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
+    from judge.archive.reading import READERS, UnreadableError
+
+    if form and form not in READERS:
+        fail(f"{form!r} is none of {', '.join(READERS)}", USAGE)
+    only: Record | None = None
+    how = ReadOptions(form, strict=strict)
+    for game in (each for path in find_files([file]) for each in games_in(board, path, how)):
+        if isinstance(game, UnreadableError):
+            fail(str(game), BAD_INPUT)
+        if wanted == game.name:
+            return game
+        if wanted is None and only:
+            fail(f"{file} has several games, such as {only.name} and {game.name}: --game", USAGE)
+        only = game
+    if only is None or wanted is not None:
+        fail(f"there is no such game in {file}", UNAVAILABLE)
+    return only
+
+
+def _law_of(record: Record) -> Rulebook:
+    from judge.archive.reading import rulebook_of
+    from judge.rules.rulebook import UnknownRulebookError
+
+    try:
+        return rulebook_of(record)
+    except UnknownRulebookError as error:
+        fail(f"{record.source.name}: {error}", BAD_INPUT)

@@ -1,0 +1,259 @@
+"""`judge game begin`, `rollback`, `rules` and others: the operator as the moderator."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+import click
+
+from judge.cli.game_source import chosen_rules, game_named, open_existing_store, report_outcome
+from judge.cli.options import settings_options
+from judge.cli.terminal import BAD_INPUT, USAGE, fail
+from judge.settings import Settings
+
+
+@click.command()
+@click.argument("name")
+@settings_options
+def begin(settings: Settings, name: str) -> None:
+    """Start a game with those who have joined; powers without a player are dummies."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        report_outcome(game_admin.begin_game(judge, name), f"{name} has started")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@settings_options
+def admit(settings: Settings, name: str, address: str) -> None:
+    """Let the player at ADDRESS into a game that he asked for; he is told."""
+    _let_in(settings, name, address, granted=True)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@settings_options
+def refuse(settings: Settings, name: str, address: str) -> None:
+    """Do not let the player at ADDRESS into a game that he asked for; he is told."""
+    _let_in(settings, name, address, granted=False)
+
+
+def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> None:
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        done = f"{address} is {'' if granted else 'not '}let into {name}"
+        report_outcome(game_admin.admit_by_address(judge, name, address, granted=granted), done)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("file", type=click.File("r"), default="-")
+@settings_options
+def password(settings: Settings, name: str, file: TextIO) -> None:
+    """Set the password of a game with the house rule entry=password: the first line of FILE."""
+    from judge.app.admin import game_admin
+
+    word = file.readline().strip()
+    if not word or len(word.split()) > 1:
+        fail("a password is one word", USAGE)
+    with open_existing_store(settings) as judge:
+        game_admin.set_game_password(judge, game_named(judge, name), word)
+    click.echo(f"who knows it may join: JOIN {name} PASSWORD and the word")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("address")
+@settings_options
+def moderator(settings: Settings, name: str, address: str) -> None:
+    """Let the person at ADDRESS moderate a game; everybody is told."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        game_named(judge, name)
+        report_outcome(
+            game_admin.appoint_moderator(judge, name, address), f"{address} moderates {name}"
+        )
+
+
+@click.command()
+@click.argument("name")
+@click.argument("power")
+@settings_options
+def dummy(settings: Settings, name: str, power: str) -> None:
+    """Let nobody play POWER, and wait for nobody: it is in civil disorder."""
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
+    from judge.game.players.seats import MakeDummy
+
+    with open_existing_store(settings) as judge:
+        made = game_admin.apply_operator_command(
+            judge, name, MakeDummy(power.upper(), apply.OPERATOR)
+        )
+        report_outcome(made, f"{power.upper()} is a dummy")
+
+
+REASON = click.option("--reason", required=True, help="Everybody is told.")
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--to", "phase", metavar="F1901M", help="The phase to open again.  [default: the last closed]"
+)
+@click.option("--restore", is_flag=True, help="The orders of then stand again.")
+@REASON
+@settings_options
+def rollback(
+    settings: Settings, name: str, phase: str | None, reason: str, *, restore: bool
+) -> None:
+    """Go back to an earlier phase, which is open again; nothing of the log is deleted."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        done = game_admin.roll_back(judge, name, phase, reason, restore=restore)
+        after = done.game.position.phase if done.game and done.game.position else ""
+        report_outcome(done, f"{name} is back in {after}")
+
+
+@click.command()
+@click.argument("name")
+@REASON
+@settings_options
+def rollforward(settings: Settings, name: str, reason: str) -> None:
+    """Take the last roll back back, or several in a row, if nothing was played since."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        done = game_admin.roll_forward(judge, name, reason)
+        after = done.game.position.phase if done.game and done.game.position else ""
+        report_outcome(done, f"{name} is forward in {after}")
+
+
+@click.command()
+@click.argument("name")
+@REASON
+@settings_options
+def unstart(settings: Settings, name: str, reason: str) -> None:
+    """Let a game form again whose first phase is open: nobody has a power until it begins."""
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
+    from judge.game.rollback import Unstart
+
+    with open_existing_store(settings) as judge:
+        done = game_admin.apply_operator_command(judge, name, Unstart(reason, apply.OPERATOR))
+        report_outcome(done, f"{name} forms again")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("file", type=click.File("r"))
+@REASON
+@settings_options
+def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
+    """Put the board of the open phase right: FILE is as of `judge game show --json`, edited."""
+    from judge.adapters.variant_files import load_map
+    from judge.app.admin import game_admin
+    from judge.archive.json_input import require_object
+    from judge.archive.position_json import read_position
+
+    with open_existing_store(settings) as judge:
+        game = game_named(judge, name)
+        try:
+            told = require_object(json.load(file), "the file")
+            position = read_position(load_map(game.variant), told, game.rulebook)
+        except ValueError as error:
+            fail(str(error), BAD_INPUT)
+        report_outcome(
+            game_admin.correct_position(judge, name, position, reason),
+            f"the board of {name} is corrected",
+        )
+
+
+@click.command()
+@click.argument("name")
+@REASON
+@settings_options
+def pause(settings: Settings, name: str, reason: str) -> None:
+    """Let nothing close in a game until it goes on; press and orders are taken."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        report_outcome(game_admin.pause_game(judge, name, reason), f"{name} is paused")
+
+
+@click.command()
+@click.argument("name")
+@settings_options
+def resume(settings: Settings, name: str) -> None:
+    """Let a paused game go on, with the time that was left."""
+    from judge.app.admin import game_admin
+
+    with open_existing_store(settings) as judge:
+        report_outcome(game_admin.resume_game(judge, name), f"{name} goes on")
+
+
+@click.command()
+@click.argument("name")
+@settings_options
+def terminate(settings: Settings, name: str) -> None:
+    """End a game without a result."""
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
+    from judge.game.moderator_actions import Terminate
+
+    with open_existing_store(settings) as judge:
+        report_outcome(
+            game_admin.apply_operator_command(judge, name, Terminate(apply.OPERATOR)),
+            f"{name} is over",
+        )
+
+
+@click.command()
+@click.argument("name")
+@click.argument("power")
+@settings_options
+def eject(settings: Settings, name: str, power: str) -> None:
+    """Take the player off POWER, which others may then take over."""
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
+    from judge.game.players.seats import Eject
+
+    with open_existing_store(settings) as judge:
+        ejected = game_admin.apply_operator_command(
+            judge, name, Eject(power.upper(), apply.OPERATOR)
+        )
+        report_outcome(ejected, f"{power.upper()} has no player")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("pairs", nargs=-1, metavar="[RULE=VALUE]...")
+@settings_options
+def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
+    """Show the house rules of a game, or change some: everybody is told what is different."""
+    from judge.app.admin import game_admin
+    from judge.app.game import apply
+    from judge.game.house_rules import as_text
+    from judge.game.moderator_actions import ChangeRules
+    from judge.rules.rulebook import rulebook_name
+
+    with open_existing_store(settings) as judge:
+        game = game_named(judge, name)
+        if not pairs:
+            told = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
+            click.echo("\n".join(f"{rule}={text}" for rule, text in told.items()))
+            return
+        changed, law = chosen_rules(pairs, None, like=game.house_rules, law=game.rulebook)
+        if law != game.rulebook:
+            fail("the rulebook of a game never changes", USAGE)
+        command = ChangeRules(changed, apply.OPERATOR)
+        report_outcome(
+            game_admin.apply_operator_command(judge, name, command),
+            f"the rules of {name} are changed",
+        )

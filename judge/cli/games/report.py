@@ -1,0 +1,304 @@
+"""`judge report` and `judge replay`: a game as a zine, a forum post or one web page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.game_source import game_in_file, game_in_log, games_in_file, rulebook_of, write_file
+from judge.cli.options import LANGUAGE, settings_options
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judge.app.replay.page import PageOptions
+    from judge.app.zine.illustrated_report import Style, Subject, Written
+    from judge.app.zine.season_report import ReportOptions, Years
+    from judge.archive.record import Record
+
+TEXTS = ("text", "markdown", "bbcode", "html")
+EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # formats, and what writes them
+PICTURES = ("svg", "png")
+STYLES = ("judge", "zine", "table")
+YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
+
+
+@click.command()
+@click.argument("subject", metavar="GAME|FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice((*TEXTS, *EXTRAS, *PICTURES)),
+    default="text",
+    show_default=True,
+    help="What is written.",
+)
+@click.option(
+    "--style",
+    "style_name",
+    type=click.Choice(STYLES),
+    default="zine",
+    show_default=True,
+    help="As nJudge mails it, in a zine's columns, or in tables with the reasons.",
+)
+@click.option("--years", metavar="A[-B]", help="Only these years.  [default: all]")
+@click.option("--theme", default="light", show_default=True, help="The colors of the pictures.")
+@LANGUAGE
+@click.option("--no-pictures", is_flag=True, help="Words only.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The file; of several pictures the folder.  [default of texts: standard output]",
+)
+@click.option("--game", help="The game of this name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
+@click.option("--boardman", metavar="NUMBER", help="The game's Boardman number.")
+@click.option("--miller", metavar="NUMBER", help="The game's Miller number.")
+@click.option("--gm", metavar="NAME", help="Who runs it.")
+@settings_options
+def report(  # noqa: PLR0913 - an argument an option
+    settings: Settings,
+    subject: str,
+    *,
+    form: str,
+    style_name: str,
+    years: str | None,
+    theme: str,
+    language: str,
+    no_pictures: bool,
+    output: Path | None,
+    game: str | None,
+    lenient: bool,
+    boardman: str | None,
+    miller: str | None,
+    gm: str | None,
+) -> None:
+    """Report a game, for a zine, a forum or paper.
+
+    GAME is a game of the log: of its closed phases all is told that is public. FILE is what `judge
+    archive` reads. Pictures (svg, png) are of every phase in style judge, of every movement in
+    style zine, and in style table of the centers by year.
+    """
+    from judge.app.zine.illustrated_report import Style
+    from judge.app.zine.season_report import NothingToReportError, ReportOptions
+    from judge.reports.languages import SOURCE
+
+    if output is None and form not in TEXTS:
+        fail(f"--format {form} needs a place to be written to: -o", USAGE)
+    _check_theme(theme)
+    told, style = _years(years), Style(style_name)
+    if style is Style.JUDGE and language != SOURCE:
+        fail("--style judge is what programs read, and is in English only", USAGE)
+    if Path(subject).exists():
+        record = game_in_file(Path(subject), game, strict=not lenient)
+        wanted = ReportOptions(told, language=language)
+    else:
+        record, now = game_in_log(settings, subject)
+        wanted = ReportOptions(told, settings.address, now.house_rules.zone, language)
+    record = _as_its_editor_has_it(record, {"boardman": boardman, "miller": miller}, gm)
+    try:
+        about = _subject(record, drawn=not no_pictures)
+        if form in PICTURES:
+            assert output, "asked for above"
+            _write_pictures(about, wanted, style, theme, form, output)
+        else:
+            _write_report(about, wanted, style, theme, form, output)
+    except NothingToReportError as error:
+        fail(f"{subject}: {error}", UNAVAILABLE)
+
+
+def _as_its_editor_has_it(
+    record: Record, numbers: Mapping[str, str | None], gamemaster: str | None
+) -> Record:
+    """Return *record* with the numbers of its game, and who runs it, as far as they are said."""
+    said = {key: number for key, number in numbers.items() if number}
+    return replace(
+        record,
+        numbers={**record.numbers, **said},
+        gamemaster=gamemaster or record.gamemaster,
+    )
+
+
+def _years(text: str | None) -> Years:
+    from judge.app.zine.season_report import Years
+
+    if text is None:
+        return Years()
+    found = YEARS.fullmatch(text)
+    if not found or int(found[2] or found[1]) < int(found[1]):
+        fail(f"--years {text}: expected a year, or two of them as in 1901-1905", USAGE)
+    return Years(int(found[1]), int(found[2] or found[1]))
+
+
+def _check_theme(name: str) -> None:
+    from judge.pictures.themes import theme_names
+
+    if name not in theme_names():
+        fail(f"there is no theme {name!r}, only {', '.join(theme_names())}", USAGE)
+
+
+def _subject(record: Record, *, drawn: bool) -> Subject:
+    from judge.adapters.variant_files import load_art, load_map
+    from judge.app.zine.illustrated_report import Subject
+
+    art = load_art(record.variant) if drawn else None
+    return Subject(load_map(record.variant), record, rulebook_of(record), art)
+
+
+def _write_report(
+    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path | None
+) -> None:
+    from judge.app.zine.illustrated_report import write_report as write_about
+
+    content = _made(write_about(about, wanted, style, form, theme), form)
+    if output is None:
+        click.echo(content.decode(), nl=False)
+    else:
+        write_file(output, content)
+
+
+def _made(written: Written, form: str) -> bytes:
+    """Return what is *written* as a file of the format *form*."""
+    try:
+        match form:
+            case "pdf":
+                from judge.pictures.png import FONT_FOLDER
+                from judge.reports.pdf import to_pdf
+
+                return to_pdf(written.text, written.pictures, FONT_FOLDER)
+            case "docx":
+                from judge.reports.docx import to_docx
+
+                return to_docx(written.text, written.pictures)
+            case _:
+                return written.text.encode()
+    except ModuleNotFoundError:
+        package = EXTRAS[form]
+        fail(f"--format {form} needs {package}: pip install 'pbem-judge[{form}]'", UNAVAILABLE)
+
+
+def _write_pictures(
+    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path
+) -> None:
+    """Write pictures into the folder *output*, or the only one into the file of that name."""
+    from judge.app.zine.illustrated_report import PIXELS, report_pictures
+    from judge.pictures.png import to_png
+
+    made = dict(report_pictures(about, wanted, style, theme))
+    if not made:
+        fail(f"nobody has drawn the board of {about.record.variant}", UNAVAILABLE)
+    as_file = output.suffix == f".{form}" and not output.is_dir()
+    if as_file and len(made) > 1:
+        fail(f"there are {len(made)} pictures: name a folder, or fewer --years", USAGE)
+    if not as_file:
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+    for name, svg in made.items():
+        content = svg.encode() if form == "svg" else to_png(svg, PIXELS)
+        write_file(output if as_file else output / f"{name}.{form}", content)
+
+
+INDEX = "index.html"
+
+
+@click.command()
+@click.argument("subject", metavar="GAME|FILE|FOLDER")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The page; of a FOLDER the folder of the pages.",
+)
+@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
+@click.option("--writer", is_flag=True, help="Let orders be written for the last phase of a FILE.")
+@LANGUAGE
+@settings_options
+def replay(  # noqa: PLR0913 - an argument an option
+    settings: Settings,
+    subject: str,
+    output: Path,
+    *,
+    wanted: str | None,
+    lenient: bool,
+    writer: bool,
+    language: str,
+) -> None:
+    """Make a page that replays a game, from disk and without a network.
+
+    GAME is a game of the log: its closed phases are shown, and orders can be written for the open
+    one. FILE is what `judge archive` reads. For a FOLDER each game gets a page, and all an index.
+    """
+    from judge.app.replay.page import PageOptions
+
+    path = Path(subject)
+    desired = PageOptions(settings.address) if writer else None
+    if path.is_dir():
+        _write_folder(path, output, desired, language, strict=not lenient)
+    elif path.exists():
+        _write(output, _page(game_in_file(path, wanted, strict=not lenient), desired, language))
+    else:
+        record, game = game_in_log(settings, subject)
+        phase, zone = game.phase, game.house_rules.zone
+        writer_for = PageOptions(settings.address, phase.deadline, zone) if phase else None
+        _write(output, _page(record, writer_for, language))
+
+
+def _write_folder(
+    path: Path, output: Path, desired: PageOptions | None, language: str, *, strict: bool
+) -> None:
+    from judge.adapters.variant_files import load_map
+    from judge.app.replay.page import game_index_page
+
+    pages: dict[str, Record] = {}
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+    for record in games_in_file(path, strict=strict):
+        if record.phases:
+            name = _file_of(record, pages)
+            _write(output / name, _page(record, desired, language))
+            pages[name] = record
+    if not pages:
+        fail(f"there is no game in {path}", UNAVAILABLE)
+    _write(output / INDEX, game_index_page(load_map(), pages.items(), language))
+
+
+def _file_of(record: Record, taken: dict[str, Record]) -> str:
+    """Return a name for the page of *record* that no other has."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", record.name.rpartition("/")[2]).strip("-") or "game"
+    name, number = f"{plain}.html", 1
+    while name in taken or name == INDEX:
+        number += 1
+        name = f"{plain}-{number}.html"
+    return name
+
+
+def _page(record: Record, desired: PageOptions | None, language: str) -> str:
+    from judge.adapters.variant_files import load_art, load_map
+    from judge.app.replay.page import NothingToReplayError, game_replay_page
+
+    art = load_art(record.variant)
+    if art is None:
+        fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
+    try:
+        return game_replay_page(
+            load_map(record.variant), art, record, rulebook_of(record), desired, language
+        )
+    except NothingToReplayError as error:
+        fail(str(error), UNAVAILABLE)
+
+
+def _write(file: Path, page: str) -> None:
+    write_file(file, page.encode())

@@ -1,0 +1,108 @@
+"""The options by which commands draw the map, and the file they draw it into."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+
+import click
+
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+
+if TYPE_CHECKING:
+    from judge.pictures.scene import Scene
+    from judge.rules.board import Map
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SUFFIXES = (".svg", ".png")
+SIZE_MIN, SIZE_MAX = 100, 8_000  # pixels; wider ones take minutes, and nobody prints them
+PICTURE = (
+    click.option(
+        "--picture",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Draw the board into FILE, which ends in .svg or .png.",
+    ),
+    click.option("--theme", default="light", show_default=True, help="The colors of the picture."),
+    click.option(
+        "--names",
+        type=click.Choice(("short", "full", "none")),
+        default="short",
+        show_default=True,
+        help="What provinces are called in the picture.",
+    ),
+    click.option(
+        "--size",
+        type=click.IntRange(SIZE_MIN, SIZE_MAX),
+        default=1000,
+        show_default=True,
+        help="How many pixels wide the picture is; in a small one things are drawn larger.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """A picture that was asked for."""
+
+    file: Path
+    theme: str
+    names: str
+    size: int
+
+
+def picture_options(
+    command: Callable[Concatenate[PictureOptions | None, P], R],
+) -> Callable[P, R]:
+    """Give *command* the options of a picture, and what was asked for as its first argument."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        theme, names = cast("str", kwargs.pop("theme")), cast("str", kwargs.pop("names"))
+        file, size = cast("Path | None", kwargs.pop("picture")), cast("int", kwargs.pop("size"))
+        asked = PictureOptions(file, theme, names, size) if file else None
+        if asked:
+            _check(asked)
+        return command(asked, *args, **kwargs)
+
+    wrapped: Callable[P, R] = functools.update_wrapper(run, command)
+    for option in reversed(PICTURE):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene) -> None:
+    """Draw *scene* on *board*, which is that of *variant*, into the file asked for."""
+    from judge.adapters.variant_files import load_art
+    from judge.pictures.drawing import draw_picture
+    from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
+
+    art = load_art(variant)
+    if art is None:
+        fail(f"nobody has drawn the board of {variant}", UNAVAILABLE)
+    look = Look(load_theme(picture.theme), NameStyle(picture.names), scale_for_width(picture.size))
+    svg = draw_picture(board, art, scene, look)
+    if picture.file.suffix.lower() == ".svg":
+        content = svg.encode()
+    else:
+        from judge.pictures.png import to_png
+
+        content = to_png(svg, picture.size)
+    try:
+        picture.file.write_bytes(content)
+    except OSError as error:
+        fail(f"{picture.file} cannot be written: {error.strerror}", UNAVAILABLE)
+
+
+def _check(picture: PictureOptions) -> None:
+    """End the command before anything is read if *picture* cannot be drawn."""
+    from judge.pictures.themes import theme_names
+
+    if picture.file.suffix.lower() not in SUFFIXES:
+        fail(f"{picture.file} ends neither in .svg nor in .png", USAGE)
+    if picture.theme not in theme_names():
+        fail(f"there is no theme {picture.theme!r}, only {', '.join(theme_names())}", USAGE)

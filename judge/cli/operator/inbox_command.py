@@ -1,0 +1,181 @@
+"""`judge inbox`: show, retry, export and discard received emails.
+
+Nothing in an email can move the cursor of a terminal or begin a line: it is shown as JSON, or
+without its control characters. No address with a token and no password is shown; `export` writes
+the email as it came, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.game_source import open_existing_store
+from judge.cli.options import settings_options
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.app.admin.inbox_admin import MailDescription
+    from judge.app.ports.inbox import InboxEntry, IncomingMail
+    from judge.app.ports.judge import Judge
+
+STATES = ("received", "held", "processed", "ignored", "quarantined")
+LISTED = 100
+MAIL = click.argument("name", metavar="MAIL")
+
+
+@click.group()
+def inbox() -> None:
+    """Look after the mails that came in.
+
+    MAIL is the number of a mail, or the beginning of its SHA-256, 8 digits at least.
+    """
+
+
+@inbox.command("list")
+@click.option("--state", type=click.Choice(STATES), help="Only those in this state.")
+@click.option("--last", default=LISTED, show_default=True, help="How many, the latest.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a mail.")
+@settings_options
+def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
+    """List the latest mails, the oldest of them first, without a word of theirs."""
+    from judge.app.ports.inbox import InboxState
+
+    with open_existing_store(settings) as judge, judge.database.read() as transaction:
+        found = transaction.inbox.entries(InboxState(state) if state else None, last)
+    for entry in found:
+        click.echo(json.dumps(_row(entry)) if as_json else _line(entry))
+
+
+@inbox.command()
+@MAIL
+@click.option("--text", is_flag=True, help="Also its lines, orders and press among them.")
+@settings_options
+def show(settings: Settings, name: str, *, text: bool) -> None:
+    """Show what became of MAIL, and who sent it about what."""
+    from judge.adapters.mail_sandbox import MailSandbox
+    from judge.app.admin.inbox_admin import MailDescription, describe_mail
+
+    with open_existing_store(settings) as judge, closing(MailSandbox()) as reader:
+        mail = _known(judge, name)
+        told = describe_mail(judge, mail, reader)
+    for line in (
+        *_facts(mail),
+        *(_told(told, text=text) if isinstance(told, MailDescription) else ()),
+    ):
+        click.echo(line)
+    if not isinstance(told, MailDescription):
+        click.echo(f"unreadable   {told.reason}")
+
+
+@inbox.command()
+@MAIL
+@settings_options
+def retry(settings: Settings, name: str) -> None:
+    """Let MAIL, set aside or ignored, be tried again by the daemon, as of when it came.
+
+    What was processed has had its effect, and is left alone.
+    """
+    from judge.app.admin import inbox_admin
+
+    with open_existing_store(settings) as judge:
+        mail = _known(judge, name)
+        click.echo(f"{mail.id}: {inbox_admin.retry_mail(judge, mail).value}")
+
+
+@inbox.command()
+@MAIL
+@settings_options
+def discard(settings: Settings, name: str) -> None:
+    """Ignore MAIL for good; its bytes are kept."""
+    from judge.app.admin import inbox_admin
+    from judge.app.ports.inbox import InboxState
+
+    with open_existing_store(settings) as judge:
+        mail = _known(judge, name)
+        state = inbox_admin.discard_mail(judge, mail)
+        if state is not InboxState.IGNORED:
+            fail(f"mail {mail.id} is {state.value}", UNAVAILABLE)
+        click.echo(f"{mail.id}: {state.value}")
+
+
+@inbox.command()
+@MAIL
+@click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path))
+@settings_options
+def export(settings: Settings, name: str, file: Path) -> None:
+    """Write the bytes of MAIL to FILE, as they came: passwords, tokens and orders among them."""
+    with open_existing_store(settings) as judge:
+        mail = _known(judge, name)
+    if not mail.raw:
+        fail(f"the text of mail {mail.id} is gone", UNAVAILABLE)
+    if str(file) == "-":
+        sys.stdout.buffer.write(mail.raw)
+        return
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(mail.raw)
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", UNAVAILABLE)
+
+
+def _known(judge: Judge, name: str) -> IncomingMail:
+    with judge.database.read() as transaction:
+        numbers = transaction.inbox.named(name.lower())
+        if len(numbers) > 1:
+            fail(f"several mails begin with {name!r}", USAGE)
+        mail = transaction.inbox.get(numbers[0]) if numbers else None
+    if mail is None:
+        fail(f"there is no mail {name!r}", UNAVAILABLE)
+    return mail
+
+
+def _row(entry: InboxEntry) -> dict[str, object]:
+    received, state = entry.received_utc.isoformat(), entry.state.value
+    return asdict(entry) | {"received_utc": received, "state": state}
+
+
+def _line(entry: InboxEntry) -> str:
+    from judge.app.admin.inbox_admin import safe_text
+
+    received = entry.received_utc.isoformat(timespec="seconds")
+    line = f"{entry.id:6} {entry.sha256[:12]} {entry.way_in:5} {received} {entry.state.value:11}"
+    return f"{line} {entry.attempts} {safe_text(entry.reason)}".rstrip()
+
+
+def _facts(mail: IncomingMail) -> Iterator[str]:
+    from judge.app.admin.inbox_admin import safe_text
+
+    yield f"mail         {mail.id}"
+    yield f"sha256       {mail.sha256}"
+    yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
+    yield f"bytes        {len(mail.raw) or 'none any more'}"
+    deaths = f"; the judge ended {mail.deaths} times over it" if mail.deaths else ""
+    yield f"state        {mail.state.value}, after {mail.attempts} attempts{deaths}"
+    if mail.reason:
+        yield f"reason       {safe_text(mail.reason)}"
+    if mail.retry_utc:
+        yield f"tried again  {mail.retry_utc.isoformat(timespec='seconds')}"
+
+
+def _told(told: MailDescription, *, text: bool) -> Iterator[str]:
+    """Say what a mail says of itself; with *text*, its lines."""
+    yield f"from         {told.sender or 'nobody in particular'}"
+    yield f"subject      {told.subject}"
+    yield f"message-id   {told.message_id or 'none'}"
+    if told.automatic:
+        yield f"automatic    {told.automatic}"
+    for name, lines in told.lines.items():
+        yield f"{name:12} {len(lines)} lines"
+        for line in lines if text else ():
+            yield f"  | {line}"

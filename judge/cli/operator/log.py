@@ -1,0 +1,334 @@
+"""`judge log`: show the event log of a game, and verify it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, astuple, dataclass
+from itertools import chain
+from pathlib import Path
+from typing import assert_never
+
+import click
+
+from judge.adapters.store.database import open_database
+from judge.adapters.store.transactions import SqlTransaction
+from judge.adapters.variant_files import load_map
+from judge.app.game.apply import find_damage
+from judge.archive.log_conversion import imported_phases
+from judge.archive.verification import replay_phase, replayable_phases
+from judge.cli.game_source import open_existing_store
+from judge.cli.operator import backup
+from judge.cli.options import settings_options
+from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
+from judge.events.chain import Flaw, vouched_head
+from judge.events.store import Head, Recorded, Row, Vouched
+from judge.game.events import evolve
+from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
+from judge.game.players.creation import GameCreated
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.settings import Settings
+
+HEAD_HELP = "A head of the log, as results print it; 16 or more of its digits."
+ENDS = ("game_ended", "game_rolled_back")
+VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret for the whole of the game
+TOLD_APART = (
+    *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
+    *("record", "source", "parent"),
+)
+
+
+@click.group()
+def log() -> None:
+    """Show the log of a game, or verify it; move all logs to another database."""
+
+
+log.add_command(backup.export)
+log.add_command(backup.import_)
+
+
+@log.command()
+@click.argument("game")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line an event, with all it holds.")
+@settings_options
+def show(settings: Settings, game: str, *, as_json: bool) -> None:
+    """Show every event of GAME.
+
+    What must stay secret until the phase closes, or as a vote for the whole of the game, is not
+    shown before; `judge game show --orders` shows orders, and tells the players that it did.
+    """
+    with _reading(settings) as transaction:
+        rows = transaction.events.rows(_known(transaction, game))
+    for row, payload in _open_to_all(rows):
+        click.echo(_as_json(row, payload) if as_json else _as_line(row, payload))
+
+
+@log.command()
+@click.argument("games_and_emails", metavar="[GAME] [FILE.eml...]", nargs=-1)
+@click.option("--head", "heads", metavar="HEX", multiple=True, help=HEAD_HELP)
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, a head or an email.")
+@settings_options
+def verify(
+    settings: Settings,
+    games_and_emails: tuple[str, ...],
+    heads: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
+    """Verify the log of GAME, or of every game.
+
+    The chain of hashes is walked, and the first event that breaks it named; then each closed phase
+    is adjudicated again and compared with what was recorded. Phases that were played elsewhere
+    stand as recorded, and it is said how many the law makes the same of. The exit code is 1 if
+    anything is not as it was.
+
+    Results that players get end with "Log:" and the head of the log, the hash of the event that
+    closed the phase. With --head, or with results saved as FILE.eml, each of these heads is looked
+    for in the logs: one that is in none was in an email about another course of the game.
+    """
+    asked = [each for each in games_and_emails if not is_email(each)]
+    printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
+    with _reading(settings) as transaction:
+        names = [_known(transaction, each) for each in asked] or transaction.events.games()
+        found = [verify_game(transaction, name) for name in names]
+        compared = tuple(compare_heads(transaction, names, printed))
+    for each in found:
+        click.echo(_verified_as_json(each) if as_json else _verified_as_line(each))
+    for head in compared:
+        click.echo(head.as_json() if as_json else head.as_line())
+    wrong = sum(each.wrong is not None for each in found)
+    if not as_json:
+        phases = sum(each.phases for each in found)
+        click.echo(
+            f"{counted(phases, 'phase')} adjudicated again as recorded; "
+            f"{wrong} of {len(found)} games wrong"
+        )
+    if wrong or not all(head.found for head in compared):
+        raise SystemExit(FOUND_WRONG)
+
+
+@log.command()
+@click.argument("game")
+@click.option("--reason", required=True, help="It is kept, and `judge log verify` says it.")
+@settings_options
+def accept(settings: Settings, game: str, reason: str) -> None:
+    """Let the log of GAME stand as it is, though an event was altered; its phases close again.
+
+    What is missing cannot stand: restore it from a backup.
+    """
+    from judge.app.game import apply
+
+    with open_existing_store(settings) as judge:
+        with judge.database.read() as transaction:
+            if not transaction.events.head(game).version:
+                fail(f"there is no game {game!r}", UNAVAILABLE)
+        flaw = apply.accept_damaged_log(judge, game, reason)
+    if flaw is None:
+        fail(f"the log of {game} is sound: there is nothing to accept", USAGE)
+    click.echo(f"{game}: event {flaw.version} is {flaw.damage.value}, and stands")
+
+
+@contextmanager
+def _reading(settings: Settings) -> Iterator[SqlTransaction]:
+    if isinstance(settings.database, Path) and not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    with closing(open_database(settings.database)) as database, database.read() as transaction:
+        yield transaction
+
+
+def _known(transaction: SqlTransaction, game: str) -> str:
+    if transaction.events.head(game).version == 0:
+        fail(f"there is no game {game!r}", UNAVAILABLE)
+    return game
+
+
+def _open_to_all(rows: Sequence[Row]) -> Iterator[tuple[Row, Mapping[str, object] | None]]:
+    """Yield each event with its payload, None while that is secret; such a payload has a nonce."""
+    closed = max((row.version for row in rows if row.type == "phase_closed"), default=0)
+    ends = [row.type for row in rows if row.type in ENDS]
+    ended = ends[-1:] == ["game_ended"]  # and was not taken back
+    for row in rows:
+        payload = json.loads(row.payload)
+        pending = not ended and (row.version > closed or row.type in VOTES)
+        yield row, None if pending and "nonce" in payload else payload
+
+
+def _as_json(row: Row, payload: Mapping[str, object] | None) -> str:
+    return json.dumps(
+        {
+            "game": row.game,
+            "version": row.version,
+            "recorded_utc": row.recorded_utc,
+            "type": row.type,
+            "schema": row.schema,
+            "payload": payload,
+            "hash": row.hash,
+        }
+    )
+
+
+def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
+    told = "(secret)" if payload is None else _facts(payload)
+    return f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{told}".rstrip()
+
+
+def _facts(payload: Mapping[str, object]) -> str:
+    """Return what tells an event from others of its type."""
+    return " ".join(f"{name}={payload[name]}" for name in TOLD_APART if payload.get(name))
+
+
+def _verified_as_line(verified: Verified) -> str:
+    name, wrong = verified.game, verified.wrong
+    match wrong:
+        case None:
+            events, phases = (
+                counted(verified.head.version, "event"),
+                counted(verified.phases, "phase"),
+            )
+            sound = f"{events}, {phases}{_elsewhere(verified)}{_vouched(verified)}"
+            return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
+        case Flaw():
+            return f"{name}: event {wrong.version} is {wrong.damage.value}"
+        case Misjudged():
+            return (
+                f"{name}: event {wrong.version} closes {wrong.phase} with other {_fields(wrong)}"
+            )
+        case _:
+            assert_never(wrong)
+
+
+def _elsewhere(verified: Verified) -> str:
+    """Say how many phases were played elsewhere, if any."""
+    phases, compared, agreeing = astuple(verified.taken_over)
+    if not phases:
+        return ""
+    return f", {phases} as recorded elsewhere (the law agrees with {agreeing} of {compared})"
+
+
+def _vouched(verified: Verified) -> str:
+    """Say how far somebody let it stand, if he did."""
+    found = verified.vouched
+    if not found:
+        return ""
+    accepted = f", as let stand to event {found.head.version} on {found.at:%F}: {found.reason!r}"
+    otherwise = (
+        f"{each.phase} would be adjudicated otherwise now, with other {_fields(each)}"
+        for each in verified.otherwise
+    )
+    return "; ".join((accepted, *otherwise))
+
+
+def _fields(misjudged: Misjudged) -> str:
+    return ", ".join(each.field for each in misjudged.differences)
+
+
+def _verified_as_json(verified: Verified) -> str:
+    told: dict[str, object] = {
+        "game": verified.game,
+        "events": verified.head.version,
+        "phases": verified.phases,
+        "head": verified.head.hash,
+        "sound": verified.wrong is None,
+        "recorded_elsewhere": asdict(verified.taken_over),
+    }
+    if verified.vouched:
+        told["let_stand"] = {
+            "events": verified.vouched.head.version,
+            "reason": verified.vouched.reason,
+            "otherwise": [_misjudged(each) for each in verified.otherwise],
+        }
+    match verified.wrong:
+        case Flaw(_, version, damage):
+            told["wrong"] = {"version": version, "damage": damage.value}
+        case Misjudged():
+            told["wrong"] = _misjudged(verified.wrong)
+        case None:
+            pass
+        case _:
+            assert_never(verified.wrong)
+    return json.dumps(told)
+
+
+def _misjudged(found: Misjudged) -> dict[str, object]:
+    fields = [each.field for each in found.differences]
+    return {"version": found.version, "phase": found.phase, "fields": fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Misjudged:
+    """The first event of a game that closes its phase otherwise than the rules do now."""
+
+    version: int
+    phase: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """How many *phases* of a game were played elsewhere, and what the law makes of them.
+
+    Of those that could be *compared* with what followed, so many come out *agreeing*. What was
+    recorded stands, whatever the law makes of it: such a log is not wrong.
+    """
+
+    phases: int = 0
+    compared: int = 0
+    agreeing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The log of *game* up to its *head*, and what is wrong with it.
+
+    So many *phases* were adjudicated here, and come out again as they did. The log stands as it is
+    as far as a person *vouched* for it, whatever the rules make *otherwise* of what he lets stand.
+    """
+
+    game: str
+    head: Head
+    phases: int = 0
+    wrong: Flaw | Misjudged | None = None
+    taken_over: TakenOver = TakenOver()
+    vouched: Vouched | None = None
+    otherwise: tuple[Misjudged, ...] = ()
+
+
+def verify_game(transaction: SqlTransaction, name: str) -> Verified:
+    """Walk the chain of the game *name*, then adjudicate every closed phase again."""
+    head, vouched = transaction.events.head(name), transaction.events.vouched(name)
+    flaw = find_damage(transaction, name)
+    if flaw:
+        return Verified(name, head, wrong=flaw)
+    log = transaction.events.read(name)
+    created = log[0].event
+    assert isinstance(created, GameCreated), "a log begins with the creation of its game"
+    board, phases = load_map(created.variant), 0
+    accepted = vouched_head(transaction.events.rows(name), vouched).version if vouched else 0
+    otherwise = list[Misjudged]()
+    game = evolve(board, None, created)
+    elsewhere = _taken_over(board, log, game.rulebook)
+    for recorded in log[1:]:
+        if isinstance(recorded.event, PhaseClosed):
+            differences = verify_phase(board, game, recorded.event)
+            wrong = Misjudged(recorded.version, recorded.event.phase, differences)
+            if not differences:
+                phases += 1
+            elif recorded.version <= accepted:
+                otherwise.append(wrong)
+            else:
+                return Verified(name, head, phases, wrong, elsewhere, vouched, tuple(otherwise))
+        game = evolve(board, game, recorded.event)
+    return Verified(name, head, phases, None, elsewhere, vouched, tuple(otherwise))
+
+
+def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
+    recorded = [each.event for each in log if isinstance(each.event, PhaseRecorded)]
+    trials = tuple(replayable_phases(tuple(imported_phases(log))))
+    return TakenOver(
+        phases=sum(not each.by_law for each in recorded),
+        compared=len(trials),
+        agreeing=sum(not replay_phase(board, each, law)[1] for each in trials),
+    )

@@ -1,0 +1,197 @@
+"""`judge serve`, `judge desk` and `judge status`: run the judge, and say how it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.game_source import open_existing_store
+from judge.cli.options import daemon_options, desk_options, read_again, settings_options
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.errors import ConfigurationError
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.admin.health import Deadline, Health
+    from judge.app.ports.inbox import Mailbox
+    from judge.daemon import Listening
+
+
+@click.command()
+@daemon_options
+def serve(settings: Settings) -> None:
+    """Run the judge until it is told to stop (SIGTERM or Ctrl-C).
+
+    With no configuration at all: judge.db, SMTP on 127.0.0.1:8025, and outgoing mail into the
+    Maildir "outgoing", all in the current folder. SIGHUP lets it read settings and templates
+    again; if they are wrong, it goes on with those it has.
+    """
+    from judge import daemon
+    from judge.adapters import service
+    from judge.cli.operator.own_templates import OwnTemplates
+
+    def listening(where: Listening) -> None:
+        way_out = settings.smarthost or f"the Maildir {settings.maildir}"
+        click.echo(f"judge: listening on {_taking(settings, where)}, sending to {way_out}")
+
+    if not (settings.smtp or settings.lmtp or settings.socket or settings.imap):
+        raise ConfigurationError("no mail can come: set smtp, lmtp, socket or imap")
+    words = OwnTemplates()
+    again = daemon.Again(read_again(), words.take)
+    service.set_up_logging(settings.log_level, settings.log_format)
+    words.take(settings)
+    try:
+        asyncio.run(daemon.serve(settings, listening, again))
+    except OSError as error:
+        where = (
+            error.filename or settings.smtp or settings.lmtp
+        )  # a file has a name, a socket has none
+        fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
+    finally:
+        words.leave()
+
+
+def _taking(settings: Settings, where: Listening) -> str:
+    """Name where mail is taken: by SMTP, or else each other way in."""
+    if where.smtp:
+        host, port = where.smtp
+        return f"{host}:{port}"
+    others = (settings.lmtp, settings.socket, settings.imap)
+    return ", ".join(str(each) for each in others if each)
+
+
+@click.command()
+@click.option(
+    "--moderator",
+    "address",
+    metavar="ADDRESS",
+    help="Who sits at the desk: he sees the orders of games that he moderates, if their rules let "
+    "him, and none of games that he plays.",
+)
+@desk_options
+def desk(settings: Settings, address: str | None) -> None:
+    """Open the desk, until SIGTERM or Ctrl-C: a page in which games are looked after.
+
+    The link that is printed lets its holder in, and holds while the desk is open. Each button is a
+    command that `judge game` or `judge inbox` has, too, and works beside a daemon that runs.
+    """
+    from contextlib import closing
+    from dataclasses import replace
+
+    from judge.adapters import service
+    from judge.adapters.mail_sandbox import MailSandbox
+    from judge.adapters.web.desk_app import Desk
+    from judge.adapters.web.desk_server import DeskKeys, DeskServer
+
+    service.set_up_logging(settings.log_level, settings.log_format)
+    with open_existing_store(settings) as store, closing(MailSandbox()) as reader:
+        judge = replace(store, opener=reader)
+        with judge.database.read() as transaction:
+            person = transaction.people.by_address(address) if address else None
+        if address and person is None:
+            fail(f"nobody has registered {address!r}", UNAVAILABLE)
+        keys = DeskKeys.made_by(judge.chance.nonce)
+        try:
+            server = DeskServer(Desk(judge, keys, person).app(), keys, settings.desk)
+        except OSError as error:
+            fail(f"{settings.desk}: {error.strerror or error}", UNAVAILABLE)
+        with server:
+            click.echo(f"judge: the desk is open at {server.link}")
+            _told_to_stop().wait()
+
+
+def _told_to_stop() -> threading.Event:
+    """Return what is set by SIGTERM and SIGINT."""
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    return told
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def status(settings: Settings, *, as_json: bool) -> None:
+    """Say what waits, what failed and what comes next.
+
+    The exit code is 0 if all is well, 1 if somebody should look after something, 69 if there is no
+    database. Nothing of a mail is shown.
+    """
+    from judge.app.admin import health
+
+    with open_existing_store(settings) as judge:
+        found = health.examine(judge)
+        coming = health.deadlines(judge, found.tally)
+    if as_json:
+        click.echo(json.dumps(_as_json(found, coming)))
+    else:
+        click.echo("\n".join(_lines(found, coming)))
+    if found.troubles:
+        raise SystemExit(FOUND_WRONG)
+
+
+def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object]:
+    tally = found.tally
+    return {
+        "ok": not found.troubles,
+        "troubles": found.troubles,
+        "at": _stamp(found.at),
+        "last_tick": _stamp(found.last_tick),
+        "inbox": {**tally.inbox, "oldest_waiting": _stamp(tally.oldest_waiting)},
+        "outbox": {**tally.outbox, "oldest_queued": _stamp(tally.oldest_queued)},
+        "deliveries": {"retried": tally.retried, "refused_since_yesterday": tally.refused},
+        "mailboxes": [_mailbox(each) for each in found.mailboxes],
+        "next": [
+            {
+                "game": each.game,
+                "look": _stamp(each.look_utc),
+                "phase": each.phase,
+                "deadline": _stamp(each.deadline_utc),
+            }
+            for each in coming
+        ],
+    }
+
+
+def _mailbox(mailbox: Mailbox) -> Mapping[str, object]:
+    return {
+        "name": mailbox.name,
+        "read": _stamp(mailbox.read_utc),
+        "failing_since": _stamp(mailbox.failing_utc),
+        "reason": mailbox.reason,
+    }
+
+
+def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
+    from judge.reports.render import trouble_texts
+
+    tally = found.tally
+    yield f"last tick   {_stamp(found.last_tick) or 'never'}"
+    oldest = f", the oldest of {_stamp(tally.oldest_waiting)}" if tally.oldest_waiting else ""
+    yield f"inbox       {_counted(tally.inbox)}{oldest}"
+    oldest = f", the oldest due {_stamp(tally.oldest_queued)}" if tally.oldest_queued else ""
+    yield f"outbox      {_counted(tally.outbox)}{oldest}"
+    yield f"deliveries  {tally.retried} to be tried again, {tally.refused} given up in a day"
+    for mailbox in found.mailboxes:
+        failing = f"failing since {_stamp(mailbox.failing_utc)}" if mailbox.failing_utc else "read"
+        yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}"
+    for each in coming:
+        until = f", deadline {_stamp(each.deadline_utc)}" if each.deadline_utc else ""
+        yield f"next        {_stamp(each.look_utc)} {each.game} {each.phase or 'forming'}{until}"
+    for name in found.troubles:
+        yield f"TROUBLE     {trouble_texts()[name]}"
+
+
+def _counted(mails: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {state.replace('_', ' ')}" for state, number in mails.items())
+
+
+def _stamp(instant: datetime | None) -> str | None:
+    return instant.isoformat(timespec="seconds") if instant else None

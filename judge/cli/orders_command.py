@@ -1,0 +1,165 @@
+"""`judge orders read`: how the judge reads the orders in an email, one a line of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import BufferedReader
+from typing import assert_never
+
+import click
+
+from judge.adapters.variant_files import load_map
+from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
+from judge.app.commands.order_reading import Situation
+from judge.archive.json_input import MalformedError, require_object, require_text
+from judge.archive.position_json import read_position
+from judge.cli.adjudicate import lines_of, read_object
+from judge.cli.terminal import BAD_INPUT, USAGE, fail
+from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
+from judge.mail.body import split
+from judge.mail.envelope import Unreadable, open_mail
+from judge.mail.reader.email_text import with_subject_as_text
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Unclear, WhyNotUnderstood
+from judge.rules.board import Map
+from judge.rules.rulebook import DATC
+from judge.rules.types import Position, Power
+
+
+@click.group()
+def orders() -> None:
+    """See what the judge makes of orders, without a game."""
+
+
+@orders.command()
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--mail", is_flag=True, help="FILE is one raw email, with its header.")
+@click.option("--power", help="With --mail: whose orders they are, such as GERMANY.")
+@click.option(
+    "--position",
+    type=click.File("rb"),
+    help="With --mail: a file with the position as JSON.  [default: the start of the game]",
+)
+@click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="With --mail: a house rule."
+)
+def read(
+    file: BufferedReader,
+    power: str | None,
+    position: BufferedReader | None,
+    rules: tuple[str, ...],
+    *,
+    mail: bool,
+) -> None:
+    """Read the orders in FILE, or on standard input, as the judge reads them in an email.
+
+    Each line of FILE is JSON: {"text": ..., "power": "GERMANY", "position": {"phase": "S1901M",
+    "units": {...}, "centers": {...}}}, the position as in `judge adjudicate`. The answer is one
+    line too: the "orders" that would stand, what was "not_understood", what is "asked", and what
+    is "ignored" and why. A line that cannot be read is answered {"error": ..., "line": N}, and the
+    exit code is then 65.
+    """
+    board = load_map()
+    if mail:
+        click.echo(json.dumps(_of_mail(board, file, power, position, rules)))
+        return
+    if power or position or rules:
+        fail("--power, --position and --rule go with --mail", USAGE)
+    all_read = True
+    for lines in lines_of(file):
+        for number, line in lines:
+            try:
+                told = _told(_of_line(board, read_object(line)))
+            except MalformedError as error:
+                told, all_read = {"error": str(error), "line": number}, False
+            click.echo(json.dumps(told))
+    if not all_read:
+        raise SystemExit(BAD_INPUT)
+
+
+def _of_line(board: Map, source: Mapping[str, object]) -> EmailRead:
+    for key in ("text", "power", "position"):
+        if source.get(key) is None:
+            raise MalformedError(key, "is missing")
+    described = require_object(source["position"], "position")
+    pairs = require_object(source.get("house_rules"), "house_rules")
+    situation = Situation(
+        board,
+        _position(board, described),
+        _power(board, require_text(source["power"], "power")),
+        _rules([f"{key}={require_text(value, key)}" for key, value in pairs.items()]),
+    )
+    subject = require_text(source.get("subject", ""), "subject")
+    return read_email(situation, split(require_text(source["text"], "text")), subject)
+
+
+def _of_mail(
+    board: Map,
+    file: BufferedReader,
+    power: str | None,
+    described: BufferedReader | None,
+    rules: tuple[str, ...],
+) -> dict[str, object]:
+    if power is None:
+        fail("--mail needs --power, whose orders they are", USAGE)
+    opened = open_mail(file.read())
+    if isinstance(opened, Unreadable):
+        fail(f"the email cannot be read: {opened.reason}", BAD_INPUT)
+    try:
+        position = _position(board, read_object(described.read())) if described else board.start
+        situation = Situation(board, position, _power(board, power), _rules(rules))
+    except MalformedError as error:
+        fail(str(error), BAD_INPUT)
+    letter = with_subject_as_text(opened, board)
+    return _told(read_email(situation, letter.text, letter.subject))
+
+
+def _position(board: Map, source: Mapping[str, object]) -> Position:
+    for key in ("phase", "units"):
+        if source.get(key) is None:
+            raise MalformedError(f"{key} of the position", "is missing")
+    return read_position(board, source, DATC)
+
+
+def _power(board: Map, name: str) -> Power:
+    if name.upper() not in board.nations:
+        raise MalformedError(name, f"no power of the {board.name} map")
+    return name.upper()
+
+
+def _rules(pairs: tuple[str, ...] | list[str]) -> HouseRules:
+    try:
+        return from_pairs(pairs, STANDARD)
+    except UnknownHouseRuleError as error:
+        raise MalformedError("house_rules", str(error)) from None
+
+
+def _told(found: EmailRead) -> dict[str, object]:
+    """Return *found* as it is printed: orders as programs exchange them, the rest as written."""
+    not_understood: list[object] = []
+    asked: list[object] = []
+    ignored: list[object] = []
+    for piece in found.pieces:
+        match piece:
+            case Ordered():
+                pass
+            case NotUnderstood(text=text, why=WhyNotUnderstood.INCOMPLETE, nearest=nearest) if (
+                nearest
+            ):
+                asked.append({"text": text, "readings": [write_order(nearest)]})
+            case NotUnderstood(text=text, nearest=nearest):
+                near = [write_order(nearest)] if nearest else []
+                not_understood.append({"text": text, "nearest": near})
+            case Unclear(text=text, orders=several):
+                asked.append({"text": text, "readings": [write_order(each) for each in several]})
+            case Ignored(text=text, why=why):
+                ignored.append({"text": text, "why": why})
+            case _:
+                assert_never(piece)
+    return {
+        "orders": [write_order(each) for each in found.orders],
+        "not_understood": not_understood,
+        "asked": asked,
+        "ignored": ignored,
+    }

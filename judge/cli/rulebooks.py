@@ -1,0 +1,121 @@
+"""`judge rulebook`: show what each rulebook says, and where two differ."""
+
+from __future__ import annotations
+
+import json
+from textwrap import fill
+
+import click
+
+from judge.cli.terminal import USAGE, fail
+from judge.reports.render import rulebook_texts
+from judge.rules.rulebook import (
+    QUESTIONS,
+    RULEBOOKS,
+    Rulebook,
+    UnknownRulebookError,
+    answer_in,
+    differences,
+    has_effect,
+    is_stated,
+    number_of,
+    preset_of,
+    rulebook_named,
+)
+
+WIDTH = 96  # of a line in the terminal
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line a row.")
+
+
+@click.group()
+def rulebook() -> None:
+    """Show the rulebooks, what each chooses, and where two of them differ.
+
+    A rulebook is a preset, which single choices may follow: `datc`, or
+    `1982,convoy_paradoxes=szykman,4.A.3=land`. A question is said by its name or by its number in
+    chapter 4 of the DATC.
+    """
+
+
+@rulebook.command("list")
+@AS_JSON
+def list_presets(*, as_json: bool) -> None:
+    """List the presets: those of printed rulebooks, and those of other judges."""
+    for name in RULEBOOKS:
+        stated = sum(is_stated(name, question) for question in QUESTIONS)
+        counts = {"stated": stated, "assumed": len(QUESTIONS) - stated}
+        if as_json:
+            click.echo(json.dumps({"rulebook": name, "means": rulebook_texts()[name]} | counts))
+        else:
+            told = ", ".join(f"{count} {source}" for source, count in counts.items())
+            click.echo(f"{name:14}{rulebook_texts()[name]} ({told})")
+
+
+@rulebook.command()
+@click.argument("name", metavar="RULEBOOK")
+@AS_JSON
+def show(name: str, *, as_json: bool) -> None:
+    """Show what RULEBOOK chooses, question by question.
+
+    A choice is stated by the source of the preset, or assumed to be that of DATC 3.2, or chosen
+    in RULEBOOK itself. It may have no effect beside the others.
+    """
+    law = _named(name)
+    for question in QUESTIONS:
+        asked, told, source = _asked(question), _told(law, question), _source(name, law, question)
+        if as_json:
+            more = {"source": source, "effect": has_effect(law, question)}
+            click.echo(json.dumps(asked | told | more))
+        else:
+            moot = "" if has_effect(law, question) else f"; {rulebook_texts()['no_effect']}"
+            click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
+            click.echo(_below(f"{asked['asks']}: {told['means']}."))
+
+
+@rulebook.command()
+@click.argument("one", metavar="RULEBOOK")
+@click.argument("other", metavar="RULEBOOK")
+@AS_JSON
+def diff(one: str, other: str, *, as_json: bool) -> None:
+    """Show each question to which the two RULEBOOKs have different answers."""
+    laws = {one: _named(one), other: _named(other)}
+    if laws[one] == laws[other] and not as_json:
+        click.echo(rulebook_texts()["no_difference"])
+    for question in differences(laws[one], laws[other]):
+        asked, told = _asked(question), {name: _told(law, question) for name, law in laws.items()}
+        if as_json:
+            click.echo(json.dumps(asked | {"choices": told}))
+        else:
+            click.echo(f"{asked['number']}  {question}")
+            click.echo(_below(f"{asked['asks']}:"))
+            for name, answer in told.items():
+                click.echo(_below(f"{name}: {answer['choice']}, {answer['means']}."))
+
+
+def _named(name: str) -> Rulebook:
+    try:
+        return rulebook_named(name)
+    except UnknownRulebookError as error:
+        fail(str(error), USAGE)
+
+
+def _asked(question: str) -> dict[str, object]:
+    asks = rulebook_texts()[question]
+    return {"number": number_of(question), "question": question, "asks": asks}
+
+
+def _told(law: Rulebook, question: str) -> dict[str, object]:
+    choice = answer_in(law, question).value
+    return {"choice": choice, "means": rulebook_texts()[f"{question}={choice}"]}
+
+
+def _source(name: str, law: Rulebook, question: str) -> str:
+    preset = preset_of(name)
+    if question in differences(RULEBOOKS[preset], law):
+        return "chosen"
+    return "stated" if is_stated(preset, question) else "assumed"
+
+
+def _below(text: str) -> str:
+    indent = " " * len("4.A.1  ")
+    return fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,74 @@
+"""Exit codes, error lines, counted nouns and tables on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import click
+
+FOUND_WRONG = 1  # a check was made, and something is not as it should be
+USAGE = 64
+BAD_INPUT = 65
+UNAVAILABLE = 69
+SOFTWARE = 70
+TRY_LATER = 75
+CONFIGURATION = 78
+
+
+def fail(why: str, code: int) -> NoReturn:
+    """Say *why* on standard error and end with *code*."""
+    click.echo(f"judge: {why}", err=True)
+    raise SystemExit(code)
+
+
+def counted(count: int, thing: str) -> str:
+    """Return *count* with the name of the *thing*: `1 phase`, `2 phases`."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its *title*, empty if it needs none, its *columns* and rows."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[object]]
+
+
+def show_table(table: Table) -> None:
+    """Print *table*; nothing if it has no rows."""
+    rows = [[_text(each) for each in row] for row in table.rows]
+    if not rows:
+        return
+    if sys.stdout.isatty():
+        _draw(table, rows)
+        return
+    if table.title:
+        click.echo(f"\n{table.title}")
+    for row in (table.columns, *rows):
+        click.echo("\t".join(row))
+
+
+def printable(text: str) -> str:
+    """Return *text* as it may be shown on a terminal: a name may hold anything."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else printable(str(value))
+
+
+def _draw(table: Table, rows: Iterable[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table as Drawn
+    from rich.text import Text
+
+    drawn = Drawn(title=table.title or None, title_justify="left")
+    for column in table.columns:
+        drawn.add_column(column, overflow="fold")
+    for row in rows:
+        drawn.add_row(*map(Text, row))
+    Console().print(drawn)
