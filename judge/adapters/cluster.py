@@ -1,7 +1,7 @@
 """The workers of a Dask cluster, which work for one command on many machines.
 
 A task whose worker is lost goes to another one. Whoever can reach the scheduler can have its
-workers run anything, so it belongs into a network of its own (docs/ARCHIVE.md).
+workers run anything, so it belongs into a network of its own (docs/archive.md).
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
         transaction.agenda.set(name, next_instant(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):
-        # DECISIONS, Time: a mail received before the deadline is answered before the phase closes.
+        # decisions.md, Time: an email from before the deadline is answered before the close.
         return False
     if is_held(judge, transaction, game, due, now):
         return False

@@ -10,7 +10,7 @@ from judge.app.ports import Transaction
 from judge.game.game import Game
 from judge.reports.notices import held
 
-ALERT_AFTER = timedelta(minutes=15)  # DECISIONS, Time.
+ALERT_AFTER = timedelta(minutes=15)  # docs/developers/decisions.md, Time
 LOOK_AGAIN = timedelta(minutes=1)  # once the moderator knows
 
 

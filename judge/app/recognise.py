@@ -1,4 +1,4 @@
-"""Who speaks: what a mail's addresses, threads and passwords prove (DECISIONS, Who speaks)."""
+"""Who speaks: what addresses, threads and passwords prove (docs/developers/decisions.md)."""
 
 from __future__ import annotations
 

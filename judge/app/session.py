@@ -254,7 +254,7 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
 
 
 def _resign(desk: Desk, session: Session, said: words.Resign) -> Item:
-    """Leave the game, once confirmed: a mail asks back first (DECISIONS, Who speaks)."""
+    """Leave the game, once confirmed: a mail asks back first (decisions.md, Identity)."""
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if desk.mail.confirmed_person != session.person.id:

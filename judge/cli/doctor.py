@@ -36,7 +36,7 @@ ADVICE = {  # about what `judge check` finds
     "socket": "make the folder, and let the judge's user write there",
     "templates": "mend the template, or take it out of the folder",
 }
-IN_GENERAL = "see docs/OPERATIONS.md, Settings"
+IN_GENERAL = "see docs/operators/settings.md"
 
 
 @click.command()

@@ -41,7 +41,7 @@ def look(settings: Settings) -> tuple[bool, Sequence[Finding]]:
             awake, found = _judge(judge)
             return awake, [*kept, *found, *_games(judge)]
     except JudgeError as error:
-        told = "restore a backup, or start the server; see docs/OPERATIONS.md"
+        told = "restore a backup, or start the server; see docs/operators/running.md"
         return False, [Finding("error", "store", str(error), told)]
 
 

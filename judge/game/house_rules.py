@@ -1,7 +1,7 @@
 """What a moderator may choose for a game, with the defaults of the template `standard`.
 
 Durations are whole hours, minutes or days, as the name says; the whole of it is copied into
-`GameCreated`. `docs/HOUSE_RULES.md` says the same to players.
+`GameCreated`. `docs/gamemasters.md` explains them.
 """
 
 from __future__ import annotations

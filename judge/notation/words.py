@@ -149,7 +149,7 @@ LEADERS = frozenset({"*", "•", "·", "&", "and", "also"}) | foreign(
     "leader"
 )  # What may stand before an order in a list.
 
-# A doubt hangs over the whole sentence, a denial over its own clause (DECISIONS: "Prose").
+# A doubt hangs over the whole sentence, a denial over its own clause (decisions.md, Prose).
 DOUBTS = frozenset(
     {
         "?",

@@ -1,4 +1,4 @@
-"""The folder `events/` and `docs/EVENTS.md` say what the code does, for every event."""
+"""The folder `events/` and `docs/developers/events.md` say what the code does, for every event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.events.codec import TYPES, decode, encode, schema_version
 from judge.events.types import Event
 from tests.support.event_schemas import FOLDER, sample_file, schema_file, schema_text
 
-DOCUMENT = FOLDER.parent / "docs" / "EVENTS.md"
+DOCUMENT = FOLDER.parent / "docs" / "developers" / "events.md"
 VERSIONS = [(name, n) for name in TYPES for n in range(1, schema_version(name) + 1)]
 PERSONAL = re.compile(r"\S@\S|password|subject|header|address", re.IGNORECASE)
 
