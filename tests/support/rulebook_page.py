@@ -66,12 +66,18 @@ def choices() -> str:
 
 
 def changes() -> str:
-    """Which cases change under a preset, and what changes."""
-    numbers = [
-        (name, ", ".join(number for number, _ in _changed(rulebook)) or "none")
+    """Which cases change under which presets, and how."""
+    rows = [
+        (number, change, name)
         for name, rulebook in RULEBOOKS.items()
+        for number, change in _changed(with_choices(rulebook, NO_ROUTES))
     ]
-    return f"{_table(('preset', 'cases'), numbers)}\n\n{_changes()}"
+    rows.sort(key=lambda row: (NUMBERS.index(row[0]), row[1]))
+    told = [
+        (f"{number} {CASES[number]['title']}", ", ".join(name for _, _, name in alike), change)
+        for (number, change), alike in groupby(rows, key=lambda row: row[:2])
+    ]
+    return _table(("case", "under", "what comes of it"), told)
 
 
 def unverified() -> str:
@@ -101,20 +107,6 @@ def _choices(preset: str) -> tuple[str, str, str]:
 
 def _answer(preset: str, question: str) -> Enum:
     return answer_in(RULEBOOKS[preset], question)
-
-
-def _changes() -> str:
-    rows = [
-        (number, change, name)
-        for name, rulebook in RULEBOOKS.items()
-        for number, change in _changed(with_choices(rulebook, NO_ROUTES))
-    ]
-    rows.sort(key=lambda row: (NUMBERS.index(row[0]), row[1]))
-    told = [
-        (f"{number} {CASES[number]['title']}", ", ".join(name for _, _, name in alike), change)
-        for (number, change), alike in groupby(rows, key=lambda row: row[:2])
-    ]
-    return _table(("case", "under", "what comes of it"), told)
 
 
 def _changed(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
