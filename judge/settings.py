@@ -131,7 +131,7 @@ def _matching(pattern: str, expected: str) -> BeforeValidator:
 
 
 class Settings(BaseSettings):
-    """The settings of one judge; docs/OPERATIONS.md says what each is for."""
+    """The settings of one judge; docs/operators/settings.md explains them."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, extra="forbid", frozen=True, enable_decoding=False

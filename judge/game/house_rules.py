@@ -1,7 +1,7 @@
 """House rules: each setting, its choices, the templates, and how people write them.
 
 Durations are whole hours, minutes or days, as the name says; the whole of it is copied into
-`GameCreated`. `docs/HOUSE_RULES.md` says the same to players.
+`GameCreated`. `docs/gamemasters.md` explains them.
 """
 
 from __future__ import annotations

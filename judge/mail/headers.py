@@ -188,7 +188,7 @@ MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply"
 
 
 class Automatic(Enum):
-    """Why a mail is not read for orders (DECISIONS, Who speaks)."""
+    """Why a mail is not read for orders (decisions.md, Identity)."""
 
     NULL_SENDER = "null_sender"
     REPORT = "report"

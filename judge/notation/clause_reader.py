@@ -356,7 +356,7 @@ def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 
 
 def looks_like_order(terms: Sequence[Term], names: Names) -> bool:
-    """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
+    """Tell whether *terms* hold a province and an order word (decisions.md, Prose).
 
     `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
     `A Viena to Tri` or `Build A Viena`. A short clause that goes from one place to another says so

@@ -261,7 +261,7 @@ LEADERS = frozenset({"*", "•", "·", "&", "and", "also"}) | foreign_words(
     "leader"
 )  # What may stand before an order in a list.
 
-# A doubt hangs over the whole sentence, a denial over its own clause (DECISIONS: "Prose").
+# A doubt hangs over the whole sentence, a denial over its own clause (decisions.md, Prose).
 DOUBTS = frozenset(
     {
         "?",

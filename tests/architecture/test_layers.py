@@ -30,7 +30,7 @@ ANYWHERE = {
 
 
 def test_the_layers_are_those_of_the_documentation() -> None:
-    documentation = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    documentation = (ROOT / "docs" / "developers" / "architecture.md").read_text(encoding="utf-8")
     held = [re.sub(r"[()]", "", layer) for layer in LAYERS["layers"]]
 
     assert " > ".join(layer for layer in held if layer != OUTSIDE) in documentation

@@ -1,4 +1,4 @@
-"""The folder `events/` and `docs/EVENTS.md` say what the code does, for every event."""
+"""The folder `events/` and `docs/developers/events.md` say what the code does, for every event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from judge.game.events import CODEC, EVENT_TYPES, GameEvent
 from tests.support.event_schemas import FOLDER, sample_file, schema_file, schema_text
 
-DOCUMENT = FOLDER.parent / "docs" / "EVENTS.md"
+DOCUMENT = FOLDER.parent / "docs" / "developers" / "events.md"
 VERSIONS = [(name, n) for name in EVENT_TYPES for n in range(1, CODEC.schema_version(name) + 1)]
 PERSONAL = re.compile(r"\S@\S|password|subject|header|address", re.IGNORECASE)
 

@@ -17,7 +17,7 @@ from judge.resources import folder
 from tests.support.peer import listening
 from tests.support.serving import Serving, copied, seated, wait_until
 
-DOCUMENT = (folder("templates").parent / "docs/OPERATIONS.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/operators/running.md").read_text(encoding="utf-8")
 TROUBLE, NO_DATABASE = 1, 69
 SECRETS = {
     "orders": "A Par-Bur",

@@ -1,7 +1,7 @@
-"""Writes the table of commands in `docs/COMMANDS.md`: `python -m tests.support.commands_page`.
+"""Writes the tables of commands in `docs/commands.md`: `python -m tests.support.commands_page`.
 
-The rows stand in `commands.toml`; what is understood and what is answered with advice is found by
-reading each spelling as a mail is read.
+The rows are in `commands.toml`. Reading each spelling as an email shows whether the judge
+understands it or answers with advice.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from judge.mail.language.command_syntax import UnknownCommand
 from judge.mail.reader.email_text import read_lines
 from judge.reports.render import sentences
 
-FILE = Path(__file__).parents[2] / "docs/COMMANDS.md"
+FILE = Path(__file__).parents[2] / "docs/commands.md"
 ROWS = Path(__file__).with_name("commands.toml")
 PART = re.compile(r"(?<=<!-- generated: commands -->\n).*?(?=<!-- end -->)", re.DOTALL)
-SEVERAL, LEFT_OUT = " | ", "none here:"
+SEVERAL = " | "
 BOARD = load_map()
 
 
@@ -61,30 +61,38 @@ def advice(spelling: str) -> str | None:
 
 
 def page(text: str) -> str:
-    """Return *text* with its table as it should be."""
+    """Return *text* with its tables as they should be."""
     return PART.sub(lambda _: f"{table()}\n", text)
 
 
 def table() -> str:
-    """Return the table, a part for each section."""
+    """Return a table for each section, and one of what has no command here."""
     return "\n".join(_lines())
 
 
 def _lines() -> Iterator[str]:
     section = ""
     for row in rows():
-        if row.section != section:
-            section = row.section
-            yield from ("", f"### {section}", "", "| ours | nJudge | DPjudge | what it does |")
-            yield "|---|---|---|---|"
-        cells = (_cell(each) for each in (row.ours, row.njudge, row.dpjudge))
-        yield f"| {' | '.join(cells)} | {row.does or _left_out(row)} |"
+        if row.does:
+            if row.section != section:
+                section = row.section
+                yield from ("", f"## {section}", "")
+                yield from ("| command | also understood | what it does |", "|---|---|---|")
+            others = tuple(each for each in row.spellings if each not in row.ours)
+            yield f"| {_cell(row.ours)} | {_cell(others)} | {row.does} |"
+    yield from (
+        "",
+        "## Not here",
+        "",
+        "| of nJudge and DPjudge | the judge answers |",
+        "|---|---|",
+    )
+    yield from (f"| {_cell(row.spellings)} | {_answer(row)} |" for row in rows() if not row.does)
     yield ""
 
 
-def _left_out(row: Row) -> str:
-    said = dict.fromkeys(advice(each) or "" for each in row.spellings)
-    return f"*{LEFT_OUT}* {' '.join(said)}"
+def _answer(row: Row) -> str:
+    return " ".join(dict.fromkeys(advice(each) or "" for each in row.spellings))
 
 
 def _cell(spellings: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Writes the choices and cases of `docs/RULEBOOKS.md`: `python -m tests.support.rulebook_page`.
+"""Writes the choices and cases of `docs/rulebooks.md`: `python -m tests.support.rulebook_page`.
 
 The prose of that page is written by hand; the parts between its marks come from the rules
 themselves, and the cases of the DATC are played under each preset.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from itertools import groupby
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from judge.rules.rulebook import (
     Rulebook,
     answer_in,
     answers_to,
-    has_effect,
     is_stated,
     number_of,
     with_choices,
@@ -35,10 +35,8 @@ from tests.datc.facts import (
     played,
 )
 
-FILE = Path(__file__).parents[2] / "docs/RULEBOOKS.md"
+FILE = Path(__file__).parents[2] / "docs/rulebooks.md"
 PART = re.compile(r"(?<=<!-- generated: )(\w+) -->\n.*?(?=<!-- end -->)", re.DOTALL)
-PRINTED = ("datc", "1971", "1976", "1982", "2000", "2023")
-ENGINES = tuple(name for name in RULEBOOKS if name not in PRINTED)
 NO_ROUTES = {"written_route": DATC.written_route}  # no case writes one
 CASES = cases_of_the_edition()
 NUMBERS = list(CASES)
@@ -63,17 +61,23 @@ def questions() -> str:
 
 
 def choices() -> str:
-    """Which preset makes which choice."""
-    return f"{_choices(PRINTED)}\n\n{_choices(('datc', *ENGINES))}"
+    """What the source of each preset says: as DATC 3.2, and otherwise."""
+    return _table(("preset", "as `datc`", "otherwise"), (_choices(name) for name in RULEBOOKS))
 
 
 def changes() -> str:
-    """Which cases change under a preset, and what changes."""
-    numbers = [
-        (name, ", ".join(number for number, _ in _changed(rulebook)) or "none")
+    """Which cases change under which presets, and how."""
+    rows = [
+        (number, change, name)
         for name, rulebook in RULEBOOKS.items()
+        for number, change in _changed(with_choices(rulebook, NO_ROUTES))
     ]
-    return f"{_table(('preset', 'cases'), numbers)}\n\n{_changes()}"
+    rows.sort(key=lambda row: (NUMBERS.index(row[0]), row[1]))
+    told = [
+        (f"{number} {CASES[number]['title']}", ", ".join(name for _, _, name in alike), change)
+        for (number, change), alike in groupby(rows, key=lambda row: row[:2])
+    ]
+    return _table(("case", "under", "what comes of it"), told)
 
 
 def unverified() -> str:
@@ -92,32 +96,17 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 
 
-def _choices(presets: Sequence[str]) -> str:
-    rows = [
-        (f"{number_of(question)} `{question}`", *(_choice(name, question) for name in presets))
-        for question in QUESTIONS
-    ]
-    return _table(("question", *presets), rows)
+def _choices(preset: str) -> tuple[str, str, str]:
+    stated = [each for each in QUESTIONS if is_stated(preset, each)]
+    alike = [each for each in stated if _answer(preset, each) is answer_in(DATC, each)]
+    others = [f"`{each}={_answer(preset, each).value}`" for each in stated if each not in alike]
+    if len(alike) == len(QUESTIONS):
+        return f"`{preset}`", "all", ""
+    return f"`{preset}`", ", ".join(f"`{each}`" for each in alike), ", ".join(others)
 
 
-def _choice(preset: str, question: str) -> str:
-    if not is_stated(preset, question):
-        return "*assumed*" if has_effect(RULEBOOKS[preset], question) else "*no effect*"
-    return f"`{answer_in(RULEBOOKS[preset], question).value}`"
-
-
-def _changes() -> str:
-    rows = [
-        (number, change, name)
-        for name, rulebook in RULEBOOKS.items()
-        for number, change in _changed(with_choices(rulebook, NO_ROUTES))
-    ]
-    rows.sort(key=lambda row: (NUMBERS.index(row[0]), row[1]))
-    told = [
-        (f"{number} {CASES[number]['title']}", ", ".join(name for _, _, name in alike), change)
-        for (number, change), alike in groupby(rows, key=lambda row: row[:2])
-    ]
-    return _table(("case", "under", "what comes of it"), told)
+def _answer(preset: str, question: str) -> Enum:
+    return answer_in(RULEBOOKS[preset], question)
 
 
 def _changed(rulebook: Rulebook) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Run the work of one command on a Dask cluster.
 
 A task whose worker is lost goes to another worker. Anybody who can reach the scheduler can run
-any code on its workers, so give the cluster a network of its own (docs/ARCHIVE.md).
+any code on its workers, so give the cluster a network of its own (docs/archive.md).
 """
 
 from __future__ import annotations

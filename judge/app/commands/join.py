@@ -219,7 +219,7 @@ def _text(lines: tuple[Line, ...]) -> tuple[Parsed, ...]:
 
 
 def resign(desk: MailContext, session: Session, said: ResignLine) -> Item:
-    """Leave the game, once confirmed: a mail asks back first (DECISIONS, Who speaks)."""
+    """Leave the game, once confirmed: a mail asks back first (decisions.md, Identity)."""
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if desk.mail.confirmed_person != session.person.id:

@@ -186,7 +186,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
         transaction.agenda.set(name, next_due(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):
-        # DECISIONS, Time: a mail received before the deadline is answered before the phase closes.
+        # decisions.md, Time: an email from before the deadline is answered before the close.
         return False
     if waits_for_inputs(judge, transaction, game, due, now):
         return False
@@ -197,7 +197,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     return True
 
 
-ALERT_AFTER = timedelta(minutes=15)  # DECISIONS, Time.
+ALERT_AFTER = timedelta(minutes=15)  # docs/developers/decisions.md, Time
 LOOK_AGAIN = timedelta(minutes=1)  # once the moderator knows
 
 

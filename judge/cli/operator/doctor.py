@@ -51,7 +51,7 @@ ADVICE = {  # about what `judge check` finds
     "socket": "make the folder, and let the judge's user write there",
     "templates": "mend the template, or take it out of the folder",
 }
-IN_GENERAL = "see docs/OPERATIONS.md, Settings"
+IN_GENERAL = "see docs/operators/settings.md"
 
 
 @click.command()
@@ -320,7 +320,7 @@ def examine_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
             awake, found = _judge(judge)
             return awake, [*kept, *found, *_games(judge)]
     except JudgeError as error:
-        told = "restore a backup, or start the server; see docs/OPERATIONS.md"
+        told = "restore a backup, or start the server; see docs/operators/running.md"
         return False, [Finding("error", "store", str(error), told)]
 
 

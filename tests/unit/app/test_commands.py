@@ -1,4 +1,4 @@
-"""Every command of the table in `docs/COMMANDS.md` has an answer that fits it, sent as a mail."""
+"""Every command of the table in `docs/commands.md` has an answer that fits it, sent as a mail."""
 
 from __future__ import annotations
 

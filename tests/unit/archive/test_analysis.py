@@ -23,7 +23,7 @@ from judge.rules.types import Phase, Position, Unit, UnitKind
 
 Row = TypeVar("Row")
 
-DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 NOON = datetime(1995, 5, 1, 12, tzinfo=UTC)
 SPRING, WINTER, LATER = (Phase.parse(code) for code in ("S1901M", "W1901A", "S1903M"))
 UNIT = Unit("AUSTRIA", UnitKind.ARMY, "BUD")

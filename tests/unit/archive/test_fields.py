@@ -1,4 +1,4 @@
-"""What each format tells of a game: the table of docs/ARCHIVE.md is what the readers fill."""
+"""What each format tells of a game: the table of docs/archive.md is what the readers fill."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def log_of(folder: Path) -> str:
 
 
 def documented() -> Mapping[str, set[str]]:
-    """Return what the table of docs/ARCHIVE.md says that each format tells."""
+    """Return what the table of docs/archive.md says that each format tells."""
     rows = table_rows()
     title = next(row for row in rows if row and row[0] == "told")
     names = [cell.strip("`") for cell in title[1:]]
@@ -213,8 +213,8 @@ def documented() -> Mapping[str, set[str]]:
 
 
 def table_rows() -> list[list[str]]:
-    """Return the rows of all tables of docs/ARCHIVE.md, cell by cell."""
-    lines = Path("docs/ARCHIVE.md").read_text(encoding="utf-8").splitlines()
+    """Return the rows of all tables of docs/archive.md, cell by cell."""
+    lines = Path("docs/archive.md").read_text(encoding="utf-8").splitlines()
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
 
 

@@ -51,7 +51,7 @@ OTHERWISE = GAME.replace(
 BY_CONVOY = GAME.replace("bud move ser", "bud move ser via convoy")
 
 
-DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 
 
 def run(*arguments: object) -> Result:

@@ -20,7 +20,7 @@ from judge.cli.root import archive
 from judge.resources import folder
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
-DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 DOGGER = replace(
     record(phase(BOARD.start, order("ITALY A ROM - VEN"))),
     seats=(Seat("ITALY", "Ann Smith", address="ann@example.org"),),

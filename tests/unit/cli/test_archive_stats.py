@@ -21,7 +21,7 @@ from judge.cli.root import archive
 from judge.resources import folder
 from tests.unit.archive.stats.games import BOARD, order, phase, position, record
 
-DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 LEPANTO = phase(
     BOARD.start,
     order("ITALY F NAP - ION"),

@@ -22,7 +22,7 @@ from judge.cli.archive import convert as convert_
 from judge.cli.root import archive
 from judge.resources import folder
 
-DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 PATIENCE_SECONDS = 90
 GAME = """\
 PHASE 1901 Spring Movement

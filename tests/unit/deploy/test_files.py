@@ -14,7 +14,7 @@ from judge.cli.root import COMMANDS
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-GUIDE = (ROOT / "docs" / "OPERATIONS.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "operators" / "quick-start.md").read_text(encoding="utf-8")
 USER = (
     (DEPLOY / "systemd" / "judge.sysusers").read_text(encoding="utf-8").split("\n")[1].split()[1]
 )

@@ -26,7 +26,7 @@ from judge.game.house_rules import (
 )
 from judge.rules.rulebook import DATC, rulebook_named
 
-PAGE = Path(__file__).parents[3] / "docs" / "HOUSE_RULES.md"
+PAGE = Path(__file__).parents[3] / "docs" / "gamemasters.md"
 HANDBOOK = PAGE.read_text(encoding="utf-8")
 UNLIKE_STANDARD = HouseRules(
     zone="Europe/Berlin",
@@ -93,7 +93,7 @@ def test_the_handbook_has_each_rule_with_its_default_and_its_choices(rule: Field
     found = re.search(rf"^\| `{rule.name}` \| `(.*?)` \| (.*) \|$", HANDBOOK, re.MULTILINE)
     choices = [each.value for each in type(default)] if isinstance(default, Enum) else []
 
-    assert found, f"docs/HOUSE_RULES.md has no row for {rule.name}"
+    assert found, f"docs/gamemasters.md has no row for {rule.name}"
     assert from_pairs([f"{rule.name}={found[1].strip()}"]) == STANDARD
     assert all(f"`{choice}`" in found[0] for choice in choices)
 

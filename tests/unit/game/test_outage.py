@@ -1,4 +1,4 @@
-"""The judge was away: everybody gets the time back (DECISIONS, Time)."""
+"""The judge was away: everybody gets the time back (docs/developers/decisions.md, Time)."""
 
 from __future__ import annotations
 

@@ -99,7 +99,8 @@ from judge.resources import folder
 from tests.unit.reports.samples import BOARD
 
 ROOT = folder("templates").parent
-DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
+PAGES = ("players", "gamemasters", "commands")
+DOCUMENT = "".join((ROOT / f"docs/{each}.md").read_text(encoding="utf-8") for each in PAGES)
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
 NO_COMMANDS = {NamedGame, UnknownCommand, UnopenedPress, TooMuch} | {
