@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from judge.archive.json_input import MalformedError, require_object, require_text, require_texts
 from judge.archive.position_json import (
@@ -19,7 +19,6 @@ from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.explanation.citations import AUTOMATIC, Rule
-from judge.rules.explanation.reasons import Reason, Reasons, Removal, explain_removals
 from judge.rules.legality import correction_of
 from judge.rules.order_sets import (
     EarlierSets,
@@ -68,6 +67,9 @@ from judge.rules.phase_sequence import winner
 from judge.rules.rule_options import ImpliedOrders, ProxyOrders
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 from judge.rules.types import Order, Position, Power, Province, Season, Unit
+
+if TYPE_CHECKING:
+    from judge.rules.explanation.reasons import Reason, Removal
 
 ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
 STANDING, PROXIES = "standing", "proxies"
@@ -368,8 +370,8 @@ def _require_list(value: object, name: str) -> Sequence[object]:
 
 
 # The outcomes are by where each unit stood; the order is what was meant by another, if any.
-ReasonText: TypeAlias = Callable[[Reason, Mapping[Province, Outcome], Order | None], str]
-RemovalText: TypeAlias = Callable[[Removal], str]
+ReasonText: TypeAlias = "Callable[[Reason, Mapping[Province, Outcome], Order | None], str]"
+RemovalText: TypeAlias = "Callable[[Removal], str]"
 
 
 def reasons_explainer(
@@ -378,6 +380,8 @@ def reasons_explainer(
     """Return what explains each outcome of *judged*, and each unit that was removed."""
     position, law = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
+    from judge.rules.explanation.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
+
     reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
     gone = explain_removals(board, position, judged.removed, judged.after, law)
     removals = {each.unit: each for each in gone}
