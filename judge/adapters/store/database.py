@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
-from judge.adapters.migrations import NEWEST
+from judge.adapters import migrations
 from judge.adapters.store import sqlite
 from judge.adapters.store.sqlite import make_private, refuse_links
 from judge.adapters.store.transactions import SqlDatabase
@@ -69,45 +69,44 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
         engine = sqlite.open_engine(where, sqlite.newest_library())
         database = SqlDatabase(engine)
     unless_it_opens.callback(engine.dispose)
-    migrate_to_newest(engine)
+    with engine.begin() as connection:
+        migrate(connection)
     with database.write() as transaction:
         transaction.secrets.token_key()  # made now, so that whoever only reads finds it
     return database
 
 
-class NewerStoreError(JudgeError):
-    """The database was made by a later version of the judge."""
+STEPS = "judge.adapters:migrations"  # where Alembic finds them
 
 
-def migrate_to_newest(engine: Engine) -> None:
-    """Take every step that is still to be taken: all or, if anything fails, none."""
-    with engine.begin() as connection:
-        migrate(connection)
+class UnknownStepError(JudgeError):
+    """The tables are at a step that this version of the judge does not have."""
 
 
-def migrate(connection: Connection, to: str = NEWEST) -> None:
-    """Take every step that is still to be taken up to the one called *to*."""
-    guard_events = _alone(connection)
-    step = _step(connection)
+def migrate(connection: Connection, to: str | None = None) -> None:
+    """Bring the tables to the step *to*, by default the newest."""
+    to = to or migrations.NEWEST
+    guard_events = _lock_tables(connection)
+    step = _current_step(connection)
     if step != to:
         _take_steps(connection, step, to)
     guard_events(connection)
 
 
 def recreate_tables(connection: Connection, to: str) -> None:
-    """Put the tables of the step *to* in place of those that are there, with all that is in them.
+    """Drop all tables and their rows, and create those of the step *to*.
 
-    Raises `NewerStoreError` if there is no such step.
+    Raises `UnknownStepError`.
     """
-    _alone(connection)
+    _lock_tables(connection)
     for each in reversed(SQLModel.metadata.sorted_tables):
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {each.name}")
     connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
     migrate(connection, to)
 
 
-def _alone(connection: Connection) -> Callable[[Connection], None]:
-    """Let nobody else change the tables, and return what guards the events in them."""
+def _lock_tables(connection: Connection) -> Callable[[Connection], None]:
+    """Keep other processes from changing the tables; return what makes the events append-only."""
     if connection.dialect.name == "sqlite":
         return sqlite.guard_events
     from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
@@ -116,8 +115,7 @@ def _alone(connection: Connection) -> Callable[[Connection], None]:
     return postgresql.guard_events
 
 
-def _step(connection: Connection) -> str | None:
-    """Return the last step that was taken, where Alembic keeps it."""
+def _current_step(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     step: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -125,18 +123,18 @@ def _step(connection: Connection) -> str | None:
 
 
 def _take_steps(connection: Connection, step: str | None, to: str) -> None:
-    # Imported only when a step is due: it takes as long as everything else about opening a store.
+    # Alembic takes as long to import as everything else about opening a store.
     from alembic import command  # noqa: PLC0415 - see above
     from alembic.config import Config  # noqa: PLC0415
     from alembic.script import ScriptDirectory  # noqa: PLC0415
 
     config = Config()
-    config.set_main_option("script_location", "judge.adapters:migrations")
+    config.set_main_option("script_location", STEPS)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     for each in {step or to, to} - known:
-        raise NewerStoreError(
-            f"the database has the tables of a later judge (step {each}): install that version, "
-            "or go back to a copy made before it"
+        raise UnknownStepError(
+            f"the database has the tables of another version of the judge (step {each}): "
+            "install that version, or go back to a copy made before it"
         )
     config.attributes["connection"] = connection
     command.upgrade(config, to)

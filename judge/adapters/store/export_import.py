@@ -38,7 +38,7 @@ from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 from sqlmodel import SQLModel
 
-from judge.adapters.migrations import NEWEST
+from judge.adapters import migrations
 from judge.adapters.store import database
 from judge.adapters.store.tables import AddressRow, GameRow, InboxRow, MailboxRow, SecretRow, table
 from judge.errors import JudgeError
@@ -128,7 +128,9 @@ def _lines(connection: Connection, told: Mapping[str, str]) -> Iterator[str]:
     tables = SQLModel.metadata.sorted_tables
     form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
     heads = _heads(connection)
-    yield _written({"form": FORM, "step": NEWEST, **told, "heads": heads, "tables": form})
+    yield _written(
+        {"form": FORM, "step": migrations.NEWEST, **told, "heads": heads, "tables": form}
+    )
     for each in tables:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
         for row in rows.execute(select(each).order_by(*each.primary_key)).mappings():
@@ -186,11 +188,11 @@ def _prepare(connection: Connection, form: object, step: str) -> None:
         raise ExportFormatError(
             f"it was written in another form ({form}) by a version of the judge"
         )
-    if step != NEWEST:
+    if step != migrations.NEWEST:
         try:
             database.recreate_tables(connection, step)
-        except database.NewerStoreError as error:
-            told = f"it was written by a later version of the judge (step {step}): install that"
+        except database.UnknownStepError as error:
+            told = f"it was written by another version of the judge (step {step}): install that"
             raise ExportFormatError(told) from error
 
 

@@ -1,1 +1,1 @@
-"""One module a step; a step that has been released never changes."""
+"""One module per step; a step that has been released never changes."""

@@ -1,11 +1,11 @@
-"""The first tables: the log, the mails, the people, the agenda, the secrets."""
+"""The tables of the first release; the steps before 0014 were never released."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0014"
 down_revision = None
 
 
@@ -16,11 +16,7 @@ def upgrade() -> None:
     _create_outbox()
     _create_people()
     _create_tokens()
-    op.create_table("agenda", _key("game"), _instant("due_utc"))
-    op.create_index("ix_agenda_due_utc", "agenda", ["due_utc"])
-    op.create_table("answers", _key("address"), _key("kind"), _instant("answered_utc"))
-    op.create_table("pulse", _key("name"), _instant("beat_utc"))
-    op.create_table("secrets", _key("name"), _bytes("value"))
+    _create_daemon_state()
 
 
 def downgrade() -> None:
@@ -44,6 +40,16 @@ def _create_log() -> None:
         _text("hash"),
         sa.UniqueConstraint("game", "version"),
     )
+    op.create_table("taking_part", _key("person"), _key("game"))
+    op.create_table(
+        "vouched",
+        _key("game"),
+        _number("version"),
+        _text("hash"),
+        _text("digest"),
+        _text("reason"),
+        _instant("vouched_utc"),
+    )
 
 
 def _create_inbox() -> None:
@@ -59,11 +65,17 @@ def _create_inbox() -> None:
         _text("state"),
         _number("attempts"),
         _text("reason"),
-        _optional("confirmed_person"),
+        _optional_text("confirmed_person"),
+        _optional_instant("retry_utc"),
+        sa.Column("deaths", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("in_hand", sa.Boolean, nullable=False, server_default=sa.false()),
+        _optional_text("held_for"),
+        _optional_text("held_game"),
         sa.UniqueConstraint("sha256", "recipient"),
         sqlite_autoincrement=True,
     )
     op.create_index("inbox_waiting", "inbox", ["state", "received_utc"])
+    op.create_index("inbox_held_for", "inbox", ["held_for", "state"])
     op.create_table("letters", _key("person"), _key("message_id"), _key("digest"), _number("mail"))
     op.create_table(
         "evidence",
@@ -71,7 +83,9 @@ def _create_inbox() -> None:
         sa.Column("mail", sa.Integer, sa.ForeignKey("inbox.id"), nullable=False),
         _text("how"),
         _instant("recorded_utc"),
+        _text("proof", default=""),
     )
+    op.create_table("signatures", _key("digest"), _text("sha256"))
 
 
 def _create_outbox() -> None:
@@ -84,15 +98,18 @@ def _create_outbox() -> None:
         _bytes("raw"),
         _instant("due_utc"),
         _text("kind"),
-        _optional("game"),
-        _optional("person"),
-        _optional("token"),
+        _optional_text("game"),
+        _optional_text("person"),
+        _optional_text("token"),
         _number("attempts"),
         _text("state"),
         _text("reason"),
-        sa.Column("sent_utc", sa.DateTime(timezone=True)),
+        _optional_instant("sent_utc"),
+        _optional_instant("bounced_utc"),
     )
     op.create_index("outbox_due", "outbox", ["state", "due_utc"])
+    op.create_index("outbox_sender", "outbox", ["sender"])
+    op.create_index("outbox_person", "outbox", ["person"])
 
 
 def _create_people() -> None:
@@ -100,9 +117,15 @@ def _create_people() -> None:
         "people",
         _key("id"),
         _text("handle"),
-        _optional("zone"),
+        _optional_text("zone"),
         _number("key_version"),
         _instant("created_utc"),
+        _text("pace", default="at_once"),
+        _text("form", default="pictures"),
+        _optional_instant("standby_utc"),
+        _text("language", default="en"),
+        _text("name", default=""),
+        _text("pictures", default="both"),
     )
     op.create_table(
         "addresses",
@@ -124,10 +147,30 @@ def _create_tokens() -> None:
         _text("purpose"),
         _text("person"),
         _number("key_version"),
-        _optional("game"),
-        _optional("power"),
-        _optional("phase"),
-        _optional("subject"),
+        _optional_text("game"),
+        _optional_text("power"),
+        _optional_text("phase"),
+        _optional_text("subject"),
+    )
+
+
+def _create_daemon_state() -> None:
+    op.create_table(
+        "agenda", _key("game"), _instant("due_utc"), _optional_instant("away_since_utc")
+    )
+    op.create_index("ix_agenda_due_utc", "agenda", ["due_utc"])
+    op.create_table("answers", _key("address"), _key("kind"), _instant("answered_utc"))
+    op.create_table("budgets", _key("name"), _instant("spent_until_utc"))
+    op.create_table("pulse", _key("name"), _instant("beat_utc"))
+    op.create_table("secrets", _key("name"), _bytes("value"))
+    op.create_table(
+        "mailboxes",
+        _key("name"),
+        sa.Column("uid_validity", sa.BigInteger, nullable=False),
+        sa.Column("uid", sa.BigInteger, nullable=False),
+        _optional_instant("read_utc"),
+        _optional_instant("failing_utc"),
+        _text("reason"),
     )
 
 
@@ -139,11 +182,11 @@ def _person_key() -> sa.Column[str]:
     return sa.Column("person", sa.String, sa.ForeignKey("people.id"), primary_key=True)
 
 
-def _text(name: str) -> sa.Column[str]:
-    return sa.Column(name, sa.String, nullable=False)
+def _text(name: str, *, default: str | None = None) -> sa.Column[str]:
+    return sa.Column(name, sa.String, nullable=False, server_default=default)
 
 
-def _optional(name: str) -> sa.Column[str]:
+def _optional_text(name: str) -> sa.Column[str]:
     return sa.Column(name, sa.String)
 
 
@@ -157,3 +200,7 @@ def _bytes(name: str) -> sa.Column[bytes]:
 
 def _instant(name: str) -> sa.Column[object]:
     return sa.Column(name, sa.DateTime(timezone=True), nullable=False)
+
+
+def _optional_instant(name: str) -> sa.Column[object]:
+    return sa.Column(name, sa.DateTime(timezone=True))
