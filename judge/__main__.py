@@ -13,7 +13,12 @@ def main() -> None:
         raise SystemExit(receive(sys.argv[2:]))
     from judge.cli.root import root  # noqa: PLC0415 - see above
 
-    root(prog_name="judge")
+    try:
+        root(prog_name="judge")
+    finally:
+        # A KeyboardInterrupt that leaves `exec` of a text, as when a dataclass is made, marks the
+        # process: under `-m` CPython then dies of SIGINT, whatever the exit code. This unmarks it.
+        exec("")  # noqa: S102 - see above
 
 
 if __name__ == "__main__":

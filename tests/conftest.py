@@ -7,6 +7,7 @@ A test that needs a server which a machine may lack skips with a reason that sta
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +39,17 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
         daemon.come_to_rest(60)  # it draws the board, seven times
         daemon.stop()
         return daemon.folder
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT interrupt what the test starts.
+
+    A script that starts pytest in the background ignores SIGINT, and so do all processes below.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -45,3 +46,26 @@ def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
     assert not loaded_by("--help") & set(HEAVY)
     assert not loaded_by("adjudicate") & set(HEAVY)
     assert not loaded_by("archive", "--help") & set(HEAVY)
+
+
+def test_an_interruption_is_an_exit_code_even_where_python_would_die_of_the_signal(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "interrupted.py").write_text("""\
+import sys
+from judge import __main__
+from judge.cli import root
+
+def aborted(**_):
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        sys.exit(1)
+
+root.root = aborted
+__main__.main()
+""")
+
+    run = subprocess.run([sys.executable, "-m", "interrupted"], cwd=tmp_path, check=False)
+
+    assert run.returncode == 1

@@ -125,6 +125,7 @@ def dying(_: str) -> Iterator[str]:
     yield "never"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_ends_all_of_them_without_a_word_of_python(tmp_path: Path) -> None:
     (tmp_path / "many").mkdir()
     for number in range(400):

@@ -127,6 +127,7 @@ def test_an_answer_of_another_process_comes_before_the_next_question() -> None:
         assert json.loads(ask(parent, MOVES[6]))["phase"] == "S1907M"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_ends_all_of_them_without_a_word_of_python() -> None:
     with at_work() as (parent, workers):
         os.killpg(parent.pid, signal.SIGINT)

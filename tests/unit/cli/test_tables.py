@@ -189,6 +189,7 @@ def test_tables_are_replaced_but_nothing_else_is(games: Path, tmp_path: Path) ->
     assert len(rows(tables, "games")) == 1
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_leaves_the_tables_that_were_there(games: Path, tmp_path: Path) -> None:
     tables = tmp_path / "tables"
     convert(games / "1", "-o", tables)
@@ -201,7 +202,7 @@ def test_an_interruption_leaves_the_tables_that_were_there(games: Path, tmp_path
         stderr=subprocess.PIPE,
     ) as judge:
         deadline = monotonic() + PATIENCE_SECONDS
-        while not leftovers(tables) and monotonic() < deadline:
+        while not [*tmp_path.glob(".tables-*/new/*")] and monotonic() < deadline:
             sleep(0.01)
         os.killpg(judge.pid, signal.SIGINT)
         _, complaint = judge.communicate(timeout=PATIENCE_SECONDS)
