@@ -1,4 +1,4 @@
-"""Says how many small changes of the rules the types and the tests notice, and shows the others.
+"""Print how many small changes of the rules the types and tests notice, and show the others.
 
 `.ci/mutants` runs it after mutmut, which makes the changes and tries each in a fork of a process.
 A fork inherits what that process has cached, a board that is read once for example; so what passed
@@ -18,13 +18,10 @@ from typing import TypeAlias
 
 import click
 
-from tests.support.same import SAME
-
 MUTANTS = Path("mutants")
 TRIED_AGAIN = ("datc", "unit/rules", "unit/reports", "rulebook", "games", "properties")
-NOTICED_MIN = 0.95
+NOTICED_MIN = 0.95  # most of the others change how long it takes, or nothing at all
 
-CLASS_ENDS = "\N{LATIN LETTER LATERAL CLICK}"  # as mutmut writes `Phase.parse`: xǁPhaseǁparse
 PASSED, UNTRIED, MISTYPED = 0, 33, 37  # as mutmut records what became of a mutant
 Count: TypeAlias = Counter[str]
 
@@ -44,39 +41,29 @@ def main() -> None:
         click.echo(shown(mutant))
     total: Count = sum(counts.values(), Counter())
     click.echo(table({**counts, "all": total}))
-    sys.exit(total["missed"] + total["same"] > total["changes"] * (1 - NOTICED_MIN))
+    sys.exit(total["missed"] > total["changes"] * (1 - NOTICED_MIN))
 
 
 def records() -> Iterator[tuple[str, dict[str, int]]]:
     """Yield for each module its mutants, with the exit codes of their tests."""
-    for file in sorted(MUTANTS.glob("judge/rules/*.py.meta")):
+    rules = MUTANTS / "judge" / "rules"
+    for file in sorted(rules.rglob("*.py.meta")):
         codes = json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]
         if codes:
-            yield file.name.removesuffix(".py.meta"), codes
+            yield str(file.relative_to(rules)).removesuffix(".py.meta"), codes
 
 
 def fate_of(mutant: str, code: int) -> str:
-    """Return who notices *mutant*: types or tests; nobody if it is the same, or was missed."""
+    """Return what notices *mutant*: `types` or `tests`, or that it was `missed`."""
     if code == MISTYPED:
         return "types"
     if code not in {PASSED, UNTRIED}:
         return "tests"
-    if is_same(mutant):
-        return "same"
     return "missed" if passes(mutant) else "tests"
 
 
-def is_same(mutant: str) -> bool:
-    """Tell whether *mutant* (`judge.rules.types.xǁPhaseǁparse__mutmut_3`) is known to be none."""
-    module, name = mutant.removeprefix("judge.rules.").split(".")
-    function = name.partition("__mutmut_")[0].removeprefix("x_").rpartition(CLASS_ENDS)[2]
-    known = SAME.get(f"{module}.{function}", {})
-    lines = [line[1:].strip() for line in shown(mutant).splitlines() if line.startswith("+")]
-    return any(line.startswith(tuple(known)) for line in lines)
-
-
 def passes(mutant: str) -> bool:
-    """Tell whether the tests pass with *mutant* in a process of its own."""
+    """Return whether the tests pass with *mutant* in a process of its own."""
     tests = [f"tests/{folder}" for folder in TRIED_AGAIN]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
@@ -95,10 +82,10 @@ def shown(mutant: str) -> str:
 
 def table(counts: dict[str, Count]) -> str:
     """Return *counts* as a table, a line for each module."""
-    columns = ("changes", "types", "tests", "same", "missed")
+    columns = ("changes", "types", "tests", "missed")
     rows = [(name, *(count[each] for each in columns)) for name, count in counts.items()]
     return "\n".join(
-        f"{name:<18}" + "".join(f"{cell:>9}" for cell in cells)
+        f"{name:<32}" + "".join(f"{cell:>9}" for cell in cells)
         for name, *cells in [("module", *columns), *rows]
     )
 
