@@ -58,10 +58,10 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         arts=load_art,
         form=MailForm(settings.mail_form),
         clock=SystemClock(),
-        chance=SystemRandomness(),
-        sealer=FernetEncryption(),
+        random=SystemRandomness(),
+        encryption=FernetEncryption(),
         passwords=Argon2Passwords(),
-        journal=OperatorLog(),
+        operator_log=OperatorLog(),
         address=settings.address,
         delimiter=settings.recipient_delimiter,
         code=settings.judge_code,
@@ -125,7 +125,7 @@ class Thinker:
                     self._errands.get()()
                 self._attention.look(self._pause)
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
-                self._judge.journal.failed("turn.failed", error)
+                self._judge.operator_log.failed("turn.failed", error)
             self._done()
 
     def _pause(self) -> bool:
@@ -150,7 +150,7 @@ class Tidier:
         try:
             empty_old_mail(self._judge, age, lambda: not self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - what was emptied is; tomorrow is another day
-            self._judge.journal.failed("retention.failed", error)
+            self._judge.operator_log.failed("retention.failed", error)
 
     def stop(self) -> None:
         """Come to an end soon, wherever it is."""
@@ -189,7 +189,7 @@ class Reloader:
             carrier = carrier_of(fresh)
             self.again.take_words(fresh)
         except (JudgeError, OSError) as error:
-            self.judge.journal.warn("reload.refused", reason=str(error))
+            self.judge.operator_log.warn("reload.refused", reason=str(error))
         else:
             self._take(fresh, carrier)
             self._tell(fresh)
@@ -218,10 +218,10 @@ class Reloader:
         }
         taken = {name: getattr(fresh, name) for name in RELOADED}
         self.settings = self.settings.model_copy(update=taken)
-        self.judge.journal.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
+        self.judge.operator_log.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
         if changed - RELOADED:
             needing = " ".join(sorted(changed - RELOADED))
-            self.judge.journal.warn("reload.needs_restart", settings=needing)
+            self.judge.operator_log.warn("reload.needs_restart", settings=needing)
 
 
 async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:
@@ -238,7 +238,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(MailSandbox()))
         ways = Inputs()
-        judge = replace(judge_of(settings, database), opener=reader, ways=ways)
+        judge = replace(judge_of(settings, database), opener=reader, inputs=ways)
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:

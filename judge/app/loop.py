@@ -93,9 +93,9 @@ class Loop:
     def _tell(self, jump: timedelta) -> None:
         """Say that the clock has jumped, or is as it should be again, once."""
         if jump and not self._jump:
-            self._judge.journal.warn("clock.jumped", seconds=round(jump.total_seconds()))
+            self._judge.operator_log.warn("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:
-            self._judge.journal.note("clock.steady")
+            self._judge.operator_log.note("clock.steady")
 
 
 ROUNDS_MAX = 100  # then the caller may see to something else

@@ -147,10 +147,10 @@ def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | Non
         database=database,
         boards=load_map,
         clock=clock,
-        chance=SystemRandomness(),
-        sealer=FernetEncryption(),
+        random=SystemRandomness(),
+        encryption=FernetEncryption(),
         passwords=QuickPasswords(),
-        journal=journal or OpenJournal(),
+        operator_log=journal or OpenJournal(),
         form=MailForm.TEXT,
     )
 

@@ -196,8 +196,8 @@ def run(file: Path, size: int) -> dict[str, str]:
         with database.read() as transaction:
             note("look for mails to send, ms", timed(lambda: transaction.outbox.due(NEVER)))
         found["memory in all, MB"] = f"{resident_bytes() / 1e6:.0f}"
-        assert isinstance(judge.journal, OpenJournal)
-        assert judge.journal.failures == []
+        assert isinstance(judge.operator_log, OpenJournal)
+        assert judge.operator_log.failures == []
         fold(database, found, note)
     return found
 
@@ -251,10 +251,10 @@ def judge_on(database: SqlDatabase) -> Judge:
         database=database,
         boards=load_map,
         clock=HandClock(),
-        chance=SystemRandomness(),
-        sealer=FernetEncryption(),
+        random=SystemRandomness(),
+        encryption=FernetEncryption(),
         passwords=QuickPasswords(),
-        journal=OpenJournal(),
+        operator_log=OpenJournal(),
         form=MailForm.TEXT,
     )
 

@@ -141,10 +141,10 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         database=database,
         boards=load_map,
         clock=clock,
-        chance=SystemRandomness(),
-        sealer=FernetEncryption(),
+        random=SystemRandomness(),
+        encryption=FernetEncryption(),
         passwords=QuickPasswords(),
-        journal=OpenJournal(),
+        operator_log=OpenJournal(),
         address=ADDRESS,
         form=MailForm.TEXT,
     )

@@ -119,7 +119,7 @@ def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_cl
     assert f"baltic: {told}" in verified.stdout
     assert verified.exit_code == 1
     number, _, damage = told.removeprefix("event ").partition(" is ")
-    told_lines = [line for line in table.journal.lines if line.startswith("game.damaged")]
+    told_lines = [line for line in table.operator_log.lines if line.startswith("game.damaged")]
     facts = {"game": "baltic", "number": int(number), "damage": damage}
     assert told_lines == [f"game.damaged {facts}"], "once in a while, not at each tick"
     assert judge("game", "process", "baltic").exit_code != 0

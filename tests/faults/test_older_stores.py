@@ -91,7 +91,7 @@ def test_r45_whatever_is_not_the_log_of_a_game_is_made_anew_from_it(again: Table
     again.turn()
     game, looks = again.game(), again.ask("SELECT * FROM agenda")
 
-    again.judge.histories.kept.clear()
+    again.judge.game_cache.kept.clear()
     with again.database.write() as transaction:
         transaction.connection.execute(table(AgendaRow).delete())
     note_wake_up(again.judge)

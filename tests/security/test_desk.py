@@ -382,7 +382,7 @@ def test_what_is_written_down_of_the_desk_names_no_secret(
         token, cookie = visitor.link.rpartition("/")[2], visitor.cookie.partition("=")[2]
         form = visitor.secret()
 
-    written = "".join(judge.journal.lines) + "".join(capfd.readouterr())
+    written = "".join(judge.operator_log.lines) + "".join(capfd.readouterr())
     assert "desk.extend" in written
     for secret in (token, cookie, form, "a private reason", "/enter"):
         assert secret not in written
@@ -402,5 +402,5 @@ def test_a_failure_of_ours_is_written_down_and_not_shown(
     assert answer.status == 500
     assert "fault" in answer.words
     assert "Error" not in answer.words
-    assert [line.split()[0] for line in judge.journal.lines] == ["desk.failed"]
+    assert [line.split()[0] for line in judge.operator_log.lines] == ["desk.failed"]
     assert "".join(capfd.readouterr()) == ""

@@ -12,7 +12,7 @@ SECRET = "open-sesame"
 def everything(table: Table) -> bytes:
     names = [name for (name,) in table.ask("SELECT name FROM sqlite_master WHERE type='table'")]
     rows = [row for name in names for row in table.ask(f'SELECT * FROM "{name}"')]  # noqa: S608 - our own tables
-    return "\n".join(map(repr, rows)).encode() + "\n".join(table.journal.lines).encode()
+    return "\n".join(map(repr, rows)).encode() + "\n".join(table.operator_log.lines).encode()
 
 
 @pytest.mark.parametrize("encoding", ["7bit", "base64", "quoted-printable"])

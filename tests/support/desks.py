@@ -134,7 +134,7 @@ def desk(table: Table, moderator: str | None = None) -> Iterator[Visitor]:
     """Open the desk of the judge at *table*; *moderator* is an address."""
     with table.database.read() as transaction:
         person = transaction.people.by_address(moderator) if moderator else None
-    keys = DeskKeys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.random.nonce)
     app = Desk(table.judge, keys, person).app()
     with DeskServer(app, keys, Endpoint("127.0.0.1", 0)) as server:
         yield Visitor(server.where, server.link)

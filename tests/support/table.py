@@ -135,16 +135,16 @@ class Table:
     ) -> None:
         self.file = folder / "judge.db"
         self.clock = HandClock()
-        self.journal = OpenJournal()
+        self.operator_log = OpenJournal()
         self.database: SqlDatabase = open_database(server or self.file)
         self.judge = Judge(
             database=self.database,
             boards=load_map,
             clock=self.clock,
-            chance=CountingChance(seed),
-            sealer=FernetEncryption(),
+            random=CountingChance(seed),
+            encryption=FernetEncryption(),
             passwords=QuickPasswords(),
-            journal=self.journal,
+            operator_log=self.operator_log,
             address=JUDGE,
             arts=load_art,
             form=form,
@@ -245,8 +245,8 @@ class Table:
     def turn(self) -> None:
         """Let the judge think; a failure of ours fails the test."""
         run_once(self.judge)
-        if self.journal.failures:
-            raise self.journal.failures[0]
+        if self.operator_log.failures:
+            raise self.operator_log.failures[0]
 
     def pass_time(self, *, hours: float = 0, minutes: float = 0) -> tuple[Mail, ...]:
         """Move the clock, and return the mails that the judge queues then."""

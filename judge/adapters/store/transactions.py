@@ -40,7 +40,7 @@ class SqlTransaction:
         self.secrets = SqlSecrets(connection)
         self.mailboxes = SqlMailboxes(connection)
         self.tallies = SqlTallies(connection)
-        self.traces = SqlPersonalData(connection)
+        self.personal_data = SqlPersonalData(connection)
 
 
 class SoleJudgeClaims:

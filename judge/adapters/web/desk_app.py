@@ -138,7 +138,7 @@ class Desk:
             except NoPageError as error:
                 return self._page(request, Problem(error.what), error.status)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the log
-                self.judge.journal.failed("desk.failed", error, page=handler.__name__)
+                self.judge.operator_log.failed("desk.failed", error, page=handler.__name__)
                 return self._page(request, Problem("failed"), OURS)
 
         return serve
@@ -260,7 +260,7 @@ class Desk:
             asked = desk_forms.read_form(self.judge, what, form)
         except BadFormError as error:
             raise NoPageError(str(error), UNREADABLE) from None
-        name = self.judge.chance.nonce()
+        name = self.judge.random.nonce()
         self.pending[name] = Pending(asked, what)
         if len(self.pending) > ERRANDS_MAX:
             self.pending.popitem(last=False)
@@ -285,7 +285,7 @@ class Desk:
         if pending.outcome is None:
             runner = ActionRunner(self.judge, self.sight(request), load_art)
             pending.outcome = retry_overtaken(partial(runner.run, pending.asked.errand))
-            self.judge.journal.note(f"desk.{pending.what}", errand=name[:8])
+            self.judge.operator_log.note(f"desk.{pending.what}", errand=name[:8])
         match pending.outcome:
             case Done(kept=OrdersTold() | Lines()):
                 return RedirectResponse(f"/errands/{name}/kept", 303)

@@ -71,7 +71,7 @@ def _read(judge: Judge, address: str) -> TraceSearch:
     goes_on = True
     while goes_on:
         with judge.database.read() as transaction:
-            goes_on = transaction.traces.read(reading)
+            goes_on = transaction.personal_data.read(reading)
     with judge.database.read() as transaction:
         for _ in _games(judge, transaction, reading):
             pass  # They are remembered.
@@ -91,9 +91,9 @@ def _erase(
     whom = _whom(transaction, address)
     if whom != reading.whom:  # Meanwhile he has changed how he is called, or written to.
         reading = TraceSearch(whom)
-    transaction.traces.finish(reading)
+    transaction.personal_data.finish(reading)
     if whom.person is None:
-        return Erasure(None, (), transaction.traces.erase(reading, TraceShare()))
+        return Erasure(None, (), transaction.personal_data.erase(reading, TraceShare()))
     games = [game for game in _games(judge, transaction, reading) if _was_in(game, whom.person)]
     busy = [game for game in games if game.stage is not Stage.ENDED and _is_in(game, whom.person)]
     if busy and not from_games:
@@ -105,14 +105,14 @@ def _erase(
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
     share = TraceShare(names, frozenset(_letters(log)), frozenset(_press(log, whom.person)))
-    transaction.traces.finish(reading)  # What he was just told goes as well.
-    return Erasure(whom.person, names, transaction.traces.erase(reading, share))
+    transaction.personal_data.finish(reading)  # What he was just told goes as well.
+    return Erasure(whom.person, names, transaction.personal_data.erase(reading, share))
 
 
 def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iterator[Game]:
     """Yield the games whose logs name him."""
     names = sorted(reading.games)
-    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
     return (game for game in found if game)
 
 

@@ -78,18 +78,18 @@ def seat_player(judge: Judge, name: str, power: Power, address: str) -> CommandR
     """Give the vacant *power* to whoever has *address*, as if he had asked for it by mail."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
-        game = judge.histories.load(transaction, judge.boards, name)
+        game = judge.game_cache.load(transaction, judge.boards, name)
         if game and game.stage is Stage.FORMING:
             return CommandResult(Refused(Why.NOT_STARTED), game)
         person = register_person(judge, transaction, address, now)
-        command = JoinGame(person.id, (), judge.chance.nonce(), power, by=OPERATOR)
+        command = JoinGame(person.id, (), judge.random.nonce(), power, by=OPERATOR)
         return apply_command(judge, transaction, name, command, now)
 
 
 def begin_game(judge: Judge, name: str) -> CommandResult:
     """Let a game start with those who have joined."""
     with judge.database.write() as transaction:
-        command = Begin(OPERATOR, judge.chance.nonce())
+        command = Begin(OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
@@ -140,7 +140,7 @@ def roll_back(
 def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
     """Go on from where the game was before it was rolled back."""
     with judge.database.write() as transaction:
-        game = judge.histories.load(transaction, judge.boards, name)
+        game = judge.game_cache.load(transaction, judge.boards, name)
         if game is None:
             return CommandResult(Refused(Why.NO_SUCH_GAME), None)
         to = roll_forward_target(judge.boards(game.variant), transaction.events.read(name))
@@ -192,7 +192,7 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
     """Write to every player as the moderator, who gets their answers if there is one."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
-        game = judge.histories.load(transaction, judge.boards, name)
+        game = judge.game_cache.load(transaction, judge.boards, name)
         if game is None:
             return CommandResult(Refused(Why.NO_SUCH_GAME), None)
         writer = (
@@ -200,7 +200,7 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
         )
         key = transaction.people.key(writer)
         assert key, "who writes has not been forgotten"
-        message = judge.chance.nonce()
+        message = judge.random.nonce()
         command = SendPress(
             message=message,
             sender=MODERATOR,
@@ -210,7 +210,7 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
             named=tuple(game.seats),
             postal=False,
             thread=message,
-            sealed_text=judge.sealer.seal(text.strip(), key),
+            sealed_text=judge.encryption.seal(text.strip(), key),
             mail="",
             received=now,
         )
@@ -221,14 +221,14 @@ def load_games(judge: Judge) -> tuple[Game, ...]:
     """Return every game, in the order in which they were created."""
     with judge.database.read() as transaction:
         names = transaction.events.games()
-        found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+        found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
         return tuple(game for game in found if game)
 
 
 def load_game(judge: Judge, name: str) -> Game | None:
     """Return one game."""
     with judge.database.read() as transaction:
-        return judge.histories.load(transaction, judge.boards, name)
+        return judge.game_cache.load(transaction, judge.boards, name)
 
 
 def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
@@ -239,7 +239,7 @@ def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
 
 def _is_in(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
     """Tell whether the game has come to *phase*, if that is given, and not further."""
-    game = judge.histories.load(transaction, judge.boards, name)
+    game = judge.game_cache.load(transaction, judge.boards, name)
     reached = game.position.phase.code if game and game.position else None
     return phase in (None, reached)
 
@@ -288,7 +288,7 @@ def public_record_of_game(judge: Judge, name: str) -> Record:
         for sent, readers in readable:
             key = transaction.people.key(sent.person)
             if key and sent.phase != open_phase and sent not in game.unread:
-                text = judge.sealer.open(sent.sealed_text, key)
+                text = judge.encryption.open(sent.sealed_text, key)
                 letters.append(RecordedPress(Phase.parse(sent.phase), sent.signed, readers, text))
         seats = _seats(transaction, game)
     record = record_of_game(judge, name)
@@ -327,14 +327,14 @@ def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) ->
         person = transaction.people.by_address(address)
         if person is None:
             return CommandResult(Refused(Why.NOBODY_ASKS), None)
-        command = LetIn(person.id, granted, OPERATOR, judge.chance.nonce())
+        command = LetIn(person.id, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> CommandResult:
     """Do the same for whoever is called *person* in the log."""
     with judge.database.write() as transaction:
-        command = LetIn(person, granted, OPERATOR, judge.chance.nonce())
+        command = LetIn(person, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 

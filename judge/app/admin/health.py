@@ -61,7 +61,7 @@ def deadlines(judge: Judge, tally: Tally) -> tuple[Deadline, ...]:
     """Return what is next in the games that *tally* names."""
     with judge.database.read() as transaction:
         games = [
-            (judge.histories.load(transaction, judge.boards, name), name, due)
+            (judge.game_cache.load(transaction, judge.boards, name), name, due)
             for name, due in tally.games
         ]
     return tuple(

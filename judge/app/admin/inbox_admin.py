@@ -135,7 +135,7 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
 
     count = sum(_empty(judge, some, goes_on) for some in (came, went))
     if count:
-        judge.journal.note("mail.emptied", mails=count)
+        judge.operator_log.note("mail.emptied", mails=count)
     return count
 
 

@@ -105,7 +105,7 @@ def _command(
     desk: MailContext, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy
 ) -> Command | None:
     """Return what is meant, None if it names nobody who may be meant, or who has a player."""
-    seed = desk.judge.chance.nonce()
+    seed = desk.judge.random.nonce()
     match said:
         case Admit(handle=handle, granted=granted):
             person = _named(desk, tuple(game.applicants), handle)

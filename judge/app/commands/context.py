@@ -56,7 +56,7 @@ class MailContext:
 
     def game(self, name: str) -> Game | None:
         """Return the game as it stands after what this mail has already done to it."""
-        return self.judge.histories.load(self.transaction, self.judge.boards, name)
+        return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
 
     def game_open_to(self, person: Person | None, name: str) -> Game | None:
         """Return the game *name*, if it is listed or *person* takes part: else there is none."""
@@ -92,11 +92,11 @@ class MailContext:
     def note_failing_line(self, line: int, defect: str) -> None:
         """Tell the operator that our code failed on a *line*, and nothing of what it says."""
         mail = self.mail.sha256
-        self.judge.journal.warn("line.failed", mail=mail, line=line, defect=defect)
+        self.judge.operator_log.warn("line.failed", mail=mail, line=line, defect=defect)
 
     def evidence(self, how: str) -> str:
         """Keep *how* the writer was recognised, and return the name of the row, for events."""
-        evidence, proof = self.judge.chance.nonce(), self.proof.told
+        evidence, proof = self.judge.random.nonce(), self.proof.told
         self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
         return evidence
 

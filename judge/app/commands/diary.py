@@ -98,7 +98,7 @@ def _keep(desk: MailContext, session: Session, said: Diary | Statement) -> Item:
     key = desk.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
     made = WriteNote if isinstance(said, Diary) else MakeStatement
-    sealed = desk.judge.sealer.seal(text, key)
+    sealed = desk.judge.encryption.seal(text, key)
     return _put(desk, session, name, made(session.person.id, sealed, desk.mail.sha256))
 
 

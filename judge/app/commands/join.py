@@ -52,7 +52,7 @@ def join(desk: MailContext, person: Person, said: Join, following: Sequence[Pars
     command = JoinGame(
         person=person.id,
         preferences=said.preferences,
-        seed=desk.judge.chance.nonce(),
+        seed=desk.judge.random.nonce(),
         power=said.power,
         admitted=admitted,
     )
@@ -84,7 +84,7 @@ def answer_offered_seat(desk: MailContext, session: Session, said: Confirm) -> I
         return _put(desk, person, session.game, "declined", Decline(person.id)) if kept else None
     if not kept:
         return CommandRefused("yes", Why.NO_OFFER)
-    command = JoinGame(person.id, (), desk.judge.chance.nonce(), kept[0])
+    command = JoinGame(person.id, (), desk.judge.random.nonce(), kept[0])
     return _put(desk, person, session.game, "join", command)
 
 

@@ -165,7 +165,7 @@ def keep_wishes(
         wishes=wishes,
         received=desk.mail.received_utc,
         mail=desk.mail.sha256,
-        nonce=desk.judge.chance.nonce(),
+        nonce=desk.judge.random.nonce(),
         evidence=session.evidence,
     )
     match desk.conduct(session.game, command).decision:
@@ -224,7 +224,7 @@ def forget_orders(
         provinces=provinces,
         received=desk.mail.received_utc,
         mail=desk.mail.sha256,
-        nonce=desk.judge.chance.nonce(),
+        nonce=desk.judge.random.nonce(),
         evidence=session.evidence,
     )
     match desk.conduct(session.game, command).decision:

@@ -120,7 +120,7 @@ def _decide(desk: MailContext, game: Game, session: Session, said: Decide) -> It
     asked = session.answered == tasks_mark(decisions)
     if not asked or not 0 < said.number <= len(decisions):
         return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
-    decision, seed = decisions[said.number - 1], desk.judge.chance.nonce()
+    decision, seed = decisions[said.number - 1], desk.judge.random.nonce()
     command = command_for_answer(decision, session.person.id, seed, yes=said.yes)
     return _put(desk, session, said, command) if command else CommandDone("decide")
 
@@ -157,7 +157,7 @@ def _command(
         case SetRules():
             return _rules(game, by, said)
         case BeginLine():
-            return Begin(by, desk.judge.chance.nonce())
+            return Begin(by, desk.judge.random.nonce())
         case change:
             return _change(by, change)
 

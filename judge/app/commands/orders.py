@@ -162,7 +162,7 @@ def _submit(desk: MailContext, session: Session, orders: tuple[Order, ...]) -> S
         orders=orders,
         received=desk.mail.received_utc,
         mail=desk.mail.sha256,
-        nonce=desk.judge.chance.nonce(),
+        nonce=desk.judge.random.nonce(),
         evidence=session.evidence,
     )
     match desk.conduct(session.game, command).decision:
@@ -385,7 +385,7 @@ def _keep_orders(
     """Take back *gone*, and let *orders* stand again."""
     assert session.power
     places = tuple(place for order in gone if (place := ordered_province(order)))
-    received, mail, nonce = desk.mail.received_utc, desk.mail.sha256, desk.judge.chance.nonce
+    received, mail, nonce = desk.mail.received_utc, desk.mail.sha256, desk.judge.random.nonce
     person = session.person.id
     clear = ClearOrders(session.power, person, places, received, mail, nonce())
     cleared = desk.conduct(session.game, clear).decision
@@ -418,7 +418,7 @@ def clear_orders(desk: MailContext, session: Session, power: Power, said: Clear)
         places,
         desk.mail.received_utc,
         desk.mail.sha256,
-        desk.judge.chance.nonce(),
+        desk.judge.random.nonce(),
     )
     return put_command(desk, session, said, "clear", command, ", ".join(said.words))
 

@@ -129,7 +129,7 @@ def _command(
 ) -> SendPress:
     key = desk.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
-    message = desk.judge.chance.nonce()
+    message = desk.judge.random.nonce()
     return SendPress(
         message=message,
         sender=sender,
@@ -139,7 +139,7 @@ def _command(
         named=draft.named,
         postal=draft.postal,
         thread=draft.thread or message,
-        sealed_text=desk.judge.sealer.seal(text, key),
+        sealed_text=desk.judge.encryption.seal(text, key),
         mail=desk.mail.sha256,
         received=desk.mail.received_utc,
     )

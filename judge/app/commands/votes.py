@@ -41,7 +41,7 @@ def handle_power_command(desk: MailContext, session: Session, said: PowerCommand
     if _is_of_other_phase(desk, session, said):
         return CommandRefused(said.text.strip(), Why.OTHER_PHASE)
     power, person, received = session.power, session.person.id, desk.mail.received_utc
-    nonce = desk.judge.chance.nonce()
+    nonce = desk.judge.random.nonce()
     argument = ""
     match said:
         case Clear():
@@ -107,11 +107,11 @@ def _request_of(
     person = session.person.id
     match said:
         case VotePause(pause=pause):
-            return deadlines.VotePause(power, person, pause, desk.judge.chance.nonce())
+            return deadlines.VotePause(power, person, pause, desk.judge.random.nonce())
         case Propose(among=among):
-            return ProposeDraw(power, person, desk.judge.chance.nonce(), among)
+            return ProposeDraw(power, person, desk.judge.random.nonce(), among)
         case VoteProposal(number=number, yes=yes):
-            return VoteOnProposal(power, person, yes, desk.judge.chance.nonce(), number)
+            return VoteOnProposal(power, person, yes, desk.judge.random.nonce(), number)
         case AskTime(hours=hours, reason=reason):
             return deadlines.AskExtension(power, person, hours, reason)
         case Absent(when=when):

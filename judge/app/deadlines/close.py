@@ -121,7 +121,7 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
         if since is None or since > now:
             since = now
             agenda.doubt(since)
-            judge.journal.warn("clock.behind", seconds=round((last - now).total_seconds()))
+            judge.operator_log.warn("clock.behind", seconds=round((last - now).total_seconds()))
         if now - since < BELIEVED_AFTER:
             return
     if since:
@@ -147,21 +147,21 @@ def _log_failure(judge: Judge, name: str, error: Exception) -> None:
         with judge.database.read() as transaction:
             flaw = find_damage(transaction, name)
     except Exception as worse:  # noqa: BLE001 - the store is gone: the next tick tries again
-        judge.journal.failed("game.failed", worse, game=name)
+        judge.operator_log.failed("game.failed", worse, game=name)
         return
     if flaw:
         _warn_operator(judge, flaw)
     else:
-        judge.journal.failed("game.failed", error, game=name)
+        judge.operator_log.failed("game.failed", error, game=name)
 
 
 def _warn_operator(judge: Judge, flaw: Flaw) -> None:
     """Say from time to time that a game waits for him; `judge status` finds it overdue."""
-    now, told = judge.clock.now(), judge.histories.doubted
+    now, told = judge.clock.now(), judge.game_cache.doubted
     if flaw.game not in told or now - told[flaw.game] >= WARN_AGAIN:
         told[flaw.game] = now
         damage = flaw.damage.value
-        judge.journal.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
+        judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 
 
 def _look_and_commit(judge: Judge, name: str) -> bool:
@@ -175,7 +175,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False
     credit_outage(judge, transaction, name, now)
-    game = judge.histories.load(transaction, judge.boards, name)
+    game = judge.game_cache.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
     require_whole_log(transaction, game)
     board = judge.boards(game.variant)
@@ -193,7 +193,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     tick = Tick(answered_until=due, unreachable=unreachable_players(transaction, game, now))
     conducted = apply_command(judge, transaction, name, tick, now)
     assert conducted.game is not None
-    judge.journal.note("game.moved", game=name, version=conducted.game.version)
+    judge.operator_log.note("game.moved", game=name, version=conducted.game.version)
     return True
 
 
@@ -205,11 +205,11 @@ def waits_for_inputs(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> bool:
     """Say whether *game* has to wait; after a quarter of an hour, tell its moderator as well."""
-    unread = judge.ways.unread(due, now)
+    unread = judge.inputs.unread(due, now)
     if not unread:
         return False
     if now - due >= ALERT_AFTER:
-        judge.journal.warn("game.held", game=game.name, unread=", ".join(unread))
+        judge.operator_log.warn("game.held", game=game.name, unread=", ".join(unread))
         _tell_moderator(judge, transaction, game, due, now)
         transaction.agenda.set(game.name, now + LOOK_AGAIN)
     return True

@@ -183,7 +183,7 @@ class Announcer:
 
     def welcome(self, moderator: str, cause: str) -> None:
         """Tell *moderator* what there is to do, if they have moderated no other game."""
-        load = self.judge.histories.load
+        load = self.judge.game_cache.load
         person = self.transaction.people.get(moderator)
         games = [
             game

@@ -50,7 +50,7 @@ def apply_command(
     on a log that is not what was written.
     """
     credit_outage(judge, transaction, name, now)
-    before = judge.histories.load(transaction, judge.boards, name)
+    before = judge.game_cache.load(transaction, judge.boards, name)
     if before is None and not isinstance(command, CreateGame):
         return CommandResult(Refused(Why.NO_SUCH_GAME), None)
     board = board_of(judge, before, command)
@@ -60,7 +60,7 @@ def apply_command(
     require_sound_events(transaction, name, decision.events)
     version = before.version if before else 0
     recorded = transaction.events.append(name, version, decision.events, now)
-    after = judge.histories.load(transaction, judge.boards, name)
+    after = judge.game_cache.load(transaction, judge.boards, name)
     assert after is not None, "its events were just appended"
     for each in recorded:
         if isinstance(each.event, PowerTakenOver) and before:
@@ -148,7 +148,7 @@ def closed_phase(
     judge: Judge, transaction: Transaction, name: str, phase: str | None
 ) -> EarlierPhase | Why:
     """Return the phase of the code or the number *phase*; None is the last that was closed."""
-    if judge.histories.load(transaction, judge.boards, name) is None:
+    if judge.game_cache.load(transaction, judge.boards, name) is None:
         return Why.NO_SUCH_GAME
     found = played_phases(transaction.events.read(name))
     if phase is None:

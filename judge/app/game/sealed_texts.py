@@ -60,7 +60,7 @@ class PressReader:
             self.board,
             self.game,
             sent,
-            self.judge.sealer.open(sent.sealed_text, key),
+            self.judge.encryption.open(sent.sealed_text, key),
             judge_code=self.judge.code,
             honest=honest,
             handle=self._handle(sent),
@@ -108,4 +108,8 @@ class Diaries:
     def lines(self, written: NoteWritten | StatementMade) -> tuple[str, ...]:
         """Return the text of *written*; nothing, if its writer asked to be forgotten."""
         key = self._transaction.people.key(written.person)
-        return tuple(self._judge.sealer.open(written.sealed_text, key).splitlines()) if key else ()
+        return (
+            tuple(self._judge.encryption.open(written.sealed_text, key).splitlines())
+            if key
+            else ()
+        )

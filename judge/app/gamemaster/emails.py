@@ -106,7 +106,7 @@ def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
         return "", ""
     with judge.database.read() as transaction:
         name = mail.held_game or only_game_of(judge, transaction, mail.held_for)
-        game = judge.histories.load(transaction, judge.boards, name) if name else None
+        game = judge.game_cache.load(transaction, judge.boards, name) if name else None
         return (game.name, _power(judge, game, mail.held_for, SOURCE)) if game else ("", "")
 
 
@@ -138,7 +138,7 @@ def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: st
     person = transaction.people.get(mail.person) if mail.person else None
     if person is None:
         return ""
-    game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
+    game = judge.game_cache.load(transaction, judge.boards, mail.game) if mail.game else None
     power = _power(judge, game, person.id, language) if game else ""
     return f"{power} ({person.handle})" if power else person.handle
 

@@ -146,14 +146,14 @@ def _writer_by_proof(
 
 def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
     """Return whether *token* went out in a phase that is over, or before the game began."""
-    game = judge.histories.load(transaction, judge.boards, token.game) if token.game else None
+    game = judge.game_cache.load(transaction, judge.boards, token.game) if token.game else None
     return bool(game and game.position and game.position.phase.code != token.phase)
 
 
 def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
     """Return what the game asks for that *speaker* is heard in."""
     name = speaker.game or only_game(judge, transaction, speaker.person)
-    game = judge.histories.load(transaction, judge.boards, name) if name else None
+    game = judge.game_cache.load(transaction, judge.boards, name) if name else None
     return game.house_rules.proof if game else Proof.STANDARD
 
 
@@ -166,7 +166,7 @@ def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | N
 def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence[Game]:
     """Return the games that *person* takes part in."""
     names = transaction.events.games_of(person.id)
-    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
     return [game for game in found if game and game.knows(person.id)]
 
 
@@ -264,9 +264,9 @@ def register_person(
     known = transaction.people.by_address(address)
     if known:
         return known
-    person = person or judge.chance.nonce()
+    person = person or judge.random.nonce()
     handle = f"{GIVEN_HANDLE}{person[:6]}"  # shown to others: no part of the address
-    transaction.people.add(person, address, handle, judge.chance.key(), now)
+    transaction.people.add(person, address, handle, judge.random.key(), now)
     added = transaction.people.get(person)
     assert added is not None
     return added

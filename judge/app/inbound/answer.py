@@ -206,7 +206,7 @@ def send_pages(
     in the *thread* of that. A question beside an answer has a *token* of its own.
     """
     if not _may_answer(desk, person):
-        desk.judge.journal.note("answer.withheld", mail=desk.mail.sha256)
+        desk.judge.operator_log.note("answer.withheld", mail=desk.mail.sha256)
         return
     first = pages[0]
     cause = f"{desk.cause}:asked" if token else desk.cause

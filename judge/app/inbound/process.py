@@ -95,11 +95,11 @@ def process_email(judge: Judge, number: int) -> None:
         finished = retry_overtaken(partial(_commit_answer, judge, mail, opened, valid))
         if finished is None:
             return
-        judge.journal.note(
+        judge.operator_log.note(
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
     except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
-        judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
+        judge.operator_log.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
         if mail.attempts == ATTEMPTS_MAX:
             why = str(error) if isinstance(error, UnopenedError) else type(error).__name__
             quarantine(judge, mail, why)
@@ -222,12 +222,12 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
     """
     with judge.database.write() as transaction:
         transaction.inbox.finish(mail.id, InboxState.QUARANTINED, reason)
-    judge.journal.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
+    judge.operator_log.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
     try:
         with judge.database.write() as transaction:
             _notify_somebody(judge, transaction, mail, writer)
     except Exception as error:  # noqa: BLE001 - the mail that we would answer is hostile already
-        judge.journal.failed("quarantine.untold", error, mail=mail.sha256)
+        judge.operator_log.failed("quarantine.untold", error, mail=mail.sha256)
 
 
 def _notify_somebody(
@@ -254,7 +254,7 @@ def _notify_somebody(
 def _notify_moderator(
     judge: Judge, transaction: Transaction, name: str, person: Person, cause: str
 ) -> None:
-    game = judge.histories.load(transaction, judge.boards, name)
+    game = judge.game_cache.load(transaction, judge.boards, name)
     power = game.power_of(person.id) if game else None
     if game is None or power is None:
         return

@@ -311,7 +311,7 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     if not _may_ask_to_join(desk, address, f"{type(join).__name__} {name}"):
         return _send_help(desk, [_entry_page(desk, name, JoinRefusal.ASKED)])
     desk.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, desk.now)
-    nobody_yet = Person(desk.judge.chance.nonce(), "", address)
+    nobody_yet = Person(desk.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
     power = join.power if isinstance(join, Join) else None

@@ -128,7 +128,7 @@ class DeliveryQueue:
                 if not self._in_hand:
                     await self._carrier.rest()
             except Exception as error:  # noqa: BLE001 - the next tick tries again
-                self._judge.journal.failed("delivery.failed", error)
+                self._judge.operator_log.failed("delivery.failed", error)
 
     async def _deliver_some(self) -> int:
         count = 0
@@ -220,7 +220,7 @@ class _Records:
                 for outcome in outcomes:
                     record(self._judge, transaction, outcome)
         except Exception as error:  # noqa: BLE001 - what cannot be written down holds up no other
-            self._judge.journal.failed("delivery.failed", error)
+            self._judge.operator_log.failed("delivery.failed", error)
             if len(outcomes) == 1:
                 self._put_off(outcomes[0])
                 return
@@ -256,10 +256,10 @@ def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
         case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
             due = now + retry_delay(mail)
             transaction.outbox.postpone(mail.message_id, due, reason)
-            judge.journal.note("delivery.postponed", mail=mail.message_id)
+            judge.operator_log.note("delivery.postponed", mail=mail.message_id)
         case Later(reason) | Unreachable(reason) | Failed(reason):
             transaction.outbox.give_up(mail.message_id, reason)
-            judge.journal.warn("delivery.given_up", mail=mail.message_id)
+            judge.operator_log.warn("delivery.given_up", mail=mail.message_id)
             report_undelivered(judge, transaction, mail, now)
         case _:
             assert_never(delivery)
@@ -284,7 +284,7 @@ def report_undelivered(
     """
     for enclosed in transaction.outbox.enclosed(mail.message_id):
         report_undelivered(judge, transaction, enclosed, now)
-    game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
+    game = judge.game_cache.load(transaction, judge.boards, mail.game) if mail.game else None
     if game is None or mail.person is None or mail.person == game.moderator:
         return
     power = game.power_of(mail.person)
@@ -310,7 +310,7 @@ def handle_bounce(
         return MailOutcome(InboxState.PROCESSED, "a delay was reported")
     now = judge.clock.now()
     transaction.outbox.bounced(returned.message_id, now)
-    judge.journal.note("delivery.bounced", mail=returned.message_id)
+    judge.operator_log.note("delivery.bounced", mail=returned.message_id)
     if returned.person and transaction.people.first_today(returned.recipient, "bounced", now):
         report_undelivered(judge, transaction, returned, now)
     return MailOutcome(InboxState.PROCESSED, "a mail came back")

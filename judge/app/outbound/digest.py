@@ -78,7 +78,7 @@ def _send_digests(judge: Judge, person: str, now: datetime) -> None:
     try:
         retry_overtaken(gather)
     except Exception as error:  # noqa: BLE001 - one reader must not hold up the others
-        judge.journal.failed("gathering.failed", error)
+        judge.operator_log.failed("gathering.failed", error)
 
 
 def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
@@ -133,7 +133,7 @@ def _digest(
 
 
 def _heading(judge: Judge, transaction: Transaction, name: str | None) -> Heading:
-    game = judge.histories.load(transaction, judge.boards, name) if name else None
+    game = judge.game_cache.load(transaction, judge.boards, name) if name else None
     return (
         heading_of(judge.boards(game.variant), game, judge.code) if game else Heading(judge.code)
     )

@@ -158,7 +158,7 @@ class MapPainter:
             try:
                 return await asyncio.to_thread(draw_recipe, self._judge, recipe)
             except Exception as error:  # noqa: BLE001 - a picture must not hold up its mail
-                self._judge.journal.failed("picture.failed", error)
+                self._judge.operator_log.failed("picture.failed", error)
                 return b""
 
 

@@ -174,18 +174,18 @@ class Judge:
     database: Database
     boards: Callable[[str], Map]
     clock: Clock
-    chance: RandomSource
-    sealer: Encryption
+    random: RandomSource
+    encryption: Encryption
     passwords: PasswordHasher
-    journal: OperatorLog
+    operator_log: OperatorLog
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"
     authserv_id: str = ""
     signatures: Signatures | None = None
-    ways: Inputs = field(default_factory=NoInputs)
+    inputs: Inputs = field(default_factory=NoInputs)
     opener: Opener = field(default_factory=OpenerInProcess)
-    histories: GameCache = field(default_factory=GameCache)
+    game_cache: GameCache = field(default_factory=GameCache)
     arts: Callable[[str], BoardArt | None] = undrawn
     form: MailForm = MailForm.PICTURES
 

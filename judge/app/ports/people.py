@@ -233,7 +233,7 @@ class Erased:
     stays: Mapping[str, int] = field(default_factory=dict)
 
 
-class Traces(Protocol):
+class PersonalData(Protocol):
     """What of a person is kept anywhere but in logs."""
 
     def read(self, reading: TraceSearch) -> bool:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from judge.app.ports.inbox import Inbox, Mailboxes
 from judge.app.ports.outbox import Outbox
-from judge.app.ports.people import People, Traces
+from judge.app.ports.people import People, PersonalData
 from judge.events.store import EventStore, StaleStreamError
 
 
@@ -197,7 +197,7 @@ class Transaction(Protocol):
         ...
 
     @property
-    def traces(self) -> Traces:
+    def personal_data(self) -> PersonalData:
         """Return what is kept of people, to be erased."""
         ...
 

@@ -97,7 +97,7 @@ def desk(settings: Settings, address: str | None) -> None:
             person = transaction.people.by_address(address) if address else None
         if address and person is None:
             fail(f"nobody has registered {address!r}", UNAVAILABLE)
-        keys = DeskKeys.made_by(judge.chance.nonce)
+        keys = DeskKeys.made_by(judge.random.nonce)
         try:
             server = DeskServer(Desk(judge, keys, person).app(), keys, settings.desk)
         except OSError as error:

@@ -239,7 +239,7 @@ def test_an_absurd_number_in_an_address_is_no_page_and_no_failure(
     table: Table, visitor: Visitor, number: str
 ) -> None:
     assert visitor.get(f"/inbox/{number}").status == 404
-    assert table.journal.failures == []
+    assert table.operator_log.failures == []
 
 
 def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None:
@@ -439,7 +439,7 @@ def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
 
 
 def test_only_so_much_is_remembered(table: Table) -> None:
-    keys = DeskKeys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.random.nonce)
     pages = Desk(table.judge, keys)
     with DeskServer(pages.app(), keys, Endpoint("127.0.0.1", 0)) as server:
         visitor = Visitor(server.where, server.link)
@@ -456,7 +456,7 @@ def test_only_so_much_is_remembered(table: Table) -> None:
 def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
     if not socket.has_ipv6:
         pytest.skip("this machine has no IPv6")
-    keys = DeskKeys.made_by(table.judge.chance.nonce)
+    keys = DeskKeys.made_by(table.judge.random.nonce)
     with DeskServer(Desk(table.judge, keys).app(), keys, Endpoint("::1", 0)) as server:
         visitor = Visitor(server.where, server.link)
         assert visitor.enter().status == 200

@@ -34,7 +34,7 @@ def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_is_told(
 
 def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
     table.all_hold()
-    before_the_flood = replace(table.judge, boards=lambda _: load_map(), histories=GameCache())
+    before_the_flood = replace(table.judge, boards=lambda _: load_map(), game_cache=GameCache())
     game_admin.create_game(
         before_the_flood, game_admin.NewGame("atlantis", HouseRules(), DATC, variant="atlantis")
     )
@@ -44,7 +44,7 @@ def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
     run_once(table.judge)
 
     assert table.phase() == "F1901M"
-    assert {type(failure) for failure in table.journal.failures} == {UnknownVariantError}
+    assert {type(failure) for failure in table.operator_log.failures} == {UnknownVariantError}
 
 
 def test_nobody_speaks_for_a_player_by_the_name_of_a_mail_that_he_caused(table: Table) -> None:

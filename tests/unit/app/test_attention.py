@@ -52,7 +52,7 @@ def attention(machine: Machine) -> Loop:
 
 
 def closed(machine: Machine) -> int:
-    assert machine.table.journal.failures == []
+    assert machine.table.operator_log.failures == []
     return machine.table.happened(PhaseClosed)
 
 
@@ -65,7 +65,7 @@ def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told
         attention.look()
 
     assert closed(machine) == 0
-    assert machine.table.journal.lines.count("clock.jumped {'seconds': 7200}") == 1
+    assert machine.table.operator_log.lines.count("clock.jumped {'seconds': 7200}") == 1
     assert "not_running" in examine(machine.table.judge).troubles
 
 
@@ -91,7 +91,7 @@ def test_r61_all_goes_on_when_the_clock_is_put_back(machine: Machine, attention:
         attention.look()
 
     assert closed(machine) == 1
-    assert "clock.steady {}" in machine.table.journal.lines
+    assert "clock.steady {}" in machine.table.operator_log.lines
 
 
 def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
@@ -107,7 +107,7 @@ def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
 
     assert closed(machine) == 1
     assert len(machine.table.mails_to("france@players.example", "phase_results")) == 1
-    assert "clock.jumped {'seconds': -3600}" in machine.table.journal.lines
+    assert "clock.jumped {'seconds': -3600}" in machine.table.operator_log.lines
 
 
 def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
@@ -155,7 +155,7 @@ def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
     attention.look()
 
     assert closed(machine) == 1
-    assert not [line for line in machine.table.journal.lines if line.startswith("clock")]
+    assert not [line for line in machine.table.operator_log.lines if line.startswith("clock")]
 
 
 def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(

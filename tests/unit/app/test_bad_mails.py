@@ -49,7 +49,7 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     table.post(table.written("stranger@x.example", "HELP"), None, "judge@judge.example")
 
-    broken = replace(healthy, chance=BrokenDice())
+    broken = replace(healthy, random=BrokenDice())
     run_once(broken)
     assert table.inbox()[before:] == [RECEIVED, PROCESSED], "nobody waits for what failed"
     for pause in RETRY_AFTER:
@@ -59,7 +59,7 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
         run_once(broken)
 
     assert table.inbox()[before:] == [QUARANTINED, PROCESSED]
-    assert [type(each) for each in table.journal.failures] == [BrokenDiceError] * ATTEMPTS_MAX
+    assert [type(each) for each in table.operator_log.failures] == [BrokenDiceError] * ATTEMPTS_MAX
     assert table.standing("FRANCE") == ()
     assert table.mails_to("stranger@x.example", "help")
 
@@ -82,7 +82,7 @@ def test_a_phase_waits_for_a_mail_that_failed_until_it_is_tried_again(table: Tab
     start = table.latest("FRANCE")
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     run_once(replace(table.judge, opener=Deadly()))
-    table.journal.failures.clear()
+    table.operator_log.failures.clear()
 
     table.wait_until(FIRST_DEADLINE)
     assert table.standing("FRANCE") == ()
@@ -174,7 +174,7 @@ def test_deaths_and_failures_are_counted_apart(table: Table) -> None:
             transaction.inbox.begin_attempt(number)  # And the lights went out.
 
     run_once(replace(table.judge, opener=Deadly()))
-    table.journal.failures.clear()
+    table.operator_log.failures.clear()
     counts = table.ask("SELECT attempts, deaths, in_hand FROM inbox ORDER BY id DESC LIMIT 1")
     table.pass_time(minutes=1)
 
@@ -211,7 +211,7 @@ def test_an_email_that_exceeded_its_limits_is_tried_again_only_after_all_first_a
 
     first = [b"%d" % number for number in range(BATCH + 5)]
     assert tracking.opened == [b"1slow", b"2slow", *first, b"1slow", b"2slow"]
-    table.journal.failures.clear()
+    table.operator_log.failures.clear()
 
 
 def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes_meanwhile(
@@ -233,7 +233,7 @@ def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes
     run_once(judge)
 
     assert tracking.opened == [b"1slow", b"2slow", b"1slow", b"new", b"2slow"]
-    table.journal.failures.clear()
+    table.operator_log.failures.clear()
 
 
 @pytest.mark.parametrize(

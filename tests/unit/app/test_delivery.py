@@ -206,14 +206,14 @@ def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Tab
         store.execute("DROP TRIGGER events_never_change")
         store.execute("UPDATE events SET payload = '{}'")
     carrier = ScriptedCarrier(FRANCE=[GONE] * 9)
-    judge = replace(sent.judge, histories=GameCache())
+    judge = replace(sent.judge, game_cache=GameCache())
 
     tried = asyncio.run(deliver_due(judge, carrier))
     assert tried > len(POWERS)
     assert asyncio.run(deliver_due(judge, carrier)) == 0  # not before some time has passed
 
     assert queued(sent) == {of("FRANCE")}
-    assert sent.journal.failures
+    assert sent.operator_log.failures
 
 
 def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:

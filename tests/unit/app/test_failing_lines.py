@@ -61,7 +61,7 @@ def test_a_line_on_which_our_code_fails_costs_no_other_line(
     assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
     assert SECRET in receipt.text
     assert "READY" in receipt.text
-    [line] = [each for each in table.journal.lines if each.startswith("line.failed")]
+    [line] = [each for each in table.operator_log.lines if each.startswith("line.failed")]
     assert "RuntimeError in failing" in line
     assert "Mar" not in line
 
@@ -93,7 +93,7 @@ def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPat
 
     table.says("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
 
-    assert any(each.startswith("line.failed") for each in table.journal.lines)
+    assert any(each.startswith("line.failed") for each in table.operator_log.lines)
 
 
 def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
@@ -126,7 +126,7 @@ def test_a_line_that_cost_the_whole_email_costs_no_other_line(table: Table, line
     table.says("FRANCE", f"A Par-Bur\n{line}\nF Bre-Mao")
 
     assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
-    assert not any(each.startswith("line.failed") for each in table.journal.lines)
+    assert not any(each.startswith("line.failed") for each in table.operator_log.lines)
 
 
 def test_with_too_many_failing_lines_nothing_is_read(

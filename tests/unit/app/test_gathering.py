@@ -227,8 +227,8 @@ def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> 
         gone = transaction.people.by_address(of("FRANCE"))
         assert gone
         reading = TraceSearch(TracedPerson((of("FRANCE"),), gone.id))
-        transaction.traces.finish(reading)
-        transaction.traces.erase(reading, TraceShare(games=("baltic",)))
+        transaction.personal_data.finish(reading)
+        transaction.personal_data.erase(reading, TraceShare(games=("baltic",)))
 
     raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
     assert raws[digest.message_id] == b""

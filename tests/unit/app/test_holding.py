@@ -32,7 +32,7 @@ def post(table: Table) -> Post:
     table.all_hold()
     for power in ("AUSTRIA", "ENGLAND"):
         table.says(power, "SET WAIT")  # or it would close before the deadline
-    table.judge = replace(table.judge, ways=post)
+    table.judge = replace(table.judge, inputs=post)
     return post
 
 

@@ -137,7 +137,7 @@ def test_results_go_out_if_their_picture_fails(table: Table, results: list[Outgo
     [sent] = carried(replace(table.judge, arts=no_art), results[:1])
 
     assert parts(sent.raw)[2].get_content() == b""
-    assert [type(each) for each in table.journal.failures] == [LookupError, LookupError]
+    assert [type(each) for each in table.operator_log.failures] == [LookupError, LookupError]
 
 
 def test_no_more_pictures_are_kept_than_there_is_room_for(
@@ -150,7 +150,7 @@ def test_no_more_pictures_are_kept_than_there_is_room_for(
 
     carried(judge, mails)
 
-    assert len(table.journal.failures) == 8  # Those of the first were painted twice.
+    assert len(table.operator_log.failures) == 8  # Those of the first were painted twice.
 
 
 def test_a_mail_without_a_picture_goes_as_it_is(table: Table, results: list[OutgoingMail]) -> None:

@@ -152,7 +152,7 @@ def test_no_phase_is_processed_over_a_mail_that_came_before(table: Table) -> Non
 
 
 def test_a_judge_of_very_many_games_forgets_some_and_finds_them_again(table: Table) -> None:
-    histories, game = table.judge.histories, table.game()
+    histories, game = table.judge.game_cache, table.game()
     histories.kept.clear()
     histories.kept.update({f"game-{n}": (Head(), game) for n in range(GAMES_KEPT_MAX)})
 

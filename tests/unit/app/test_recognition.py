@@ -352,7 +352,7 @@ def test_no_password_is_ever_shown_back(table: Table, text: str) -> None:
 
     assert not [mail for mail in table.outbox() if "hush123" in mail.text + mail.subject]
     assert not table.ask("SELECT 1 FROM events WHERE payload LIKE '%hush123%'")
-    assert "hush123" not in str(table.journal.lines)
+    assert "hush123" not in str(table.operator_log.lines)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def test_orders_are_told_to_nobody_but_their_player_before_the_phase_closes(
     table.pass_time(hours=167)
 
     assert {mail.recipient for mail in table.outbox() if tells(mail)} == {of("FRANCE")}
-    assert not [line for line in table.journal.lines if "GAS" in line.upper()]
+    assert not [line for line in table.operator_log.lines if "GAS" in line.upper()]
     table.pass_time(hours=10)
     assert tells(table.mails_to(of("TURKEY"), "phase_results")[0])
 
@@ -82,7 +82,9 @@ def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table)
     table.all_hold(but=("FRANCE",))
     table.pass_time(hours=500)
 
-    written = str(table.ask("SELECT payload, type, game FROM events")) + str(table.journal.lines)
+    written = str(table.ask("SELECT payload, type, game FROM events")) + str(
+        table.operator_log.lines
+    )
     for secret in (NAME, "Pierre", PASSWORD, PRESS, "@", "players.example", "home.example"):
         assert secret.lower() not in written.lower()
     handles = [handle for (handle,) in table.ask("SELECT handle FROM people")]

@@ -373,7 +373,7 @@ def test_r61_a_start_on_a_clock_that_has_lost_a_year_gives_nobody_a_year_once_it
     judge.clock.time -= YEAR
     note_wake_up(judge.judge)
     judge.pass_time(minutes=5)
-    assert [line[:12] for line in judge.journal.lines].count("clock.behind") == 1
+    assert [line[:12] for line in judge.operator_log.lines].count("clock.behind") == 1
 
     judge.clock.time += YEAR
     note_wake_up(judge.judge)
@@ -423,7 +423,7 @@ def test_r62_a_deadline_that_stands_is_an_instant_whatever_becomes_of_its_zone(
     try:
         reset_tzpath([str(zones.parent)])
         ZoneInfo.clear_cache()
-        judge.judge.histories.kept.clear()
+        judge.judge.game_cache.kept.clear()
         assert ZoneInfo("Europe/Berlin").utcoffset(MONDAY) == 9 * HOUR
         assert deadline_of(judge) == before
     finally:
