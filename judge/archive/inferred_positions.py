@@ -64,7 +64,7 @@ class PhaseReport:
 
     phase: Phase
     orders: tuple[WrittenOrder, ...] = ()
-    driven: tuple[ReportedDislodgement, ...] = ()
+    dislodged: tuple[ReportedDislodgement, ...] = ()
     defaulted: tuple[WrittenOrder, ...] = ()
     owners: Mapping[Province, Power] | None = None
     counts: Mapping[Power, tuple[int, int]] = field(default_factory=dict)
@@ -294,7 +294,7 @@ def _move(after: ReportedOutcome) -> None:
         after.settle(landed, written)
         by_land = landed.province in map_index_of(after.board).post(unit).landings
         attacks[landed.province] = _Attack(unit.province, written.order.via_convoy or not by_land)
-    listed = {each.province: each for each in after.report.driven}
+    listed = {each.province: each for each in after.report.dislodged}
     closed = {*after.units, *(_destination(each) for each in given.values() if _bounced(each))}
     for at, unit in driven.items():
         attack = attacks.get(at, _Attack(UNKNOWN_PROVINCE, convoyed=False))
@@ -314,7 +314,9 @@ def _remove_dislodged(
     """Take off, and return, the units that are dislodged by their results or by the list."""
     report, doubts = after.report, after.doubts
     marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
-    listed: dict[Province, ReportedDislodgement] = {each.province: each for each in report.driven}
+    listed: dict[Province, ReportedDislodgement] = {
+        each.province: each for each in report.dislodged
+    }
     for at, each in listed.items():
         unit = after.units.get(at)
         if unit is None or unit.power != each.power:

@@ -97,10 +97,7 @@ CAUSES: Mapping[type[FailCause], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position, and the orders for it as they were written, by power.
-
-    *dropped* are those of sets of orders that do not stand.
-    """
+    """A position and its orders as written, by power; *dropped* are in unused sets."""
 
     position: Position
     orders: Mapping[Power, Sequence[str]]
@@ -109,14 +106,20 @@ class Question:
 
 
 Explain: TypeAlias = Callable[[Outcome | Unit], dict[str, object]]  # of an order, or a removal
-Explainer: TypeAlias = Callable[[Question, Adjudication], Explain]
+# The outcomes are by where each unit stood; the order is what was meant by another, if any.
+ReasonText: TypeAlias = "Callable[[Reason, Mapping[Province, Outcome], Order | None], str]"
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonTexts:
+    """The texts for the reason of an order and of an automatic removal."""
+
+    order: ReasonText
+    removal: Callable[[Removal], str]
 
 
 def read_question(board: Map, source: Mapping[str, object]) -> Question:
-    """Read a question. Raises `MalformedError`.
-
-    A key that is none is not looked at, unless it is nearly one.
-    """
+    """Read a question, ignoring unknown keys. Raises `MalformedError`."""
     for key in source.keys() - QUESTION_KEYS:
         _reject_misspelled(key)
     rulebook = _rulebook(source)
@@ -132,30 +135,28 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     return Question(position, orders, rulebook, read_dropped_orders(board, source, orders))
 
 
-def unexplained(_question: Question, _judged: Adjudication) -> Explain:
-    """Tell no reasons."""
-    return lambda _: {}
-
-
 def adjudicate_question(
-    board: Map, question: Question, explainer: Explainer = unexplained
+    board: Map, question: Question, texts: ReasonTexts | None = None
 ) -> dict[str, object]:
-    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`."""
+    """Adjudicate *question*; repeat each order as written, and its reason if there are *texts*.
+
+    Raises `MalformedError`.
+    """
     position, written = question.position, question.orders
     orders = {power: read_orders(board, several) for power, several in written.items()}
     judged = adjudicate(board, position, orders, question.rulebook)
     outcomes = iter(judged.outcomes)
-    explain = explainer(question, judged)
-    told = partial(_result_json, explain)
+    explain = _explainer(board, question, judged, texts)
+    result = partial(_result_json, explain)
     return {
         "phase": position.phase.code,
         "results": {
-            power: [told(text, next(outcomes)) for text in several]
+            power: [result(text, next(outcomes)) for text in several]
             for power, several in written.items()
         },
         **({"dropped": question.dropped} if question.dropped else {}),
         "unordered": [
-            {"power": each.power, **told(write_order(each.order), each)}
+            {"power": each.power, **result(write_order(each.order), each)}
             for each in judged.unordered
         ],
         "paradoxes": [_paradox_json(each) for each in judged.paradoxes],
@@ -168,7 +169,7 @@ def adjudicate_question(
 
 
 def _reject_misspelled(key: str) -> None:
-    """See that *key* is no slip in one that would be read. Raises `MalformedError`."""
+    """Raise `MalformedError` if *key* resembles a known key."""
     from difflib import get_close_matches  # noqa: PLC0415 - few have keys of their own
 
     for meant in get_close_matches(key, QUESTION_KEYS, n=1, cutoff=SIMILARITY_MIN):
@@ -211,7 +212,7 @@ def _next_position(board: Map, position: Position, judged: Adjudication) -> dict
 
 
 def _causes(outcome: Outcome) -> list[dict[str, object]]:
-    """Say why the order was not carried out, and what drove its unit out."""
+    """Return why the order failed, and who dislodged its unit."""
     causes = _causes_of_verdict(outcome.verdict)
     match outcome.fate:
         case None:
@@ -369,15 +370,12 @@ def _require_list(value: object, name: str) -> Sequence[object]:
     return value
 
 
-# The outcomes are by where each unit stood; the order is what was meant by another, if any.
-ReasonText: TypeAlias = "Callable[[Reason, Mapping[Province, Outcome], Order | None], str]"
-RemovalText: TypeAlias = "Callable[[Removal], str]"
-
-
-def reasons_explainer(
-    board: Map, say: ReasonText, say_removed: RemovalText, question: Question, judged: Adjudication
+def _explainer(
+    board: Map, question: Question, judged: Adjudication, texts: ReasonTexts | None
 ) -> Explain:
     """Return what explains each outcome of *judged*, and each unit that was removed."""
+    if texts is None:
+        return lambda _: {}
     position, law = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
     from judge.rules.explanation.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
@@ -386,18 +384,20 @@ def reasons_explainer(
     gone = explain_removals(board, position, judged.removed, judged.after, law)
     removals = {each.unit: each for each in gone}
 
-    def tell(reason: Reason) -> dict[str, object]:
+    def reason_json(reason: Reason) -> dict[str, object]:
         meant = intended_order(board, position, reason.outcome, law)
         return {
-            "says": say(reason, reasons.units, meant),
+            "says": texts.order(reason, reasons.units, meant),
             "rule": _rule_json(reason.rule),
-            "because": [tell(each) for each in reason.because],
+            "because": [reason_json(each) for each in reason.because],
         }
 
-    def explain(told: Outcome | Unit) -> dict[str, object]:
-        if isinstance(told, Outcome):
-            return {"reason": tell(reasons.of(told))}
-        return {"reason": {"says": say_removed(removals[told]), "rule": _rule_json(AUTOMATIC)}}
+    def explain(subject: Outcome | Unit) -> dict[str, object]:
+        if isinstance(subject, Outcome):
+            return {"reason": reason_json(reasons.of(subject))}
+        return {
+            "reason": {"says": texts.removal(removals[subject]), "rule": _rule_json(AUTOMATIC)}
+        }
 
     return explain
 
@@ -405,7 +405,7 @@ def reasons_explainer(
 def intended_order(
     board: Map, position: Position, outcome: Outcome, law: Rulebook
 ) -> Order | None:
-    """Return what the order of *outcome* is read as, None if it is ignored or read as it says."""
+    """Return the correction of the order of *outcome*, None if it is ignored or as written."""
     if isinstance(outcome.verdict, Illegal):
         return None
     return correction_of(board, position, outcome.power, outcome.order, law)

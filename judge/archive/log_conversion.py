@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from judge.archive.order_results import njudge_words
+from judge.archive.order_results import recorded_results
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -43,10 +43,10 @@ from judge.game.voting import GameEnded
 from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Destroyed, Outcome
+from judge.rules.outcome import Outcome
 from judge.rules.phase_sequence import winner
 from judge.rules.rulebook import rulebook_name
-from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit
+from judge.rules.types import Phase, PhaseKind, Position, Power, Unit
 
 if TYPE_CHECKING:
     from judge.game.game_state import Origin
@@ -136,9 +136,7 @@ def _closed(board: Map, before: Position, closed: PhaseClosed) -> RecordedPhase:
 
 
 def _judged_order(outcome: Outcome, kind: PhaseKind) -> WrittenOrder:
-    words = njudge_words(outcome, kind)
-    if isinstance(outcome.fate, Destroyed):
-        words = tuple("destroyed" if word == "dislodged" else word for word in words)
+    words = recorded_results(outcome, kind)
     return WrittenOrder(outcome.power, write_owned_order(outcome.order), outcome.order, words)
 
 
@@ -230,12 +228,9 @@ def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phas
 def _position_after_last(board: Map, last: RecordedPhase, law: Rulebook) -> RecordedPhase | None:
     """Return what the law makes of the *last* phase of a record, if anything was ordered in it."""
     assert last.position
-    if not last.orders or not all(each.order for each in last.orders):
+    if not last.orders or not last.is_understood:
         return None
-    orders: dict[Power, list[Order]] = {}
-    for each in last.orders:
-        orders.setdefault(each.power, []).extend([each.order] if each.order else [])
-    position = adjudicate(board, last.position, orders, law).after
+    position = adjudicate(board, last.position, last.orders_by_power(), law).after
     return RecordedPhase(position.phase, position)
 
 

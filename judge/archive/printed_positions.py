@@ -20,7 +20,6 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.types import (
     DislodgedUnit,
     Location,
-    Order,
     Phase,
     Position,
     Power,
@@ -70,7 +69,7 @@ class PrintedPosition:
         known: dict[Unit, DislodgedUnit] = {}
         contested: frozenset[Province] = frozenset()
         if before and before.position and before.phase.following() == phase:
-            judged = adjudicate(self.board, before.position, understood_orders(before), law)
+            judged = adjudicate(self.board, before.position, before.orders_by_power(), law)
             known = {each.unit: each for each in judged.after.dislodged}
             contested = judged.contested.difference(self.standing)
         waiting = tuple(
@@ -106,12 +105,3 @@ class PrintedPosition:
 def borders_for(board: Map, kind: UnitKind) -> Mapping[Location, frozenset[Location]]:
     """Return the borders of *board* for units of *kind*, by location."""
     return board.army if kind is UnitKind.ARMY else board.fleet
-
-
-def understood_orders(phase: RecordedPhase) -> Mapping[Power, list[Order]]:
-    """Return the orders of *phase* that were understood, by power."""
-    orders: dict[Power, list[Order]] = {}
-    for written in phase.orders:
-        if written.order:
-            orders.setdefault(written.power, []).append(written.order)
-    return orders

@@ -116,6 +116,27 @@ class RecordedPhase:
     last_line: int | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_understood(self) -> bool:
+        """Return whether every order was understood."""
+        return all(each.order for each in self.orders)
+
+    @property
+    def understood(self) -> Sequence[WrittenOrder]:
+        """Return the orders that were understood, power by power, as adjudication takes them."""
+        powers = dict.fromkeys(each.power for each in self.orders if each.order)
+        return [
+            each for power in powers for each in self.orders if each.order and each.power == power
+        ]
+
+    def orders_by_power(self) -> Mapping[Power, Sequence[Order]]:
+        """Return the orders that were understood."""
+        orders: dict[Power, list[Order]] = {}
+        for each in self.orders:
+            if each.order:
+                orders.setdefault(each.power, []).append(each.order)
+        return orders
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedPress:

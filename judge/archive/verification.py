@@ -8,7 +8,7 @@ and phases with orders that could not be read are not compared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TypeAlias
@@ -39,11 +39,11 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What record and law have different of one order of *phase*, or of one province.
+    """A difference between record and adjudication, of one order of *phase* or one province.
 
-    *order* is empty if none accounts for it; *recorded* and *adjudicated* are what
-    only one of them has, *reason* says why the law has it so, *explained_by* are the presets under
-    which the whole phase comes out as recorded.
+    *order* is empty if no order accounts for it; *recorded* and *adjudicated* are what only one of
+    them has, *reason* explains the adjudication, *explained_by* are the presets under which the
+    whole phase comes out as recorded.
     """
 
     phase: Phase
@@ -58,7 +58,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedGame:
-    """What came of verifying one game under *rulebook*: how much there is, and what differs."""
+    """The result of verifying one game under *rulebook*: counts and differences."""
 
     game: str
     source: Source
@@ -76,7 +76,7 @@ class VerifiedGame:
 
 
 def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> VerifiedGame:
-    """Verify *record* under *rulebook*; *say* puts reasons into words."""
+    """Adjudicate *record* again under *rulebook*; *say* puts reasons into words."""
     law, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
     trials = tuple(replayable_phases(phases))
@@ -95,7 +95,7 @@ def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> Verifi
 
 
 def replayable_phases(phases: Sequence[RecordedPhase]) -> Iterator[ReplayablePhase]:
-    """Yield what can be tried of *phases*, each of which the next follows."""
+    """Yield those of *phases*, which are consecutive, that can be adjudicated again."""
     for phase, following in zip_longest(phases, phases[1:]):
         trial = replayable_phase(phase, following.position if following else None)
         if trial:
@@ -134,11 +134,10 @@ def _differences(
         )
 
 
-CARRIED_OUT = "carried out"  # what a record says of an order without a word
+CARRIED_OUT = "carried out"  # recorded without a result
 
-AdjudicatedOrder: TypeAlias = tuple[
-    WrittenOrder | None, Outcome
-]  # None: supposed for a silent unit
+# None: supposed for a unit without an order
+AdjudicatedOrder: TypeAlias = tuple[WrittenOrder | None, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,7 @@ class ReplayablePhase:
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """What only the record says, and what only the law, of an order, or of what none explains."""
+    """What only the record, or only the adjudication, has of an order; *order* may be unknown."""
 
     order: AdjudicatedOrder | None
     recorded: list[str] = field(default_factory=list)
@@ -160,12 +159,12 @@ class Discrepancy:
 
 
 def replayable_phase(phase: RecordedPhase, after: Position | None) -> ReplayablePhase | None:
-    """Return what can be tried of *phase*, with *after* as the next position; None if nothing."""
+    """Return *phase* with *after* as the next position; None if nothing of it can be compared."""
     before = phase.position
-    if before is None or any(each.order is None for each in phase.orders):
+    if before is None or not phase.is_understood:
         return None
     if phase.phase.kind is PhaseKind.ADJUSTMENTS and not before.owners:
-        return None  # Nobody knows what was due.
+        return None  # It is not known what was due.
     if after and not _is_directly_before(before, after):
         after = None
     return ReplayablePhase(phase, before, after) if after or phase.results_told else None
@@ -174,29 +173,27 @@ def replayable_phase(phase: RecordedPhase, after: Position | None) -> Replayable
 def replay_phase(
     board: Map, trial: ReplayablePhase, law: Rulebook
 ) -> tuple[Adjudication, Sequence[Discrepancy]]:
-    """Adjudicate *trial* under *law*; return that, and what comes out otherwise than recorded."""
-    written: dict[Power, list[WrittenOrder]] = {}
-    for each in trial.phase.orders:
-        written.setdefault(each.power, []).append(each)
-    orders = {power: _understood_orders(several) for power, several in written.items()}
-    judged = adjudicate(board, trial.before, orders, law)
+    """Adjudicate *trial* under *law*; return that, and what differs from the record."""
+    judged = adjudicate(board, trial.before, trial.phase.orders_by_power(), law)
     reached = _position_reached(board, trial, judged.after, law)
     if reached == trial.after and not trial.phase.results_told:
         return judged, ()
-    given = [each for several in written.values() for each in several]
-    silent = [(None, outcome) for outcome in judged.unordered]
-    account = _Comparison([*zip(given, judged.outcomes, strict=True), *silent])
-    account.hear_results(trial.phase.phase.kind)
+    unordered = [(None, outcome) for outcome in judged.unordered]
+    comparison = _Comparison(
+        [*zip(trial.phase.understood, judged.outcomes, strict=True), *unordered]
+    )
+    comparison.compare_results(trial.phase.phase.kind)
     if trial.after:
         owners = bool(trial.before.owners and trial.after.owners)
-        account.compare(trial.after, reached, owners=owners and reached.phase == trial.after.phase)
-    return judged, account.found
+        owners = owners and reached.phase == trial.after.phase
+        comparison.compare_positions(trial.after, reached, owners=owners)
+    return judged, comparison.found
 
 
 def _position_reached(
     board: Map, trial: ReplayablePhase, position: Position, law: Rulebook
 ) -> Position:
-    """Let the phases between *position* and the next recorded one pass without orders."""
+    """Return *position* after adjudicating, without orders, up to the next recorded phase."""
     known = trial.after if trial.before.owners else None
     while known and position.phase < known.phase:
         position = adjudicate(board, position, {}, law).after
@@ -204,9 +201,9 @@ def _position_reached(
 
 
 def _is_directly_before(before: Position, after: Position) -> bool:
-    """Tell whether nobody can have ordered a movement between *before* and *after*.
+    """Return whether no movement phase lies between *before* and *after*.
 
-    Without owners nobody knows what the winter between them brought either.
+    Without owners, a winter between them is unknown as well.
     """
     phase = before.phase.following()
     while phase < after.phase and phase.kind is not PhaseKind.MOVEMENT:
@@ -215,12 +212,8 @@ def _is_directly_before(before: Position, after: Position) -> bool:
     return phase == after.phase and bool(before.owners or same_year)
 
 
-def _understood_orders(written: Iterable[WrittenOrder]) -> list[Order]:
-    return [each.order for each in written if each.order]
-
-
 class _Comparison:
-    """The orders of a phase, and what is *found* to be otherwise, order by order."""
+    """Compare the orders of a phase with its record; *found* are the discrepancies by order."""
 
     def __init__(self, judged: Sequence[AdjudicatedOrder]) -> None:
         self._judged = judged
@@ -230,42 +223,42 @@ class _Comparison:
     def found(self) -> Sequence[Discrepancy]:
         return tuple(self._found.values())
 
-    def hear_results(self, kind: PhaseKind) -> None:
-        """Compare what the record says of each order."""
+    def compare_results(self, kind: PhaseKind) -> None:
+        """Compare the recorded results of each order with its outcome."""
         for order in self._judged:
             written, outcome = order
-            told = written.results if written else None
-            if told is not None and not results_agree(told, outcome, kind):
-                discord = self._discord(order)
-                discord.recorded.extend(told or (CARRIED_OUT,))
-                discord.adjudicated.extend(result_words(outcome))
+            results = written.results if written else None
+            if results is not None and not results_agree(results, outcome, kind):
+                discrepancy = self._discrepancy(order)
+                discrepancy.recorded.extend(results or (CARRIED_OUT,))
+                discrepancy.adjudicated.extend(result_words(outcome))
 
-    def compare(self, recorded: Position, reached: Position, *, owners: bool) -> None:
+    def compare_positions(self, recorded: Position, reached: Position, *, owners: bool) -> None:
         """Compare the *recorded* position with the one *reached*, *owners* if they are known."""
         theirs = dict.fromkeys(position_facts(recorded, owners=owners))
         ours = dict.fromkeys(position_facts(reached, owners=owners))
         for fact in theirs:
             if fact not in ours:
-                order = self._to_blame(fact)
-                self._discord(order, fact.province).recorded.append(fact.text)
+                order = self._order_for(fact)
+                self._discrepancy(order, fact.province).recorded.append(fact.text)
         for fact in ours:
             if fact not in theirs:
                 order = self._ended_in(fact.province)
-                self._discord(order, fact.province).adjudicated.append(fact.text)
+                self._discrepancy(order, fact.province).adjudicated.append(fact.text)
 
-    def _discord(self, order: AdjudicatedOrder | None, province: Province = "") -> Discrepancy:
+    def _discrepancy(self, order: AdjudicatedOrder | None, province: Province = "") -> Discrepancy:
         key = id(order[1]) if order else province
         return self._found.setdefault(key, Discrepancy(order))
 
-    def _to_blame(self, fact: PositionFact) -> AdjudicatedOrder | None:
-        """Return the order by which *fact* might have been, and is not."""
+    def _order_for(self, fact: PositionFact) -> AdjudicatedOrder | None:
+        """Return the order that would have brought about *fact*."""
         for order in self._judged:
             if order[1].power == fact.power and _destination(order[1].order) == fact.province:
                 return order
         return self._ended_in(fact.province)
 
     def _ended_in(self, province: Province) -> AdjudicatedOrder | None:
-        """Return the order whose unit is in *province* now, or else that whose unit was."""
+        """Return the order of the unit that ended, or else began, the phase in *province*."""
         for end in (_end, _start):
             for order in self._judged:
                 if end(order[1]) == province:
@@ -283,7 +276,7 @@ def _end(outcome: Outcome) -> Province | None:
 
 
 def _destination(order: Order) -> Province | None:
-    """Return where the unit of *order* is to be: nowhere, if it leaves the board."""
+    """Return where the unit of *order* is to be, None if it leaves the board."""
     match order:
         case Move(target=target) | Retreat(target=target):
             return province_of(target)
@@ -295,7 +288,7 @@ def _destination(order: Order) -> Province | None:
 
 @dataclass(frozen=True, slots=True)
 class PositionFact:
-    """One fact about *province*: in words, and of which power, which stands there or owns it."""
+    """One fact about *province* in words, and the *power* with a unit there or owning it."""
 
     province: Province
     power: Power
@@ -303,7 +296,7 @@ class PositionFact:
 
 
 def position_facts(position: Position, *, owners: bool) -> Iterator[PositionFact]:
-    """Yield the facts of *position*, those of *owners* if asked for."""
+    """Yield the facts of *position*, including its owners if *owners*."""
     for unit in position.units:
         yield PositionFact(unit.province, unit.power, f"{unit.power} {unit}")
     for each in position.dislodged:

@@ -13,10 +13,9 @@ import click
 
 from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import (
-    Explainer,
+    ReasonTexts,
     adjudicate_question,
     read_question,
-    unexplained,
 )
 from judge.archive.json_input import MalformedError, parse_json, require_object
 from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
@@ -53,7 +52,7 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
     """
     all_read = True
     board = load_map()
-    work = partial(_answer_all, board, _explainer(board) if explain else unexplained)
+    work = partial(_answer_all, board, _reason_texts(board) if explain else None)
     with closing(_answers(file, work, jobs or cores())) as answers:
         for text, readable in answers:
             click.echo(text, nl=False)
@@ -62,13 +61,10 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
         raise SystemExit(BAD_INPUT)
 
 
-def _explainer(board: Map) -> Explainer:
-    from judge.archive.json_adjudication import reasons_explainer
+def _reason_texts(board: Map) -> ReasonTexts:
     from judge.reports.render import explain_reason, explain_removal
 
-    return partial(
-        reasons_explainer, board, partial(explain_reason, board), partial(explain_removal, board)
-    )
+    return ReasonTexts(partial(explain_reason, board), partial(explain_removal, board))
 
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:
@@ -90,20 +86,20 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
         fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
 
 
-def _answer_all(board: Map, explainer: Explainer, lines: Lines) -> tuple[str, bool]:
+def _answer_all(board: Map, texts: ReasonTexts | None, lines: Lines) -> tuple[str, bool]:
     answers: list[dict[str, object]] = []
     all_read = True
     for number, line in lines:
         try:
-            answers.append(_answer(board, explainer, line))
+            answers.append(_answer(board, texts, line))
         except MalformedError as error:
             answers.append({"error": str(error), "line": number})
             all_read = False
     return "".join(f"{json.dumps(each)}\n" for each in answers), all_read
 
 
-def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
-    return adjudicate_question(board, read_question(board, read_object(line)), explainer)
+def _answer(board: Map, texts: ReasonTexts | None, line: bytes) -> dict[str, object]:
+    return adjudicate_question(board, read_question(board, read_object(line)), texts)
 
 
 LINE = "the line"  # in complaints

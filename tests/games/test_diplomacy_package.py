@@ -51,7 +51,7 @@ def test_our_own_form_is_loaded_as_well() -> None:
 def test_a_game_that_the_package_saved_is_the_same_to_it_when_we_have_written_it() -> None:
     path = Path(os.environ["JUDGE_SAMPLES"]) / "python_diplomacy_network_3.json"
     lines = path.read_text(encoding="utf-8").split("\n")
-    (record,) = diplomacy.read_diplomacy(Reading(BOARD, path.name, "0", Doubts(path.name)), lines)
+    (record,) = diplomacy.DIPLOMACY.reads(Reading(BOARD, path.name, "0", Doubts(path.name)), lines)
 
     (theirs,) = answers(lines)
     (ours,) = answers(write_diplomacy(record, BOARD))

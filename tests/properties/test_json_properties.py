@@ -46,8 +46,8 @@ def test_who_knows_saved_games_of_the_diplomacy_package_can_read_our_own_form(
 ) -> None:
     game = played(BOARD, chance, phases=length)
 
-    (ours,) = diplomacy.read_diplomacy(reading(), ["".join(write_record(game, BOARD))])
-    (theirs,) = diplomacy.read_diplomacy(reading(), ["".join(write_diplomacy(game, BOARD))])
+    (ours,) = diplomacy.DIPLOMACY.reads(reading(), ["".join(write_record(game, BOARD))])
+    (theirs,) = diplomacy.DIPLOMACY.reads(reading(), ["".join(write_diplomacy(game, BOARD))])
 
     assert ours.phases == theirs.phases
 

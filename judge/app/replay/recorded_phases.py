@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 
-from judge.archive.order_results import njudge_marks, results_agree
-from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
+from judge.archive.order_results import recorded_results, results_agree
+from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.archive.record_tables import CENTERS
 from judge.pictures.layers import Layers
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
@@ -140,8 +140,7 @@ def _results_of(
     silent = [_with_owners_named(each, before) for each in judged.unordered]
     outcomes = (*given, *silent)
     reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
-    sources: list[WrittenOrder | None] = [*_by_power(told)]
-    sources += [None] * len(silent)
+    sources = [*told.understood, *([None] * len(silent))]
     for source, outcome in zip(sources, outcomes, strict=True):
         if source is None and outcome.fate is None:
             continue
@@ -157,7 +156,7 @@ def _results_of(
                 why=explain(reasons.of(outcome), reasons.units),
                 failed=needs_reason(outcome),
                 otherwise=(results or (CARRIED_OUT,)) if differs else (),
-                marks=njudge_marks(outcome, before.phase.kind) if results is None else results,
+                marks=recorded_results(outcome, before.phase.kind) if results is None else results,
             ),
         )
 
@@ -174,13 +173,6 @@ def _with_owners_named(outcome: Outcome, before: Position) -> Outcome:
     """Name the units of others in the order by their owners."""
     fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
     return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
-
-
-def _by_power(told: RecordedPhase) -> Iterator[WrittenOrder]:
-    """Yield the orders that were understood, in the order in which they are adjudicated."""
-    understood = [each for each in told.orders if each.order]
-    for power in dict.fromkeys(each.power for each in understood):
-        yield from (each for each in understood if each.power == power)
 
 
 def game_facts(record: Record) -> GameFacts:

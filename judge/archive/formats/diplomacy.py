@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from judge.archive.json_input import (
     BEGINS_A_GAME,
@@ -70,11 +70,13 @@ YEARS = range(1990, 2100)  # Who sent a message in another year counted from som
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Who writes the shape: the *format* by name, its law, and how fine `time_sent` counts."""
+    """A program that writes this shape; *tick* is the unit of `time_sent`."""
 
-    format: str
+    name: str
+    title: str
     rulebook: str
     tick: timedelta
+    is_searchbot: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class _Game:
 
 
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
-    """Read games of *dialect*; one that has not the shape is a doubt, and left out."""
+    """Read games of *dialect*; a game in another shape is left out, and a doubt."""
     law = rulebook_named(dialect.rulebook)
     for found in json_games(reading.doubts, lines, reading.first_line):
         try:
@@ -107,7 +109,7 @@ def _record(game: _Game, found: JsonGame) -> Record:
     return Record(
         name=str(source.get("id") or reading.title),
         source=Source(
-            game.dialect.format,
+            game.dialect.name,
             reading.name,
             reading.sha256,
             found.first_line,
@@ -412,56 +414,43 @@ def _unit_in(text: str) -> str:
     return " ".join(text.upper().split()[:2])
 
 
-# What the tests of the package show of its law.
-DIPLOMACY_RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
-DIPLOMACY_DIALECT = Dialect("diplomacy", DIPLOMACY_RULEBOOK, tick=timedelta(microseconds=1))
-DIPLOMACY_KEYS = frozenset({"phases", "state", "units"})
-SEARCHBOT_MARKS = frozenset({"is_full_press", "scoring_system"})
+KEYS = frozenset({"phases", "state", "units"})
+SEARCHBOT_KEYS = frozenset({"is_full_press", "scoring_system"})
 
 
-def recognizes_diplomacy(head: str) -> bool:
-    """Tell whether *head* begins such a file."""
-    keys = keys_of(head)
-    return keys >= DIPLOMACY_KEYS and not keys & SEARCHBOT_MARKS and f'"{RECORD}"' not in head
+def _format(dialect: Dialect) -> Format:
+    def recognizes(head: str) -> bool:
+        keys = keys_of(head)
+        if not keys >= KEYS or f'"{RECORD}"' in head:
+            return False
+        return dialect.is_searchbot is bool(keys & SEARCHBOT_KEYS)
+
+    return Format(
+        name=dialect.name,
+        title=dialect.title,
+        rulebook=dialect.rulebook,
+        recognizes=recognizes,
+        reads=partial(read_saved_games, dialect=dialect),
+        begins_with=BEGINS_A_GAME,
+    )
 
 
-def read_diplomacy(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the games in *lines*."""
-    return read_saved_games(reading, lines, DIPLOMACY_DIALECT)
-
-
-DIPLOMACY = Format(
-    name=DIPLOMACY_DIALECT.format,
-    title="saved games of the diplomacy package",
-    rulebook=DIPLOMACY_RULEBOOK,
-    recognizes=recognizes_diplomacy,
-    reads=read_diplomacy,
-    begins_with=BEGINS_A_GAME,
+DIPLOMACY = _format(
+    Dialect(
+        name="diplomacy",
+        title="saved games of the diplomacy package",
+        # as the tests of the package show
+        rulebook="datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg",
+        tick=timedelta(microseconds=1),
+        is_searchbot=False,
+    )
 )
-
-
-# Its adjudicator was tried on recorded games of webDiplomacy.
-SEARCHBOT_DIALECT = Dialect("searchbot", "webdiplomacy", tick=timedelta(milliseconds=10))
-SEARCHBOT_KEYS = frozenset({"phases", "state", "units"})
-SEARCHBOT_ANY_KEY = frozenset({"is_full_press", "scoring_system"})
-
-
-def recognizes_searchbot(head: str) -> bool:
-    """Tell whether *head* begins such a file."""
-    keys = keys_of(head)
-    return keys >= SEARCHBOT_KEYS and bool(keys & SEARCHBOT_ANY_KEY)
-
-
-def read_searchbot(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the games in *lines*."""
-    return read_saved_games(reading, lines, SEARCHBOT_DIALECT)
-
-
-SEARCHBOT = Format(
-    name=SEARCHBOT_DIALECT.format,
-    title="games of searchbot and Cicero",
-    rulebook=SEARCHBOT_DIALECT.rulebook,
-    recognizes=recognizes_searchbot,
-    reads=read_searchbot,
-    begins_with=BEGINS_A_GAME,
+SEARCHBOT = _format(
+    Dialect(
+        name="searchbot",
+        title="games of searchbot and Cicero",
+        rulebook="webdiplomacy",  # Its adjudicator was tested on games recorded there.
+        tick=timedelta(milliseconds=10),
+        is_searchbot=True,
+    )
 )

@@ -19,14 +19,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from judge.archive.formats.njudge.mail_text import (
-    Mail,
     is_mail,
     is_own_mail,
-    lines_of_mail,
-    sentences,
     split_mails,
 )
-from judge.archive.formats.njudge.readers import checked_lines, read_games, records_of, sorter_for
+from judge.archive.formats.njudge.readers import read_games, records_of, sort_emails
 from judge.archive.inferred_positions import PhaseReport, PositionTracker
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.reading import Format, Reading, UnreadableError
@@ -84,18 +81,14 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     if recognizes_press(head):
         return read_press(reading, whole)
     if is_mail(head):
-        return _read_mails(reading, split_mails(whole))
+        return _read_mailbox(reading, whole)
     return read_games(reading, whole, FORMAT.name)
 
 
-def _read_mails(reading: Reading, letters: Iterable[Mail]) -> Iterator[Record]:
-    clerk = sorter_for(reading)
-    for letter in letters:
-        if not any(line.startswith(PREVIEW) for _, line in letter):
-            clerk.end_mail()
-            for sentence in sentences(checked_lines(reading, lines_of_mail(letter))):
-                clerk.take(sentence)
-    yield from records_of(reading, clerk.rest(), FORMAT.name)
+def _read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    emails = split_mails(lines)
+    results = (each for each in emails if not any(line.startswith(PREVIEW) for _, line in each))
+    return records_of(reading, sort_emails(reading, results), FORMAT.name)
 
 
 FORMAT = Format(

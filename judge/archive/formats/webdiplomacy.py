@@ -29,7 +29,7 @@ from judge.archive.json_input import (
     require_text,
 )
 from judge.archive.position_json import UNKNOWN_PROVINCE
-from judge.archive.printed_positions import PrintedPosition, understood_orders
+from judge.archive.printed_positions import PrintedPosition
 from judge.archive.reading import Format, Reading
 from judge.archive.record import (
     Ending,
@@ -184,7 +184,7 @@ def _position(
         return board.start
     if before is None or before.position is None:
         return None
-    after = adjudicate(board, before.position, understood_orders(before), LAW).after
+    after = adjudicate(board, before.position, before.orders_by_power(), LAW).after
     return after if after.phase == when else None
 
 

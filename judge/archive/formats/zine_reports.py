@@ -361,7 +361,7 @@ class ChapterParser:
         return PhaseReport(
             phase=phase,
             orders=tuple(orders),
-            driven=tuple(self._destroyed(chapter, given)) if told else (),
+            dislodged=tuple(self._destroyed(chapter, given)) if told else (),
             owners=chapter.owners if chapter.owners and year_ends else None,
             complete=False,
             deadline=self._due.get(phase),

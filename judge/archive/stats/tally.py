@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Self, TypeAlias
 
-from judge.archive.order_results import PhaseResults, ResultWords, complete_orders, phase_results
+from judge.archive.order_results import FATES, PhaseResults, ResultWords, phase_results
 from judge.archive.reading import format_named
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, ordered_unit
 from judge.archive.stats.openings import opening_lines
@@ -77,7 +77,6 @@ COUNTERS = tuple(each.name for each in fields(Tally))
 
 
 UNTOLD = "untold"
-GONE = frozenset({"dislodged", "destroyed"})
 RESULTS = {  # what the orders of each kind may come to
     "hold": ("ordered", "supposed"),
     "move": ("succeeded", "bounced", "no_convoy", "void", UNTOLD),
@@ -162,8 +161,7 @@ def _movement(results: PhaseResults) -> Iterator[tuple[Power, str, str]]:
 def _supposed_holds(phase: RecordedPhase) -> Iterator[tuple[Power, str, str]]:
     """Yield the hold of each unit without an order."""
     ordered = {name.province for each in phase.orders if (name := ordered_unit(each.order))}
-    understood = all(each.order for each in phase.orders)
-    if phase.position and ordered and understood:
+    if phase.position and ordered and phase.is_understood:
         for unit in phase.position.units:
             if unit.province not in ordered:
                 yield unit.power, "hold", "supposed"
@@ -218,8 +216,8 @@ def _dislodged(
         for each, words in results.of_orders
         if words and (name := ordered_unit(each.order))
     }
-    told |= {(power, at): words for power, at, words in results.silent}
-    driven = {at for at, words in told.items() if GONE & {*words}}
+    told |= {(power, at): words for power, at, words in results.unordered}
+    driven = {at for at, words in told.items() if FATES & {*words}}
     destroyed = {at for at, words in told.items() if "destroyed" in words}
     destroyed |= {(power, unit.province) for power, unit in results.removed}
     if following and following.position:
@@ -311,7 +309,7 @@ def _final_position(
     board: Map, last: RecordedPhase, law: Rulebook, *, over: bool
 ) -> Position | None:
     """Return the position after the *last* phase of a record, if a year ends there."""
-    orders = complete_orders(last)
+    orders = last.orders_by_power() if last.is_understood else {}
     unordered = over and not last.orders and last.phase.kind is PhaseKind.RETREATS
     if last.phase.season is not Season.FALL or not (orders or unordered) or not last.position:
         return None

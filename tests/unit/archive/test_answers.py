@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -10,9 +9,9 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import (
     CAUSES,
+    ReasonTexts,
     adjudicate_question,
     read_question,
-    reasons_explainer,
 )
 from judge.archive.json_input import MalformedError
 from judge.game.payloads import WORDS_BY_CLASS
@@ -229,8 +228,8 @@ def test_reasons_are_told_where_somebody_can_say_them() -> None:
     def say(reason: Reason, _units: object, _meant: object) -> str:
         return " ".join(result_words(reason.outcome))
 
-    explaining = partial(reasons_explainer, BOARD, say, str)
-    results = cast("dict[str, Any]", adjudicate_question(BOARD, question, explaining)["results"])
+    texts = ReasonTexts(say, str)
+    results = cast("dict[str, Any]", adjudicate_question(BOARD, question, texts)["results"])
 
     assert results["ITALY"][0]["reason"] == {
         "says": "fails",

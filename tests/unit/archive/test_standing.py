@@ -52,7 +52,7 @@ def test_a_dislodged_unit_waits_where_the_report_says_it_may_go() -> None:
     orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
     driven = (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)
 
-    game.play(PhaseReport(phase=SPRING, orders=orders, driven=driven))
+    game.play(PhaseReport(phase=SPRING, orders=orders, dislodged=driven))
     (waiting,) = game.still_open()
 
     assert waiting.phase.code == "S1901R"
@@ -80,7 +80,7 @@ def test_a_destroyed_unit_is_removed() -> None:
 
     played = game.play(
         PhaseReport(
-            phase=SPRING, orders=orders, driven=(ReportedDislodgement("ITALY", "VEN", (), 9),)
+            phase=SPRING, orders=orders, dislodged=(ReportedDislodgement("ITALY", "VEN", (), 9),)
         )
     )
 
@@ -168,14 +168,14 @@ def test_a_report_without_results_leads_nowhere() -> None:
         ),
         pytest.param(
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H", "dislodged")],
-            {"driven": (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)},
+            {"dislodged": (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)},
             9,
             "dislodged, but not by its order: ITALY VEN",
             id="listed-but-not-marked",
         ),
         pytest.param(
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H", "dislodged")],
-            {"driven": (ReportedDislodgement("FRANCE", "PAR", (), 9),)},
+            {"dislodged": (ReportedDislodgement("FRANCE", "PAR", (), 9),)},
             9,
             "listed as dislodged, but has no unit: FRANCE PAR",
             id="listed-but-not-there",
@@ -236,7 +236,7 @@ def test_retreats_that_nobody_had_to_order_are_passed_over() -> None:
     game = standing(*units)
     driven = (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)
     orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
-    game.play(PhaseReport(phase=SPRING, orders=orders, driven=driven))
+    game.play(PhaseReport(phase=SPRING, orders=orders, dislodged=driven))
     retreat = Phase.parse("S1901R")
 
     game.play(PhaseReport(phase=retreat, orders=ordered(retreat, ("ITALY", "A VEN R ROM"))))

@@ -45,10 +45,10 @@ NUMBERS = {
 
 
 class GameParser:
-    """Makes the record of the game that *chronicle* tells, in the terms of one *reading*."""
+    """Makes the record of the game that *text* is about, in the terms of one *reading*."""
 
-    def __init__(self, chronicle: GameText, reading: Reading, source: str) -> None:
-        self._told = chronicle
+    def __init__(self, text: GameText, reading: Reading, source: str) -> None:
+        self._text = text
         self._reading = reading
         self._board = reading.board
         self._doubts = reading.doubts
@@ -59,25 +59,25 @@ class GameParser:
 
     def record(self) -> Record:
         """Return the record, with the doubts that came up."""
-        told, reading = self._told, self._reading
-        variant = (told.variant or self._board.name).split()[0].casefold()
+        text, reading = self._text, self._reading
+        variant = (text.variant or self._board.name).split()[0].casefold()
         phases: tuple[RecordedPhase, ...] = ()
         if variant == self._board.name:
             phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))
         else:
-            self._doubts.note(told.first, told.variant or "", "a variant without a map here")
-        if told.history is not None:
-            self._doubts.note(told.last, "", "the history breaks off")
-        summary = read_summary(told.summary, self._board, self._doubts)
-        settings = dict(told.settings)
-        if told.variant:
-            settings.setdefault("variant", told.variant)
+            self._doubts.note(text.first, text.variant or "", "a variant without a map here")
+        if text.history is not None:
+            self._doubts.note(text.last, "", "the history breaks off")
+        summary = read_summary(text.summary, self._board, self._doubts)
+        settings = dict(text.settings)
+        if text.variant:
+            settings.setdefault("variant", text.variant)
         numbers = {name: settings.pop(key) for key, name in NUMBERS.items() if key in settings}
-        if told.judge:
-            numbers["judge"] = f"{told.judge}:{told.name}"
+        if text.judge:
+            numbers["judge"] = f"{text.judge}:{text.name}"
         return Record(
-            name=told.name or reading.title,
-            source=Source(self._format, reading.name, reading.sha256, told.first, told.last),
+            name=text.name or reading.title,
+            source=Source(self._format, reading.name, reading.sha256, text.first, text.last),
             variant=variant,
             numbers=numbers,
             gamemaster=self._gamemaster(summary),
@@ -93,24 +93,24 @@ class GameParser:
     # Phases
 
     def _phases(self) -> Iterator[RecordedPhase]:
-        standing = PositionTracker(self._board, self._doubts)
+        tracker = PositionTracker(self._board, self._doubts)
         played: set[Phase] = set()
         placed = False
         due: dict[Phase | None, datetime | None] = {}
         for phase, draft in self._in_order():
-            if draft.told in TABLES:
+            if draft.kind in TABLES:
                 due.setdefault(phase, draft.following_due)
                 if not played or phase > max(played):
-                    self._put(standing, draft, phase)
+                    self._put(tracker, draft, phase)
                     placed = True
                 continue
             played.add(phase)
-            yield standing.play(self._report(draft, phase, draft.deadline or due.get(phase)))
+            yield tracker.play(self._report(draft, phase, draft.deadline or due.get(phase)))
             due[draft.following] = draft.following_due
         if played:
-            yield from standing.still_open()
-        elif placed and standing.ahead:
-            yield RecordedPhase(standing.ahead.phase, standing.ahead)
+            yield from tracker.still_open()
+        elif placed and tracker.ahead:
+            yield RecordedPhase(tracker.ahead.phase, tracker.ahead)
 
     def _in_order(self) -> Sequence[tuple[Phase, ReportText]]:
         """Return the tables once each, with their phases: in the order of play, or of the file.
@@ -123,30 +123,30 @@ class GameParser:
                 drafts.append((draft.phase, draft))
             else:
                 self._doubts.note(draft.heading.number, draft.heading.text, "no such phase")
-        reports = [phase for phase, draft in drafts if draft.told not in TABLES]
+        reports = [phase for phase, draft in drafts if draft.kind not in TABLES]
         if len(set(reports)) == len(reports):
-            drafts.sort(key=lambda pair: (pair[0], pair[1].told not in TABLES))
+            drafts.sort(key=lambda pair: (pair[0], pair[1].kind not in TABLES))
         return drafts
 
     def _once(self) -> Iterator[ReportText]:
         """Yield no table twice, and a quoted one only where the same is not told without marks."""
         drafts = [
-            each for each in self._told.drafts if each.told is not TableKind.ORDERS or each.whole
+            each for each in self._text.drafts if each.kind is not TableKind.ORDERS or each.whole
         ]
-        plain = {(each.told, each.phase) for each in drafts if not each.heading.deep}
-        said: set[tuple[object, ...]] = set()
+        plain = {(each.kind, each.phase) for each in drafts if not each.heading.depth}
+        known: set[tuple[object, ...]] = set()
         for draft in drafts:
-            content = draft.told, draft.phase, *((row.word, row.text) for row in draft.rows)
-            repeated = draft.heading.deep and (draft.told, draft.phase) in plain
-            if not repeated and content not in said:
-                said.add(content)
+            content = draft.kind, draft.phase, *((row.word, row.text) for row in draft.rows)
+            repeated = draft.heading.depth and (draft.kind, draft.phase) in plain
+            if not repeated and content not in known:
+                known.add(content)
                 yield draft
 
-    def _put(self, standing: PositionTracker, draft: ReportText, phase: Phase) -> None:
+    def _put(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
         """Put the units of a table of who stands where, unless they are where they should be."""
         found = tuple(self._rows.units(draft.rows))
         units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
-        ahead = standing.ahead
+        ahead = tracker.ahead
         if ahead and ahead.phase == phase and ahead.units == units:
             return
         owners = self._rows.owners(draft.owners)
@@ -157,20 +157,20 @@ class GameParser:
             for unit, retreats in found
             if retreats
         )
-        standing.put(Position(phase, units, owners, waiting), draft.heading.number)
+        tracker.put(Position(phase, units, owners, waiting), draft.heading.number)
 
     def _report(self, draft: ReportText, phase: Phase, deadline: datetime | None) -> PhaseReport:
-        for each in draft.strange:
+        for each in draft.unknown:
             self._doubts.note(each.number, each.text, "not understood in a report")
         if not draft.whole:
             self._doubts.note(draft.last, draft.heading.text, "the report breaks off")
-        driven = [self._rows.driven(sentence) for sentence in draft.driven]
+        dislodged = [self._rows.dislodged(sentence) for sentence in draft.dislodged]
         counts = tuple(self._rows.counts(draft.counts))
         self._mark(phase, counts)
         return PhaseReport(
             phase=phase,
             orders=tuple(self._rows.orders(draft.rows, phase.kind)),
-            driven=tuple(each for each in driven if each),
+            dislodged=tuple(each for each in dislodged if each),
             defaulted=tuple(self._rows.defaulted(draft.rows)),
             owners=self._rows.owners(draft.owners) if draft.owners else None,
             counts={power: told for power, told, _ in counts},
@@ -194,12 +194,12 @@ class GameParser:
     # Everything else
 
     def _press(self) -> Iterator[RecordedPress]:
-        said: set[tuple[object, ...]] = set()
-        for draft in self._told.press:
+        known: set[tuple[object, ...]] = set()
+        for draft in self._text.press:
             message = self._message(draft)
             content = message.phase, message.sender, message.readers, message.text
-            if content not in said:
-                said.add(content)
+            if content not in known:
+                known.add(content)
                 yield message
 
     def _message(self, draft: PressText) -> RecordedPress:
@@ -207,7 +207,7 @@ class GameParser:
             phase=draft.phase,
             sender=self._person(draft.signed) if draft.signed else None,
             readers=tuple(self._person(word) for word in draft.readers),
-            text="\n".join(map(partial(_quoting, draft.deep), draft.lines)).strip("\n"),
+            text="\n".join(map(partial(_quoting, draft.depth), draft.lines)).strip("\n"),
             sent=draft.sent,
             line=draft.number,
         )
@@ -219,7 +219,7 @@ class GameParser:
 
     def _gamemaster(self, summary: ListedGame) -> str | None:
         names = [each.name for each in summary.players if each.word.casefold() == "master"]
-        address = self._address(self._told.addresses.get("master"))
+        address = self._address(self._text.addresses.get("master"))
         return next(iter(names), None) or address
 
     def _address(self, address: str | None) -> str | None:
@@ -243,28 +243,28 @@ class GameParser:
         return (*told, *self._lost)
 
     def _noticed(self) -> Iterator[ListedPlayer]:
-        for word, address in self._told.addresses.items():
+        for word, address in self._text.addresses.items():
             yield ListedPlayer(word, None, address, None)
-        for each in self._told.taken:
+        for each in self._text.taken:
             yield ListedPlayer(each.word, None, each.address, each.phase)
 
     def _ending(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> Ending | None:
-        told = self._told.outcomes
-        if not told:
+        endings = self._text.endings
+        if not endings:
             return self._winner
-        outcome = told[-1]
+        ending = endings[-1]
         powers = names_of(self._board).powers
-        found = [powers.get(word.casefold()) for word in outcome.words]
+        found = [powers.get(word.casefold()) for word in ending.words]
         if None in found:
-            self._doubts.note(outcome.line, outcome.text, "not understood as an ending")
+            self._doubts.note(ending.line, ending.text, "not understood as an ending")
         played = [each.phase for each in phases if each.orders]
-        phase = summary.through or (max(played) if played else outcome.phase)
-        return Ending(outcome.kind, tuple(p for p in found if p), phase, outcome.text)
+        phase = summary.through or (max(played) if played else ending.phase)
+        return Ending(ending.kind, tuple(p for p in found if p), phase, ending.text)
 
 
-def _quoting(deep: int, line: Line) -> str:
-    """Return *line* of a message that is quoted itself *deep*, with the marks that are its own."""
-    own = line.deep - deep
+def _quoting(depth: int, line: Line) -> str:
+    """Return *line* of a message that is quoted *depth* times, with its own quote marks."""
+    own = line.depth - depth
     return f"{'>' * own} {line.text}" if own > 0 else line.text
 
 

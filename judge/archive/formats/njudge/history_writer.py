@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TypeAlias, assert_never
 
 from judge.archive.formats.njudge.sentence_patterns import BETWEEN
-from judge.archive.order_results import njudge_results
+from judge.archive.order_results import FATES, recorded_results
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -24,10 +24,13 @@ from judge.archive.record import (
     RecordedPress,
     SeatKind,
     is_followed_by,
+    ordered_unit,
 )
 from judge.notation.order_text import KIND_NAMES, write_long
+from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import must_go_by_sea, shortest_route
+from judge.rules.outcome import Outcome
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
@@ -183,7 +186,6 @@ def _name(board: Map, person: str) -> str:
 
 LINE_CHARACTERS = 79
 UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
-GONE = frozenset({"dislodged", "destroyed"})
 
 
 class ResultsWriter:
@@ -260,16 +262,21 @@ class ResultsWriter:
     def _words(
         self, recorded: RecordedPhase, position: Position, after: Position | None
     ) -> dict[Province, tuple[str, ...]]:
-        """Return the results by province, also of units that nobody gave an order."""
-        board = self._board
-        words = {
-            at: told
-            for (_, at), told in njudge_results(board, recorded, position, self._law).items()
+        """Return the results by province, including units without an order."""
+        words: dict[Province, tuple[str, ...]] = {}
+        ordered = [(each, name) for each in recorded.orders if (name := ordered_unit(each.order))]
+        if any(each.results is None for each, _ in ordered):
+            judged = adjudicate(self._board, position, recorded.orders_by_power(), self._law)
+            for outcome in (*judged.outcomes, *judged.unordered):
+                if named := ordered_unit(outcome.order):
+                    words[named.province] = _results(outcome, position.phase.kind)
+        words |= {
+            name.province: each.results for each, name in ordered if each.results is not None
         }
         driven = [each.unit for each in after.dislodged] if after else []
         for unit in (*driven, *(unit for _, unit in recorded.removed)):
             told = words.get(unit.province, ())
-            if position.phase.kind is PhaseKind.MOVEMENT and not GONE.intersection(told):
+            if position.phase.kind is PhaseKind.MOVEMENT and not FATES.intersection(told):
                 words[unit.province] = (*told, "dislodged")
         return words
 
@@ -302,7 +309,7 @@ class ResultsWriter:
         words: dict[Province, tuple[str, ...]],
     ) -> Iterator[str]:
         driven = [
-            unit for unit in position.units if GONE.intersection(words.get(unit.province, ()))
+            unit for unit in position.units if FATES.intersection(words.get(unit.province, ()))
         ]
         retreats = {each.unit: each.retreats for each in after.dislodged} if after else {}
         if driven:
@@ -412,6 +419,14 @@ def _when(phase: Phase) -> str:
 
 def _several(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"
+
+
+def _results(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
+    """Return the results of *outcome* in the words of nJudge, which calls no unit destroyed."""
+    words = recorded_results(outcome, kind)
+    if kind is PhaseKind.RETREATS:
+        return words
+    return tuple("dislodged" if word == "destroyed" else word for word in words)
 
 
 def _annotation(words: tuple[str, ...]) -> str:

@@ -144,11 +144,11 @@ WRAPPED_MAX = 12  # Lines of one sentence: an ownership of 34 centers has 6.
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file: its *number* from 1, its text without marks, how *deep* it was quoted."""
+    """A line of a file: its *number* from 1, its text without marks, and its quote *depth*."""
 
     number: int
     text: str
-    deep: int = 0
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,9 @@ class Sentence:
         return self.lines[-1].number
 
     @property
-    def deep(self) -> int:
-        """Return how deep the first line was quoted."""
-        return self.lines[0].deep
+    def depth(self) -> int:
+        """Return how often the first line was quoted."""
+        return self.lines[0].depth
 
 
 def parse_lines(texts: Iterable[str]) -> Iterator[Line]:

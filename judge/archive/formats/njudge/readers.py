@@ -43,12 +43,12 @@ DPJUDGE_SIGNS = re.compile(
 
 
 def recognizes_njudge(head: str) -> bool:
-    """Tell whether *head* has a title of nJudge in it, and is no mailbox."""
+    """Return whether *head* contains a title of nJudge and is no mailbox."""
     return not is_mail(head) and has_njudge_title(head)
 
 
 def has_njudge_title(head: str) -> bool:
-    """Tell whether *head* has a title of nJudge in it, and none of DPjudge."""
+    """Return whether *head* contains a title of nJudge, and none of DPjudge."""
     return bool(SIGNS.search(head)) and not DPJUDGE_SIGNS.search(head)
 
 
@@ -70,7 +70,7 @@ SUBJECT = re.compile(r"^Subject: .*\b\w+:[\w-]+ - [SUFW]\d{4}[MRB]X? ", re.MULTI
 
 
 def recognizes_mailbox(head: str) -> bool:
-    """Tell whether *head* begins with a mail, and there is one of nJudge in it."""
+    """Return whether *head* begins with an email and contains one of nJudge."""
     if not is_mail(head) or is_own_mail(head):
         return False
     return has_njudge_title(head) or bool(SUBJECT.search(head))
@@ -78,17 +78,17 @@ def recognizes_mailbox(head: str) -> bool:
 
 def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read a mailbox, or a single mail."""
-    return records_of(reading, chronicles(reading, split_mails(lines)), MAILBOX.name)
+    return records_of(reading, sort_emails(reading, split_mails(lines)), MAILBOX.name)
 
 
-def chronicles(reading: Reading, letters: Iterable[Mail]) -> Iterator[GameText]:
-    """Sort by game what mails say, each its numbered lines."""
-    clerk = sorter_for(reading)
-    for letter in letters:
-        clerk.end_mail()
-        for sentence in sentences(checked_lines(reading, lines_of_mail(letter))):
-            clerk.take(sentence)
-    return clerk.rest()
+def sort_emails(reading: Reading, emails: Iterable[Mail]) -> Iterator[GameText]:
+    """Sort the text of *emails* by game."""
+    sorter = SentenceSorter(names_of(reading.board).powers.keys())
+    for each in emails:
+        sorter.end_mail()
+        for sentence in sentences(checked_lines(reading, lines_of_mail(each))):
+            sorter.add(sentence)
+    return sorter.rest()
 
 
 MAILBOX = Format(
@@ -102,15 +102,14 @@ MAILBOX = Format(
 
 def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read a mailbox, or a single mail."""
-    return records_of(
-        reading, map(_without_comments, chronicles(reading, split_mails(lines))), OWN_MAILBOX.name
-    )
+    games = map(_without_comments, sort_emails(reading, split_mails(lines)))
+    return records_of(reading, games, OWN_MAILBOX.name)
 
 
-def _without_comments(chronicle: GameText) -> GameText:
-    for draft in chronicle.drafts:
-        draft.strange.clear()
-    return chronicle
+def _without_comments(game: GameText) -> GameText:
+    for draft in game.drafts:
+        draft.unknown.clear()
+    return game
 
 
 OWN_MAILBOX = Format(
@@ -123,35 +122,29 @@ OWN_MAILBOX = Format(
 
 
 def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[Record]:
-    """Read mails that follow each other in *lines*, in the format *source*.
+    """Read consecutive results in *lines*, in the format *source*.
 
     A game is yielded when its history has ended and another begins, or at the end of the file.
     """
-    clerk = sorter_for(reading)
-    yield from records_of(
-        reading, clerk.sort(sentences(checked_lines(reading, parse_lines(lines)))), source
-    )
-
-
-def sorter_for(reading: Reading) -> SentenceSorter:
-    """Return a clerk that knows the powers of the board."""
-    return SentenceSorter(names_of(reading.board).powers.keys())
+    sorter = SentenceSorter(names_of(reading.board).powers.keys())
+    found = sentences(checked_lines(reading, parse_lines(lines)))
+    return records_of(reading, sorter.sort(found), source)
 
 
 def records_of(reading: Reading, games: Iterable[GameText], source: str) -> Iterator[Record]:
-    """Yield the records of *games*. Raises `UnreadableError` if nothing is told of any."""
+    """Yield the records of *games*. Raises `UnreadableError` if none has any content."""
     found = False
-    for chronicle in games:
-        if chronicle.worth_telling:
+    for game in games:
+        if game.has_content:
             found = True
-            yield GameParser(chronicle, reading, source).record()
+            yield GameParser(game, reading, source).record()
     if not found:
         why = "no report of a game in the words of a judge, which are English"
         raise UnreadableError(reading.name, None, why)
 
 
 def checked_lines(reading: Reading, lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield *lines*. Raises `UnreadableError` where they are no text, or not decoded rightly."""
+    """Yield *lines*; wrongly decoded ones are doubts. Raises `UnreadableError` if not text."""
     for line in lines:
         if "\0" in line.text:
             raise UnreadableError(reading.name, line.number, "not a text, but bytes")

@@ -130,7 +130,7 @@ class RowParser:
             found = self._places(unit.kind, retreats["retreats"], row.number) if retreats else ()
             yield Unit(power, unit.kind, at), found
 
-    def driven(self, sentence: Sentence) -> ReportedDislodgement | None:
+    def dislodged(self, sentence: Sentence) -> ReportedDislodgement | None:
         """Return the dislodged unit that *sentence* tells of."""
         found = sentence_patterns.DRIVEN.fullmatch(sentence.text)
         assert found, sentence

@@ -61,7 +61,7 @@ class SentenceSorter:
     def sort(self, sentences: Iterable[Sentence]) -> Iterator[GameText]:
         """Take in *sentences* of a file; yield each game that is complete, the rest at its end."""
         for sentence in sentences:
-            self.take(sentence)
+            self.add(sentence)
             if self._complete and self._game and not self._game.complete:
                 yield from self._finished()
         yield from self.rest()
@@ -69,15 +69,15 @@ class SentenceSorter:
     def rest(self) -> Iterator[GameText]:
         """Yield the games that are left when nothing more is to come."""
         self.end_mail()
-        for namesakes in self._games.values():
-            yield from namesakes
+        for same_name in self._games.values():
+            yield from same_name
         self._games = {}
 
     def _finished(self) -> Iterator[GameText]:
         for name in self._complete:
-            namesakes = self._games[name]
-            yield from [each for each in namesakes if each.complete]
-            self._games[name] = [each for each in namesakes if not each.complete]
+            same_name = self._games[name]
+            yield from [each for each in same_name if each.complete]
+            self._games[name] = [each for each in same_name if not each.complete]
         self._complete = []
 
     def end_mail(self) -> None:
@@ -85,19 +85,19 @@ class SentenceSorter:
         self._close()
         self._game = self._code = self._due = self._dated = None
 
-    def take(self, sentence: Sentence) -> None:
+    def add(self, sentence: Sentence) -> None:
         """Put *sentence* where it belongs."""
         text = sentence.text
-        deep = self._press.deep if self._press else sentence.deep
-        if sentence.deep <= deep and self._first(self._BOUNDARIES, sentence):
+        depth = self._press.depth if self._press else sentence.depth
+        if sentence.depth <= depth and self._first(self._BOUNDARIES, sentence):
             return
         if self._press:
-            if sentence.deep <= deep and sentence_patterns.PRESS_ENDS.match(text):
+            if sentence.depth <= depth and sentence_patterns.PRESS_ENDS.match(text):
                 self._press = None
             else:
                 self._press.lines.extend(sentence.lines)
             return
-        if self._draft and self._draft.heading.deep != sentence.deep:
+        if self._draft and self._draft.heading.depth != sentence.depth:
             self._close()
         if not text or self._first(self._PARTS, sentence):
             return
@@ -120,13 +120,13 @@ class SentenceSorter:
     def _open(self, name: str | None, judge: str | None, line: int) -> GameText:
         """Turn to the game *name*, of *judge* if that is told."""
         key = (name or "").strip().casefold()
-        namesakes = self._games.setdefault(key, [])
-        for game in reversed(namesakes):
+        same_name = self._games.setdefault(key, [])
+        for game in reversed(same_name):
             if judge is None or game.judge in {None, judge}:
                 break
         else:
             game = GameText(key, first=line)
-            namesakes.append(game)
+            same_name.append(game)
         game.judge = game.judge or judge
         self._game = game
         return game
@@ -192,19 +192,19 @@ class SentenceSorter:
     # What begins a part of it.
 
     def _title(self, found: re.Match[str], sentence: Sentence) -> bool:
-        told = TableKind(found["told"].lower())
-        if told is TableKind.ORDERS and self._predicting:
+        kind = TableKind(found["told"].lower())
+        if kind is TableKind.ORDERS and self._predicting:
             return False
-        return self._table(told, found, sentence)
+        return self._table(kind, found, sentence)
 
     def _status(self, found: re.Match[str], sentence: Sentence) -> bool:
         return self._table(TableKind.STATUS, found, sentence)
 
-    def _table(self, told: TableKind, found: re.Match[str], sentence: Sentence) -> bool:
+    def _table(self, kind: TableKind, found: re.Match[str], sentence: Sentence) -> bool:
         game = self._current(found, sentence)
         phase = sentence_patterns.phase_of(found)
         self._close()
-        self._draft = ReportText(told, phase, sentence, last=sentence.last)
+        self._draft = ReportText(kind, phase, sentence, last=sentence.last)
         self._draft.reported = self._dated
         self._draft.deadline = self._due if self._code == phase else None
         game.drafts.append(self._draft)
@@ -274,7 +274,7 @@ class SentenceSorter:
             sentence_patterns.names_in(found["powers"]),
         )
         game = self._current(found, sentence)
-        game.outcomes.append(EndingNotice(kind, words, self._code, sentence.text, sentence.number))
+        game.endings.append(EndingNotice(kind, words, self._code, sentence.text, sentence.number))
         return True
 
     def _message(self, found: re.Match[str], sentence: Sentence) -> bool:
@@ -287,7 +287,7 @@ class SentenceSorter:
             readers=readers,
             phase=self._code,
             sent=self._dated,
-            deep=sentence.deep,
+            depth=sentence.depth,
             number=sentence.number,
         )
         game.press.append(self._press)
@@ -302,7 +302,7 @@ class SentenceSorter:
         if row and not draft.whole and (word in self._powers or word in UNOWNED):
             _put_row(draft, TableRow(row["word"], row["text"], sentence.number))
         elif sentence_patterns.DRIVEN.fullmatch(sentence.text):
-            draft.driven.append(sentence)
+            draft.dislodged.append(sentence)
         elif sentence_patterns.OWNERS_TITLE.fullmatch(sentence.text):
             draft.chart_line = sentence.number
         elif found := sentence_patterns.NEXT.match(sentence.text):
@@ -312,8 +312,8 @@ class SentenceSorter:
         elif found := sentence_patterns.NEXT_DUE.match(sentence.text):
             draft.following_due = read_date(found["date"])
         elif not sentence_patterns.DRIVEN_TITLE.match(sentence.text) and not _is_ignored(sentence):
-            if draft.told is TableKind.RESULTS and not draft.whole:
-                draft.strange.append(sentence)
+            if draft.kind is TableKind.RESULTS and not draft.whole:
+                draft.unknown.append(sentence)
             else:
                 self._draft = None
                 return
@@ -389,17 +389,17 @@ class ReportText:
     """A table of units under its *heading*, with all that belongs to it.
 
     *phase* is None where the heading names a phase that the game does not have. *whole* says that
-    the report came to its end, *strange* is what stood in it and is not known.
+    the report came to its end, *unknown* is what stood in it and is not known.
     """
 
-    told: TableKind
+    kind: TableKind
     phase: Phase | None
     heading: Sentence
     rows: list[TableRow] = field(default_factory=list)
-    driven: list[Sentence] = field(default_factory=list)
+    dislodged: list[Sentence] = field(default_factory=list)
     owners: list[TableRow] = field(default_factory=list)
     counts: list[TableRow] = field(default_factory=list)
-    strange: list[Sentence] = field(default_factory=list)
+    unknown: list[Sentence] = field(default_factory=list)
     chart_line: int | None = None
     following: Phase | None = None
     following_due: datetime | None = None
@@ -417,7 +417,7 @@ class PressText:
     readers: tuple[str, ...]
     phase: Phase | None
     sent: datetime | None
-    deep: int
+    depth: int
     number: int
     lines: list[Line] = field(default_factory=list)
 
@@ -460,13 +460,13 @@ class GameText:
     addresses: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     summary: list[Line] = field(default_factory=list)
-    outcomes: list[EndingNotice] = field(default_factory=list)
+    endings: list[EndingNotice] = field(default_factory=list)
     first: int = 1
     last: int = 1
     history: int | None = None
     complete: bool = False
 
     @property
-    def worth_telling(self) -> bool:
+    def has_content(self) -> bool:
         """Tell whether more than the name of the game is known."""
-        return bool(self.drafts or self.press or self.summary or self.outcomes)
+        return bool(self.drafts or self.press or self.summary or self.endings)

@@ -12,7 +12,6 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.diplomacy import DIPLOMACY
-from judge.archive.printed_positions import understood_orders
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules.adjudication import adjudicate
@@ -305,7 +304,7 @@ def test_a_recorded_game_comes_out_as_the_package_played_it() -> None:
     law, differing = rulebook_named(record.rulebook), []
     for phase, after in zip(record.phases, record.phases[1:], strict=False):
         assert phase.position
-        judged = adjudicate(BOARD, phase.position, understood_orders(phase), law).after
+        judged = adjudicate(BOARD, phase.position, phase.orders_by_power(), law).after
         if stands(judged) != stands(after.position):
             differing.append(phase.phase.code)
     assert len(record.phases) == 52

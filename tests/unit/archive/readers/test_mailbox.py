@@ -98,7 +98,7 @@ def test_the_files_of_a_maildir_are_mails_without_separators() -> None:
         letter for text in files for letter in split_mails(text.partition("\n")[2].split("\n"))
     ]
 
-    assert [each.name for each in readers.chronicles(reading(), letters)] == ["lagoon", "lido"]
+    assert [each.name for each in readers.sort_emails(reading(), letters)] == ["lagoon", "lido"]
 
 
 def test_it_knows_a_mailbox_of_njudge() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from judge.archive.formats.zine_reports import FORMAT
 from judge.archive.order_results import results_agree
-from judge.archive.printed_positions import understood_orders as given
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import EndKind
 from judge.rules.adjudication import adjudicate
@@ -360,7 +359,9 @@ def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
     fall, retreats = panzer.phases
     assert fall.position
     assert retreats.position
-    judged = adjudicate(BOARD, fall.position, given(fall), rulebook_named(FORMAT.rulebook))
+    judged = adjudicate(
+        BOARD, fall.position, fall.orders_by_power(), rulebook_named(FORMAT.rulebook)
+    )
     words = {each.text: each.results or () for each in fall.orders}
     assert len(words) == 34
     assert judged.after.units == retreats.position.units
