@@ -151,7 +151,7 @@ def _unit(board: Map, power: Power, text: str) -> tuple[Unit, bool]:
     kind, place = UnitKind(found["kind"]), found["place"]
     if place not in (board.army if kind is UnitKind.ARMY else board.fleet):
         raise MalformedError(text, "cannot stand there")
-    return Unit(power, kind, intern(place)), bool(found["dislodged"])
+    return Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
 
 
 def _one_a_province(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
