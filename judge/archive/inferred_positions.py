@@ -40,7 +40,7 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True)
 class ReportedDislodgement:
-    """A unit that a report lists as dislodged: where it may go, nowhere if it was destroyed.
+    """A unit that a report lists as dislodged, with its retreats, empty if it was destroyed.
 
     *retreats* is None where the source lists none; they are then computed.
     """
@@ -53,13 +53,13 @@ class ReportedDislodgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseReport:
-    """What a source tells of one *phase*.
+    """The report of a source on one *phase*.
 
-    Each unit has its line in *orders* if the report is *complete*. The results of an order are
-    empty if it went as written, and None where the source tells none. *defaulted* are removals
-    that the judge chose, since nobody ordered them. *owners* and *counts*
-    (centers, units) are those of the chart at the year's end, None and empty without one;
-    *following* is the phase that the source announces.
+    *orders* has a line for every unit if the report is *complete*. The results of an order are
+    empty if it was carried out, and None where the source has none. *defaulted* are removals that
+    the judge chose for want of orders. *owners* and *counts* (centers, units) are those of the
+    chart at the year's end, None and empty without one; *following* is the phase that the source
+    announces.
     """
 
     phase: Phase
@@ -79,7 +79,7 @@ class PhaseReport:
 
 
 class PositionTracker:
-    """The board of one game as far as it is told.
+    """The board of one game as far as it is known.
 
     *ahead* is the position of the phase that comes next, None if it is not known.
     """
@@ -93,7 +93,7 @@ class PositionTracker:
         self._last: Phase | None = None
 
     def put(self, position: Position, line: int | None) -> None:
-        """Take a *position* that the source prints, owners and all."""
+        """Set a *position* that the source prints in full, with its owners."""
         if self._last and self.ahead and self.ahead.phase == position.phase:
             for unit in sorted({*self.ahead.units} ^ {*position.units}, key=str):
                 self._doubt(line, f"{unit.power} {unit}", "differs from what was told before")
@@ -192,7 +192,7 @@ class PositionTracker:
         return None
 
     def _ahead(self, report: PhaseReport, before: Position, after: ReportedOutcome) -> Position:
-        """Return the position of the phase after *report*, with the centers that it tells."""
+        """Return the position of the phase after *report*, with the centers that it gives."""
         dislodged = tuple(after.dislodged)
         units, owners = after.units.values(), before.owners
         position = next_position(self.board, report.phase, units, owners, dislodged)
@@ -224,7 +224,7 @@ class PositionTracker:
 
 
 def _has_results(report: PhaseReport) -> bool:
-    """Tell whether it is known what came of the orders; adjustments come to what they say."""
+    """Return whether the results of the orders are known; adjustments need none."""
     return report.phase.kind is PhaseKind.ADJUSTMENTS or all(
         each.results is not None for each in report.orders
     )
@@ -241,7 +241,7 @@ class _Attack:
 
 @dataclass(slots=True)
 class ReportedOutcome:
-    """What *report* leaves on the board: units by province, who must retreat, who has left."""
+    """The board after *report*: units by province, dislodged units, and units removed."""
 
     board: Map
     doubts: Doubts
@@ -251,11 +251,11 @@ class ReportedOutcome:
     removed: list[Unit] = field(default_factory=list)
 
     def doubt(self, written: WrittenOrder, why: str) -> None:
-        """Note that *written* cannot be so."""
+        """Note that *written* is impossible."""
         self.doubts.note(written.line, written.text, why)
 
     def settle(self, unit: Unit, written: WrittenOrder) -> None:
-        """Put *unit* where *written* leaves it, unless another stands there."""
+        """Place *unit* where *written* leaves it, unless the province is occupied."""
         other = self.units.setdefault(unit.province, unit)
         if other is not unit:
             self.doubt(written, f"{other.power} {other} stands there already")
@@ -311,7 +311,7 @@ def _move(after: ReportedOutcome) -> None:
 def _remove_dislodged(
     after: ReportedOutcome, given: dict[Province, WrittenOrder]
 ) -> dict[Province, Unit]:
-    """Take off, and return, the units that are dislodged by their results or by the list."""
+    """Remove, and return, the units that are dislodged by their results or by the list."""
     report, doubts = after.report, after.doubts
     marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
     listed: dict[Province, ReportedDislodgement] = {

@@ -285,7 +285,7 @@ def read_dropped_orders(
 ) -> Mapping[Power, Sequence[str]]:
     """Return the orders in the sets of each power that are not among those *standing* in the end.
 
-    Later ones replaced them, or nobody knows which of several counts.
+    They are replaced by later ones, or of several sets it is unknown which one counts.
     """
     kept = {text for texts in standing.values() for text in texts}
     dropped: dict[Power, Sequence[str]] = {}

@@ -14,7 +14,7 @@ from judge.archive.reading import Doubts
 
 
 class MalformedError(ValueError):
-    """Part of a record is not what it should be; the message shows that part and says why."""
+    """A malformed part of a record; the message shows that part and the reason."""
 
     def __init__(self, part: object, fault: str) -> None:
         super().__init__(f"{str(part) or repr(part)}: {fault}")
@@ -73,7 +73,7 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a letter that takes two
 
 @dataclass(frozen=True, slots=True)
 class ParsedJson:
-    """What a text holds; if it was *mended*, a question mark is where half a letter was."""
+    """A parsed text; if it was *mended*, a question mark replaces half a surrogate pair."""
 
     value: object
     mended: bool
@@ -115,7 +115,7 @@ BEGINS_A_GAME = '{"'  # A game over many lines has its first key on the second.
 
 @dataclass(frozen=True, slots=True)
 class JsonGame:
-    """A game as it stands in a file, with the lines (from 1) that hold it."""
+    """A game in a file, with its lines (from 1)."""
 
     value: Mapping[str, object]
     first_line: int

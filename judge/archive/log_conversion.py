@@ -96,7 +96,7 @@ def imported_phases(log: Iterable[Recorded]) -> Iterator[RecordedPhase]:
 
 
 def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
-    """Return the game that *log* tells of: phases that were closed, and the position after."""
+    """Return the game in *log*: its closed phases, and the position after them."""
     phases: list[RecordedPhase] = []
     ending: Ending | None = None
     game: Game | None = None
@@ -141,7 +141,7 @@ def _judged_order(outcome: Outcome, kind: PhaseKind) -> WrittenOrder:
 
 
 def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
-    """Write an order; what nobody understood stays in the source, which may say anything."""
+    """Return an order as payload, without the text of an order that was not understood."""
     return {
         "power": written.power,
         "order": write_owned_order(written.order) if written.order else None,
@@ -169,7 +169,7 @@ class UnimportableRecordError(ValueError):
 
 
 def import_event(record: Record) -> GameImported:
-    """Say where *record* comes from: no folder, and no address that a name may hold."""
+    """Return the origin of *record*, without folders or addresses in names."""
     name, source = record.name, PurePath(record.source.name).name
     if name == record.source.name:  # as of a game that has none
         name = source
@@ -185,11 +185,11 @@ def import_event(record: Record) -> GameImported:
 def past_from_record(
     board: Map, record: Record, law: Rulebook, origin: Origin, at: Phase | None = None
 ) -> PastGame:
-    """Return what was played in *record* before the phase *at*, from which play goes on.
+    """Return the phases of *record* before the phase *at*, where play continues.
 
-    By default that is all of it: the game is over if the record says so, or if somebody has won,
-    and goes on from its last position if not. Phases without a position are left out. Raises
-    `NoPastError`.
+    By default these are all phases: the game is over if the record says so, or has a winner, and
+    continues from its last position otherwise. Phases without a position are left out. Raises
+    `UnimportableRecordError`.
     """
     phases = [each for each in record.played if each.position]
     if record.variant != board.name or not phases:
@@ -226,7 +226,7 @@ def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phas
 
 
 def _position_after_last(board: Map, last: RecordedPhase, law: Rulebook) -> RecordedPhase | None:
-    """Return what the law makes of the *last* phase of a record, if anything was ordered in it."""
+    """Return the position after the *last* phase of a record under *law*, if it has orders."""
     assert last.position
     if not last.orders or not last.is_understood:
         return None

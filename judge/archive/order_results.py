@@ -121,7 +121,7 @@ def phase_results(board: Map, phase: RecordedPhase, law: Rulebook) -> PhaseResul
 
 
 def _precise_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
-    """Return the results of *outcome*, with broken convoys and futile moves told from bounces."""
+    """Return the results of *outcome*; broken convoys and futile moves are not plain bounces."""
     words = recorded_results(outcome, kind)
     match outcome.verdict:
         case Fails(ConvoyBroken() | ConvoyParadox() | ParadoxHold()) | Invalid(

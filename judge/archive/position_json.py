@@ -50,9 +50,9 @@ class Attack:
 
 
 def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) -> Position:
-    """Read the position that *source* describes; what else it holds is not looked at.
+    """Read the position that *source* describes, ignoring its other keys.
 
-    Where a dislodged unit may go is told by `retreats`, or computed from `dislodged` and
+    The retreats of a dislodged unit are in `retreats`, or computed from `dislodged` and
     `contested`. Raises `MalformedError`.
     """
     units = tuple(_units(board, source))
@@ -93,7 +93,7 @@ def read_unit(board: Map, power: Power, text: str) -> Unit:
 def read_by_power(
     board: Map, source: Mapping[str, object], key: str
 ) -> Iterator[tuple[Power, object]]:
-    """Yield what *source* says of each power under *key*. Raises `MalformedError`."""
+    """Yield the value of each power under *key* of *source*. Raises `MalformedError`."""
     for power, value in require_object(source.get(key), key).items():
         if power not in board.nations:
             raise MalformedError(power, f"no power of the {board.name} map")
@@ -192,7 +192,7 @@ def _province(board: Map, name: str) -> Province:
 def _dislodged(
     board: Map, source: Mapping[str, object], position: Position, rulebook: Rulebook
 ) -> Iterator[tuple[Unit, DislodgedUnit]]:
-    """Yield every unit of which `retreats` or `dislodged` tell, with where it may go."""
+    """Yield every unit in `retreats` or `dislodged`, with its open retreats."""
     if "retreats" not in source and "dislodged" not in source:
         raise MalformedError(position.phase, "needs retreats or dislodged")
     closed = {unit.province for unit in position.units} | position.contested

@@ -1,7 +1,7 @@
 """Build positions from the units and centers that a source prints.
 
-Contradictions become doubts. Few sources say where a dislodged unit may retreat, or who dislodged
-it; that is computed from the orders of the phase before, under the rules of the source.
+Contradictions become doubts. Few sources list retreats or the units that dislodged others; these
+are computed from the orders of the phase before, under the rules of the source.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from judge.rules.types import (
 
 @dataclass(slots=True)
 class PrintedPosition:
-    """What is printed of one position; a piece that does not fit is noted and left out."""
+    """A printed position; a piece that does not fit is noted and left out."""
 
     board: Map
     doubts: Doubts
@@ -51,7 +51,7 @@ class PrintedPosition:
             self.doubts.note(line, text, f"a second unit in {unit.province}")
 
     def own(self, center: Province, power: Power, line: int, text: str) -> None:
-        """Let *power* own *center*."""
+        """Set *power* as the owner of *center*."""
         if not self.board.places[center].center:
             self.doubts.note(line, text, "no supply center")
         elif self.owners.setdefault(center, power) != power:
@@ -62,7 +62,7 @@ class PrintedPosition:
         return self.dislodged.get(province) or self.standing.get(province)
 
     def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
-        """Return the position of *phase*, that of *before* having led to it under *law*."""
+        """Return the position of *phase*, which the orders of *before* led to under *law*."""
         units = sort_units(self.board, self.standing.values())
         if not self.dislodged:
             return Position(phase, units, self.owners)
@@ -81,10 +81,10 @@ class PrintedPosition:
     def _driven_out(
         self, unit: Unit, contested: frozenset[Province], law: Rulebook
     ) -> DislodgedUnit:
-        """Return *unit* as dislodged by nobody knows whom.
+        """Return *unit* as dislodged from an unknown province.
 
-        Of the retreats that are told, those stay that are empty: the server of the `diplomacy`
-        package lists the others too, after an attack by sea, and then refuses them.
+        Printed retreats only count if they are empty: after an attack by sea, the server of the
+        `diplomacy` package also lists the others, and then refuses them.
         """
         closed = self.standing.keys() | contested
         told = self.retreats.get(unit)

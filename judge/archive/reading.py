@@ -159,7 +159,7 @@ def recognized_formats(head: str) -> list[Format]:
 
 
 def rulebook_of(record: Record) -> Rulebook:
-    """Return the law that *record* says, or else that of its format.
+    """Return the rulebook of *record*, or else that of its format.
 
     Raises `UnknownRulebookError`.
     """

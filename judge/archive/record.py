@@ -1,7 +1,7 @@
 """Recorded games: the values every format is read into, and the redaction of addresses in them.
 
-A record holds what its source says and no more: what is missing is None or empty, and what is
-uncertain is a `Doubt`. Email addresses are removed unless they are asked for.
+A record holds only what its source has: missing values are None or empty, and uncertain ones are
+a `Doubt`. Email addresses are removed unless they are asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that was not read for certain: the *line* (from 1), what stands there, and why."""
+    """A part that was not read for certain: its *line* (from 1), its text, and the reason."""
 
     line: int | None
     text: str
@@ -47,7 +47,7 @@ class Source:
 
 
 class SeatKind(Enum):
-    """In what way somebody holds a power."""
+    """The way in which a power is held."""
 
     PLAYER = "player"
     STANDBY = "standby"
@@ -57,7 +57,7 @@ class SeatKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who played *power*, from the phase *since* to the phase *until*, both included if known."""
+    """The player of *power*, from the phase *since* to the phase *until*, inclusive if known."""
 
     power: Power
     player: str | None
@@ -69,9 +69,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class WrittenOrder:
-    """An order as its source has it: *text* as written, *order* as understood, None if it is not.
+    """An order: *text* as written, *order* as understood, None if it was not.
 
-    *results* are the words of the source in our terms (see `RESULTS`), None if it tells none.
+    *results* are those of the source in our terms (see `RESULTS`), None if it has none.
     """
 
     power: Power
@@ -96,12 +96,11 @@ RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class RecordedPhase:
-    """One phase: the position before, what was ordered, and what the source says came of it.
+    """One phase: the position before, the orders, and their results by the source.
 
     *position* is None in a gap, where only *centers* may be known (a chart of the year's end).
-    *removed* are units that the source says left the board without an order, *results_told* says
-    that it tells what became of the orders, *edition* counts corrected reports of the same phase
-    from 1.
+    *removed* are units that left the board without an order, *results_told* means that the source
+    has results of orders, *edition* counts corrected reports of the same phase from 1.
     """
 
     phase: Phase
@@ -140,7 +139,7 @@ class RecordedPhase:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPress:
-    """A message: who signed it (None: nobody), to whom (empty: all), and what it says."""
+    """A message: its signature (None: anonymous), its readers (empty: all), and its text."""
 
     phase: Phase | None
     sender: str | None
@@ -161,7 +160,7 @@ class EndKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the game ended: who won or shared it, in which phase, and what the source says of it."""
+    """The end of the game: its winners, its phase, and the words of the source."""
 
     kind: EndKind
     powers: tuple[Power, ...]
@@ -171,7 +170,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class YearChart:
-    """How many centers each power had at the end of a *year*, and which, where that is told."""
+    """The number of centers of each power at the end of a *year*, and their owners if known."""
 
     year: int
     counts: Mapping[Power, int]
@@ -182,11 +181,10 @@ class YearChart:
 class Record:
     """A recorded game.
 
-    *numbers* are those by which it is known: `boardman`, `miller`, `ep`, `judge`. *rulebook* is
-    the text of the law that its source followed (`judge.rules.rulebook.rulebook_named`),
-    *settings* are its parameters as the source tells them. Phases are in the order of play,
-    corrected editions
-    after the first.
+    *numbers* are its known identifiers: `boardman`, `miller`, `ep`, `judge`. *rulebook* is the
+    text of the rules that its source followed (`judge.rules.rulebook.rulebook_named`), *settings*
+    are its parameters in the source. Phases are in the order of play, corrected editions after the
+    first.
     """
 
     name: str
@@ -213,12 +211,12 @@ class Record:
 
 
 def ordered_unit(order: Order | None) -> UnitName | None:
-    """Return the unit that *order* is for; a waived build, or what is not understood, has none."""
+    """Return the unit that *order* is for; waives, and orders not understood, have none."""
     return None if order is None or isinstance(order, Waive) else order.unit
 
 
 def is_followed_by(phase: Phase, other: Phase) -> bool:
-    """Tell whether *other* comes after *phase*, but for phases in which nobody has to order."""
+    """Return whether *other* follows *phase*, apart from phases in which no orders are due."""
     following = phase.following()
     while following < other and following.kind is not PhaseKind.MOVEMENT:
         following = following.following()
@@ -236,7 +234,7 @@ REDACTED = "[address]"
 
 
 def redact_addresses(text: str) -> str:
-    """Return *text* with each mail address left out."""
+    """Return *text* with each email address left out."""
     return ADDRESS.sub(REDACTED, text) if "@" in text else text
 
 
@@ -266,7 +264,7 @@ def redact_source(record: Record) -> Record:
 
 
 def redact_doubt(doubt: Doubt) -> Doubt:
-    """Return *doubt* with the addresses in what stands there left out."""
+    """Return *doubt* with the addresses in its text left out."""
     return _redact_fields(doubt)
 
 

@@ -48,7 +48,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """A column: its *name*, the *kind* of its values, what it *tells*, and that *of* a row."""
+    """A column: its *name*, the *kind* of its values, what it means, and its value *of* a row."""
 
     name: str
     kind: Kind
@@ -58,9 +58,9 @@ class Column(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[Row]):
-    """A table: its *name*, what a row is in words, the rows *of* a record, and its columns.
+    """A table: its *name*, its rows in words, the rows *of* a record, and its columns.
 
-    Before those stands the number of the game.
+    The first column is always the number of the game.
     """
 
     name: str
@@ -101,7 +101,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an order says: of what type it is, of which unit, for which other one, and where to."""
+    """The parts of an order: its type, unit, other unit, and target."""
 
     type: str | None = None
     unit: UnitName | None = None
@@ -111,7 +111,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class CenterRow:
-    """Who had a center when a year ended."""
+    """The owner of a center at the end of a year."""
 
     year: int
     center: Province

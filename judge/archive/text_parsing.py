@@ -30,7 +30,7 @@ def power_named(board: Map, text: str) -> Power | None:
 
 @lru_cache(ORDERS_KEPT)
 def location_named(board: Map, text: str) -> Location | None:
-    """Return the place that *text* names, with its coast; None if it is none, or several."""
+    """Return the place that *text* names, with its coast; None if not exactly one."""
     names = names_of(board)
     cursor = Cursor(terms_of(tokenize(text), names), names)
     if len(cursor.peek().places) != 1:
@@ -48,7 +48,7 @@ def center_named(board: Map, text: str) -> Province | None:
 
 @lru_cache(ORDERS_KEPT)
 def read_single_order(board: Map, text: str, kind: PhaseKind) -> tuple[Order, Power | None] | None:
-    """Return the one order that *text* gives, and whose it says that it is; None if unsure."""
+    """Return the one order in *text*, and the power that it names; None if unsure."""
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, power=power),):
             return order, power
@@ -93,7 +93,7 @@ UNSET_YEAR = 1970  # A judge prints the first instant of Unix for a deadline tha
 def read_date(text: str) -> datetime | None:
     """Read `Mon Mar 09 1998 23:30:00 +0000`, `Mon Mar  2 09:05:00 1998 (888829500)` and the like.
 
-    None if it is no date, or in a zone that is not told: no instant can be made of it then.
+    None if it is no date, or its time zone is unknown.
     """
     try:
         if epoch := EPOCH.search(text):

@@ -91,7 +91,7 @@ def abridged(text: str) -> str:
 
 
 def spelled_text(node: Node) -> str:
-    """Read a text that is sent letter by letter, or in quotes."""
+    """Return the text that is sent letter by letter, or in quotes."""
     return node.strip("'") if isinstance(node, str) else "".join(map(spelled_text, node))
 
 
@@ -154,7 +154,7 @@ class Tokens:
                 raise UnknownTokenError(node, "unit")
 
     def order(self, node: Node) -> tuple[Power, Order]:
-        """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and whose it is."""
+        """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and its owner."""
         match node:
             case (power, "WVE"):
                 return self.power(power), Waive()

@@ -68,7 +68,7 @@ TAKEN = "MBV"  # of an order: the server takes it
 
 @dataclass(frozen=True, slots=True)
 class SessionMessage:
-    """A message, the line it is in, and who sent or got it; alone in a line it is nobody's."""
+    """A message, its line, and its sender or reader, None if it is alone in its line."""
 
     line: int
     client: str
@@ -78,7 +78,7 @@ class SessionMessage:
 
     @property
     def text(self) -> str:
-        """Return the message as it was said."""
+        """Return the message as sent."""
         return " ".join(map(format_node, (self.head, *self.words)))
 
 
@@ -104,11 +104,11 @@ class Session:
         self._ending: Ending | None = None
 
     def is_over_for(self, heard: SessionMessage) -> bool:
-        """Tell whether a message begins another game for who gets it."""
+        """Return whether the message begins another game for its reader."""
         return heard.head == "MAP" and (self._left or heard.client in self._given_board)
 
     def hear(self, heard: SessionMessage) -> None:
-        """Take in a message."""
+        """Read a message."""
         self._lines = (self._lines or (heard.line,))[0], heard.line
         if heard.head in SILENT:
             return
@@ -118,7 +118,7 @@ class Session:
             self.reading.doubts.note(heard.line, abridged(heard.text), str(unknown))
 
     def take_anything(self, heard: SessionMessage) -> None:
-        """Complain about a message that is none."""
+        """Note a doubt about something that is no message."""
         raise UnknownTokenError(heard.head, "message of DAIDE")
 
     def take_board(self, heard: SessionMessage) -> None:
@@ -196,7 +196,7 @@ class Session:
                 self.reading.doubts.note(heard.line, format_node(node), "no order")
 
     def take_note(self, heard: SessionMessage) -> None:
-        """THX ( order ) ( note ): what the server says of what was submitted."""
+        """THX ( order ) ( note ): the server's note on a submitted order."""
         match heard.words:
             case (order, (str(note),)) if self._now:
                 if note != TAKEN:
@@ -220,7 +220,7 @@ class Session:
                 pass
 
     def take_result(self, heard: SessionMessage) -> None:
-        """ORD ( turn ) ( order ) ( result ): told to several clients, and again if they ask."""
+        """ORD ( turn ) ( order ) ( result ): sent to several clients, and again on request."""
         match heard.words:
             case (turn, order, (*notes,)) if NOTES.issuperset(notes):
                 told = self._told(read_phase(turn), heard.line)
@@ -296,7 +296,7 @@ class Session:
         return self.phases.setdefault(phase, SessionPhase(line))
 
     def _dated(self, words: Message) -> tuple[Phase, Message]:
-        """Tell for which phase *words* are; the turn before them may be left out."""
+        """Return the phase of *words*, whose turn may be left out."""
         match words:
             case ((str(season), _) as turn, *rest) if season in TURNS:
                 return read_phase(turn), tuple(rest)
@@ -399,7 +399,7 @@ class SessionOrder:
 
 @dataclass(slots=True)
 class SessionPhase:
-    """What is told of one phase, from *line* on; *now* is the message with its position."""
+    """The contents of one phase, from *line* on; *now* is the message with its position."""
 
     line: int
     now: Message = ()
@@ -410,9 +410,9 @@ class SessionPhase:
 
 
 def is_vague_result(given: SessionOrder) -> bool:
-    """Tell whether the server says `no such order` of an order that hangs on no other.
+    """Return whether the server reports `no such order` for an order that depends on no other.
 
-    It then says so of whatever failed, and not how.
+    It then reports every failure so, without the reason.
     """
     match given.order:
         case None | SupportHold() | SupportMove() | Convoy() | Move(via_convoy=True):
@@ -424,7 +424,7 @@ def is_vague_result(given: SessionOrder) -> bool:
 def recorded_phase(phase: Phase, told: SessionPhase, *, vague: bool) -> RecordedPhase:
     """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
 
-    Where the server is *vague*, it tells no result of what failed.
+    If the server is *vague*, failed orders have no result.
     """
     orders = [
         _written(given, told.submitted.get(key, given), vague=vague)
@@ -469,7 +469,7 @@ KNOWN = re.compile(r"^(?:\d+,,?)?(?:NME|OBS|MAP|HLO|SCO|NOW|ORD)(?: ?\(|\s*$)", 
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a session."""
+    """Return whether *head* begins a session of DAIDE."""
     return KNOWN.search(head) is not None
 
 

@@ -1,7 +1,7 @@
 """Write records as a session of DAIDE, as an observer receives it.
 
-An order is reported with its result, or submitted where none is known. The language does not say
-who dislodged a unit, nor where a standoff was. Players, unreadable orders, phases without a
+An order is reported with its result, or submitted if none is known. The language has no words for
+the unit that dislodged another, nor for standoffs. Players, unreadable orders, phases without a
 position, and corrected editions are left out.
 """
 
@@ -132,7 +132,7 @@ def _orders(recorded: RecordedPhase, position: Position) -> Iterator[str]:
 
 
 def _is_clear(order: Order, units: Mapping[Province, Unit]) -> bool:
-    """Tell whether of each unit in *order* it is known what it is."""
+    """Return whether the kind of each unit in *order* is known."""
     match order:
         case Waive():
             names: tuple[UnitName, ...] = ()

@@ -190,7 +190,7 @@ def _oddities(
 def _phase_of(
     game: _Game, source: Mapping[str, object], before: RecordedPhase | None
 ) -> Phase | None:
-    """Return the phase that *source* tells of, None if nothing is or was to be played in it."""
+    """Return the phase of *source*, None if nothing was, or was to be, played in it."""
     code = require_text(source.get("name"), "name of a phase")
     if code == FORMING:
         return None
@@ -312,16 +312,16 @@ DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
 
 
 def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
-    """Return the codes that a phase tells of each unit. Raises `MalformedError`."""
+    """Return the result codes of each unit in a phase. Raises `MalformedError`."""
     told = require_object(source.get("results"), "results")
     return {unit: require_texts(codes, f"results of {unit}") for unit, codes in told.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPhase:
-    """A phase as it is told in *source*, a game that begins on *line*; it begins with *position*.
+    """A phase in *source*, with the *position* before it, of the game that begins on *line*.
 
-    What is no shape of a saved game raises `MalformedError`.
+    Parts of another shape raise `MalformedError`.
     """
 
     board: Map
@@ -332,7 +332,7 @@ class SavedPhase:
     results: Mapping[str, Sequence[str]]
 
     def orders(self) -> Iterator[WrittenOrder]:
-        """Yield the orders, each with its results if any are told in this phase."""
+        """Yield the orders, with their results if the phase has any."""
         retreats = self.position.phase.kind is PhaseKind.RETREATS
         waiting = (each.unit for each in self.position.dislodged)
         there = {each.province: each for each in (waiting if retreats else self.position.units)}
@@ -392,7 +392,7 @@ class SavedPhase:
 
 
 def _is_there(there: Mapping[Province, Unit], power: Power, order: Order | None) -> bool:
-    """Tell whether *power* has a unit for *order*; a build, or a waived one, needs none."""
+    """Return whether *power* has a unit for *order*; builds and waives need none."""
     name = ordered_unit(order)
     if name is None or isinstance(order, Build):
         return True

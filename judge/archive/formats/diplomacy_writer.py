@@ -75,7 +75,7 @@ def saved_game(record: Record, board: Map) -> dict[str, object]:
     full = [packed(each) for each in phases]
     messages = _messages(record, [*known])
     saved = [
-        {**_saved(board, record, each, before), "messages": messages[each.told.phase]}
+        {**_saved(board, record, each, before), "messages": messages[each.recorded.phase]}
         for before, each in zip((None, *full), full, strict=False)
     ]
     if record.ending and phases and not phases[-1].orders:
@@ -93,10 +93,10 @@ def saved_game(record: Record, board: Map) -> dict[str, object]:
 
 
 def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> dict[str, object]:
-    assert phase.told.position
+    assert phase.recorded.position
     return {
-        "name": phase.told.phase.code,
-        "state": _state(board, record, phase.told, phase.told.position),
+        "name": phase.recorded.phase.code,
+        "state": _state(board, record, phase.recorded, phase.recorded.position),
         "orders": save_orders(board, phase),
         "results": save_results(phase, before),
     }
@@ -117,7 +117,7 @@ def _state(
 def _completed(
     board: Map, record: Record, ending: Ending, last: RecordedPhase
 ) -> dict[str, object]:
-    """Return what stands in place of the phase after the end: nobody retreats any more."""
+    """Return what the package saves in place of the phase after the end, without retreats."""
     assert last.position
     position = replace(last.position, dislodged=())
     note = VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
@@ -131,7 +131,7 @@ def _completed(
 
 
 def _messages(record: Record, phases: Sequence[Phase]) -> dict[Phase, list[dict[str, object]]]:
-    """Return the press by phase; that of another phase stands where the message before it does."""
+    """Return the press by phase; messages of an unknown phase follow the message before them."""
     messages: dict[Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
     current = phases[0] if phases else None
     for message, sent in zip(record.press, times_of(record.press), strict=True):
@@ -147,9 +147,9 @@ TICK = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A phase as it was *told*, and its *orders* that were understood, with their texts."""
+    """A *recorded* phase and its *orders* that were understood, with their texts."""
 
-    told: RecordedPhase
+    recorded: RecordedPhase
     orders: tuple[tuple[WrittenOrder, str], ...]
 
 
@@ -188,8 +188,8 @@ def packed(recorded: RecordedPhase) -> Packed:
 
 
 def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
-    """Return the orders that were understood, None for each power if nobody gave any."""
-    if not phase.told.orders:
+    """Return the orders that were understood, None for each power if there are none at all."""
+    if not phase.recorded.orders:
         return dict.fromkeys(board.powers)
     orders: dict[Power, list[str] | None] = {power: [] for power in board.powers}
     for written, text in phase.orders:
@@ -198,14 +198,14 @@ def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
 
 
 def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
-    """Return the results of the orders, and who was destroyed in the phase *before*."""
-    kind = phase.told.phase.kind
+    """Return the results of the orders, and the units destroyed in the phase *before*."""
+    kind = phase.recorded.phase.kind
     results = _destroyed(before) if before and kind is not PhaseKind.MOVEMENT else {}
     for written, text in phase.orders:
         if written.results is not None:
             codes = _codes(kind, written.order, written.results)
             results[_unit_in(text)] = [*results.get(_unit_in(text), ()), *codes]
-    for _, removed in phase.told.removed:
+    for _, removed in phase.recorded.removed:
         gone = CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED
         results.setdefault(str(removed), [gone])  # What was destroyed had an order.
     return results
@@ -217,9 +217,9 @@ def rules_of(record: Record) -> list[str]:
 
 
 def times_of(press: Iterable[RecordedPress]) -> list[int]:
-    """Return for each message when it was sent, in microseconds: never two at a time.
+    """Return a time for each message in microseconds, never the same twice.
 
-    One of which that is not told was sent just after the one before it.
+    A message without a time follows directly after the one before it.
     """
     times: list[int] = []
     for message in press:
@@ -243,7 +243,7 @@ def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, obje
 def _in_full(order: Order, standing: Mapping[Province, UnitName], *, retreats: bool) -> Order:
     """Return *order* with kinds and coasts in full, without a route, a retreat as such.
 
-    A unit that does not stand where it is named is left as it is named.
+    A unit that is not on the board is left as it is named.
     """
 
     def full(name: UnitName) -> UnitName:
@@ -291,7 +291,7 @@ def _codes(kind: PhaseKind, order: Order | None, words: Iterable[str]) -> list[s
 
 
 def _destroyed(before: Packed) -> dict[str, list[str]]:
-    if before.told.phase.kind is not PhaseKind.MOVEMENT:
+    if before.recorded.phase.kind is not PhaseKind.MOVEMENT:
         return {}
     return {
         _unit_in(text): [DISBANDED]

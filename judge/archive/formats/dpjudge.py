@@ -65,14 +65,14 @@ SIGNS = re.compile(
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* has a title, a summary, a status or press as DPjudge writes them."""
+    """Return whether *head* has a title, summary, status or press of DPjudge."""
     if is_own_mail(head):
         return False
     return bool(SIGNS.search(head)) or recognizes_status(head) or recognizes_press(head)
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read the mails, or the copies of a status, of one game or several."""
+    """Read the emails, or the copies of a status, of one game or several."""
     rest = iter(lines)
     first = list(islice(rest, HEAD_LINES))
     head, whole = "\n".join(first), chain(first, rest)
@@ -129,7 +129,7 @@ class _Status:
 
 
 def recognizes_status(head: str) -> bool:
-    """Tell whether *head* begins a status file."""
+    """Return whether *head* begins a status file."""
     return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
 
 
@@ -294,7 +294,7 @@ def _orders(reading: Reading, status: _Status, phase: Phase) -> Iterator[Written
 
 
 def _ending(reading: Reading, status: _Status) -> Ending | None:
-    """Return how the game ended: who has not enough centers and wins alone was conceded to."""
+    """Return how the game ended; a sole winner without enough centers won by concession."""
     if status.result is None:
         return None
     number, text = status.result
@@ -331,7 +331,7 @@ class _Message:
 
 
 def recognizes_press(head: str) -> bool:
-    """Tell whether *head* begins a press file."""
+    """Return whether *head* begins a press file."""
     return PRESS_SIGN.match(head) is not None
 
 

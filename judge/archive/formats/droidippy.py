@@ -97,7 +97,7 @@ class _Block:
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a text."""
+    """Return whether *head* begins a game of Droidippy."""
     return re.search(r"^[ \t]*PHASE \d{4} \w+ \w+\s+POSITIONS\b", head, re.MULTILINE) is not None
 
 
@@ -122,7 +122,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
 
 
 def _goes_on(before: _Block, block: _Block) -> bool:
-    """Tell whether *block* goes on with the game of the one *before* it."""
+    """Return whether *block* continues the game of the block *before*."""
     possible = before.orders or before.units >= block.units
     return bool(possible) and not before.last and is_followed_by(before.phase, block.phase)
 
@@ -231,7 +231,7 @@ def _put(placing: PrintedPosition, phase: Phase, number: int, text: str) -> None
 
 
 def _order(placing: PrintedPosition, phase: Phase, words: list[str]) -> tuple[Power, Order]:
-    """Return whose order *words* are, and what it is."""
+    """Return the order in *words*, and its power."""
     match phase.kind, words:
         case PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
             location = _location(placing.board, place)
@@ -344,7 +344,7 @@ def _phase_lines(board: Map, recorded: RecordedPhase, position: Position) -> Ite
 
 
 def _piece_lines(board: Map, position: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield the place of each unit and center, what it is, and whose."""
+    """Yield the place of each unit and center, its kind, and its owner."""
 
     def unit_piece(unit: Unit, mark: str = "") -> tuple[str, str, str]:
         what = UNIT_KIND_NAMES[unit.kind] + mark

@@ -78,7 +78,7 @@ class _Case:
 
 @dataclass(slots=True)
 class _Game:
-    """A chain of cases, and the position that the last one left, if it tells it."""
+    """A chain of cases, and the position after the last one, if it is given."""
 
     name: str
     phases: list[RecordedPhase] = field(default_factory=list)
@@ -87,7 +87,7 @@ class _Game:
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a text."""
+    """Return whether *head* begins a file of cases."""
     return re.search(r"^[ \t]*(?:VARIANT_ALL|PRESTATE(?:_\w+)?)\b", head, re.MULTILINE) is not None
 
 
@@ -127,7 +127,7 @@ def _cases(reading: Reading, lines: Iterable[str]) -> Iterator[_Case]:
 
 
 def _take(reading: Reading, opened: _Case | None, number: int, text: str) -> None:
-    """Take in a line that neither begins nor ends a case."""
+    """Read a line that neither begins nor ends a case."""
     keyword, _, rest = text.partition(" ")
     if keyword == "VARIANT_ALL":
         if rest.lower() != reading.board.name:
@@ -165,7 +165,7 @@ def _phase(text: str) -> Phase | None:
 
 
 def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
-    """Tell whether a case begins where *game* stands."""
+    """Return whether a case continues *game*."""
     left = game.left
     return (
         left is not None
@@ -221,7 +221,7 @@ def _placed(reading: Reading, opened: _Case, standing: str, dislodged: str) -> P
 
 
 def _own(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
-    """Tell the owners of centers; that a unit stands before its center says nothing."""
+    """Set the owners of centers; a unit in a center does not show its owner."""
     if OWNERS not in opened.sections:
         placing.owners = dict(reading.board.start.owners)
     for line, text in opened.told(OWNERS):
@@ -248,7 +248,7 @@ def _orders(reading: Reading, lines: Lines, kind: PhaseKind) -> Iterator[Written
 
 
 def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> RecordedPhase | None:
-    """Make up the phase before from its orders: each of them is of a unit that stood there."""
+    """Infer the phase before from its orders, each of which is for a unit on the board."""
     results = [(line, text, RESULT.fullmatch(text)) for line, text in opened.told(RESULTS)]
     for line, text, found in results:
         if not found:
@@ -277,7 +277,7 @@ def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> Record
 def _left(
     reading: Reading, opened: _Case, placing: PrintedPosition, recorded: RecordedPhase
 ) -> Position | None:
-    """Return the position that a case leaves, if it tells it."""
+    """Return the position after a case, if it is given."""
     if not {AFTER, SAME} & opened.sections.keys():
         return None
     after = _placed(reading, opened, AFTER, AFTER_DISLODGED)

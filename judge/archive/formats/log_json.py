@@ -44,12 +44,12 @@ class _Log:
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a file."""
+    """Return whether *head* begins an exported log."""
     return keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the games whose events *lines* hold, one after another."""
+    """Yield the games whose events are in *lines*, one after another."""
     log = _Log()
     for found in json_games(reading.doubts, lines):
         try:
@@ -87,7 +87,7 @@ def _payload(payload: object) -> str:
 
 
 def _add(reading: Reading, log: _Log, row: Row, found: JsonGame) -> None:
-    """Take the event of *row* into *log*, if it shows what it is."""
+    """Append the event of *row* to *log*, if it has its content."""
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return

@@ -1,8 +1,8 @@
 """Our own format: records as JSON (`record.v1.schema.json`), written and read back.
 
 The JSON is a superset of what the `diplomacy` package saves: `id`, `map`, `rules`, and of a phase
-`name`, `state`, `orders`, `results`, `messages` mean what they mean there. Orders and results
-stand once more, in full, in `written`, which alone is read back. Unknown values are left out. The
+`name`, `state`, `orders`, `results`, `messages` mean the same here. Orders and results are
+repeated in full in `written`, and only read back from there. Unknown values are left out. The
 schema is the contract: a key is never renamed, retyped or dropped without a new version.
 """
 
@@ -92,7 +92,7 @@ def record_to_json(record: Record, board: Map) -> Json:
     phases = [
         {
             **_phase_json(board, record, each, before),
-            "messages": messages.pop(each.told.phase, []),
+            "messages": messages.pop(each.recorded.phase, []),
         }
         for before, each in zip((None, *full), full, strict=False)
     ]
@@ -109,7 +109,7 @@ def record_to_json(record: Record, board: Map) -> Json:
 
 
 def _phase_json(board: Map, record: Record, phase: Packed, before: Packed | None) -> Json:
-    recorded, position = phase.told, phase.told.position
+    recorded, position = phase.recorded, phase.recorded.position
     return {
         "name": recorded.phase.code,
         **({"state": _state_json(board, record, position)} if position else {}),
@@ -164,7 +164,7 @@ def _messages_json(record: Record) -> dict[Phase | None, list[Json]]:
 
 
 def _without_unknown(part: object, names: Iterable[str]) -> Json:
-    """Return those fields of *part* that tell something."""
+    """Return the fields of *part* that have a value."""
     values = {name: getattr(part, name) for name in names}
     untold: tuple[object, ...] = (None, False, (), {}, "")
     return {name: _plain_json(value) for name, value in values.items() if value not in untold}
@@ -194,7 +194,7 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 def record_from_json(board: Map, told: JsonPart) -> Record:
-    """Return the record that *told* holds. Raises `MalformedError`."""
+    """Return the record in *told*. Raises `MalformedError`."""
     if told.get("format") != RECORD_FORMAT or told.get("version") != RECORD_VERSION:
         raise MalformedError(
             told.get("version"), f"no version of {RECORD_FORMAT}; {RECORD_VERSION} is"
@@ -297,7 +297,7 @@ def _phase(board: Map, told: JsonPart) -> RecordedPhase:
 
 
 def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
-    """Return the position of *state*, in which `builds` only tells what follows from the rest."""
+    """Return the position of *state*; its `builds` only repeat what follows from the rest."""
     return read_position(board, {**state, "phase": phase.code, "builds": state.get("due")}, DATC)
 
 
@@ -385,7 +385,7 @@ KEYS = frozenset({"format", "version", "id", "map"})
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a file."""
+    """Return whether *head* begins a record."""
     return keys_of(head) >= KEYS and f'"{RECORD_FORMAT}"' in head
 
 

@@ -88,7 +88,7 @@ class _Game:
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* begins such a file."""
+    """Return whether *head* begins a game status of webDiplomacy."""
     return keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
 
 
@@ -122,7 +122,7 @@ def _record(game: _Game, found: JsonGame) -> Record:
 
 
 def _steps(told: Told) -> Sequence[Told]:
-    """Return the phases of a state, the last with what the state tells of the present."""
+    """Return the phases of a state, the last with what the state has of the present."""
     steps = require_objects(told["phases"], "phases") if "phases" in told else _sorted_out(told)
     present = {key: told.get(key) for key in ("standoffs", "occupiedFrom")}
     return [*steps[:-1], *({**each, **present} for each in steps[-1:])]
@@ -176,7 +176,7 @@ def _time_of(game: _Game, step: Told, before: RecordedPhase | None) -> Phase | N
 def _position(
     game: _Game, step: Told, when: Phase, before: RecordedPhase | None
 ) -> Position | None:
-    """Return the position that *step* tells, or that the orders of *before* led to."""
+    """Return the position in *step*, or that after the orders of *before*."""
     board = game.reading.board
     if step.get("units") is not None:
         return _placed(game, step, when, before)
@@ -343,10 +343,7 @@ def read_order(told: Mapping[str, object], units: Mapping[Province, Unit]) -> Or
 def read_results(
     told: Mapping[str, object], order: Order, given: Mapping[Province, Order]
 ) -> tuple[str, ...] | None:
-    """Return what became of *order*, *given* all orders by where their units stand.
-
-    None if that is not told.
-    """
+    """Return the results of *order*, *given* all orders by province; None if unknown."""
     if told.get("success") not in {"Yes", "No"}:
         return None
     words = [*_troubles(order, given)] if told["success"] == "No" else []
@@ -382,7 +379,7 @@ def _moves(order: Order | None, target: Location) -> bool:
 
 
 def _ordered_unit(told: Mapping[str, object], units: Mapping[Province, Unit]) -> UnitName:
-    """Return the unit of the order *told*, on the coast where it stands."""
+    """Return the unit of the order *told*, on its coast."""
     at, kind = _unit_place(told), told.get("unitType")
     there = units.get(province_of(at))
     if not isinstance(kind, str) or kind not in UNIT_KINDS:
@@ -435,7 +432,7 @@ PHASE_KINDS = {
 
 
 def read_number(told: Mapping[str, object], key: str) -> int:
-    """Return the number under *key*, 0 where there is none. Raises `MalformedError`."""
+    """Return the number under *key*, 0 if there is none. Raises `MalformedError`."""
     match told.get(key):
         case None | "":
             return 0
@@ -448,7 +445,7 @@ def read_number(told: Mapping[str, object], key: str) -> int:
 
 
 def read_place(told: Mapping[str, object], key: str) -> Location | None:
-    """Return the place under *key*, None where there is none. Raises `MalformedError`."""
+    """Return the place under *key*, None if there is none. Raises `MalformedError`."""
     found = read_number(told, key)
     if found > len(PLACES):
         raise MalformedError(key, f"no place has the number {found}")
@@ -456,7 +453,7 @@ def read_place(told: Mapping[str, object], key: str) -> Location | None:
 
 
 def read_power(told: Mapping[str, object], key: str = "countryID") -> Power | None:
-    """Return the power under *key*, None where it is nobody. Raises `MalformedError`."""
+    """Return the power under *key*, None if there is none. Raises `MalformedError`."""
     found = read_number(told, key)
     if found > len(POWERS):
         raise MalformedError(key, f"no power has the number {found}")

@@ -43,7 +43,7 @@ class OrderLine:
 
 @dataclass(slots=True)
 class Chapter:
-    """What stands under one *heading*: nothing of it is understood yet."""
+    """The lines under one *heading*, not yet parsed."""
 
     heading: Heading
     first_line: int
@@ -73,7 +73,7 @@ class ChapterReader:
         self._silent = True  # nothing was ordered since the power was named
 
     def take(self, line: str, number: int) -> None:
-        """Take one line."""
+        """Add one line."""
         chapter, text = self.chapter, line.strip()
         if not text:
             self._end_block()
@@ -94,7 +94,7 @@ class ChapterReader:
             self._block += 1
 
     def _is_aside(self, text: str, number: int) -> bool:
-        """Tell whether *text* belongs to a chart, or is a remark of a program; keep what it is."""
+        """Return whether *text* is part of a chart or a program's remark, and record it if so."""
         chapter = self.chapter
         if CHART.fullmatch(text):
             chapter.chart_line = number
@@ -113,7 +113,7 @@ class ChapterReader:
         return True
 
     def _is_order(self, line: str, number: int) -> bool:
-        """Tell whether *line* names a power, or is one of orders; take it in then."""
+        """Return whether *line* names a power or has orders, and record it if so."""
         named = OF_POWER.match(line)
         power = power_named(self._board, named["word"]) if named else None
         start = named.end() if named and power else 0
@@ -159,7 +159,7 @@ class ChapterReader:
         self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
     def _meant(self, marked: Marked) -> bool:
-        """Tell whether *marked* was meant as an order, rightly or not."""
+        """Return whether *marked* was meant as an order, rightly or not."""
         readings = parse(marked.text, self._board, s_stands=True)
         return any(not isinstance(each, Prose) for each in readings)
 
@@ -206,7 +206,7 @@ GAINED = re.compile(r"\+\s*([A-Za-z, ]*)")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a heading tells; *season* is as printed, for retreats and builds may share one."""
+    """A parsed heading; *season* is as printed, for retreats and builds may share one."""
 
     game: str | None
     season: str | None
@@ -226,7 +226,7 @@ class ChartRow:
 
 
 def heading_of(line: str) -> Heading | None:
-    """Read *line* as the heading of a report, None if it is none."""
+    """Return the heading of a report in *line*, None if there is none."""
     if len(line) > HEADING_CHARACTERS_MAX or DUE.search(line):
         return None
     when, name, issue = WHEN.search(line), GAME.search(line), ISSUE.search(line)
@@ -256,10 +256,10 @@ def announced(line: str) -> Phase | None:
 
 
 def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
-    """Return the phase of *season* as zines count them, in which moves or something else are made.
+    """Return the phase of *season* as zines count them, for *moves* or for something else.
 
     Retreats are made in summer and autumn, adjustments in winter; in a year of two seasons only
-    moves are told apart.
+    moves are distinguished.
     """
     match season, movement:
         case "spring" | "fall", True:

@@ -45,9 +45,9 @@ UNDERLINE = re.compile(r"[-_=~^]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An order without its marks: *text*, the words that these are, and in which column it is.
+    """An order without its marks: its *text*, the words for the marks, and its column.
 
-    *unknown* is a mark that nobody knows.
+    *unknown* is a mark without a known meaning.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Marked:
 
 
 def marked_orders(line: str, start: int = 0) -> Iterator[Marked]:
-    """Cut *line*, from the column *start* on, into orders, and take off their marks."""
+    """Split *line*, from the column *start* on, into orders without their marks."""
     pieces: list[Marked] = []
     for begin, end in _spans(line, start):
         text = line[begin:end]
@@ -88,7 +88,7 @@ def underlined(orders: Sequence[Marked], below: str) -> Sequence[Marked] | None:
 
 
 def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield where the pieces of *line* are that stand between commas, brackets left whole."""
+    """Yield the spans of the pieces of *line* between commas, brackets left whole."""
     depth, begin = 0, start
     for at in range(start, len(line) + 1):
         sign = line[at] if at < len(line) else ","
@@ -103,7 +103,7 @@ def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _unmarked(piece: Marked, marks: int = MARKS_MAX) -> Iterator[Marked]:
-    """Take the marks off *piece* one by one, *marks* at most."""
+    """Return *piece* without its marks, at most *marks* of them."""
     parts = _parts(piece, piece.text.strip()) if marks else []
     if not parts:
         yield replace(piece, text=REMARK.sub("", piece.text.strip()).removesuffix("."))
@@ -136,7 +136,7 @@ def _with(piece: Marked, text: str, *words: str) -> Marked:
 
 
 def _wraps(text: str, opening: str, closing: str) -> bool:
-    """Tell whether *text* begins with *opening*, and that is closed at its very end."""
+    """Return whether *text* begins with *opening*, and that is closed at its very end."""
     if not (text.startswith(opening) and text.endswith(closing)):
         return False
     inner = text[len(opening) : -len(closing)]

@@ -82,7 +82,7 @@ NOTHING = Heading(None, None, None, {}, None, None)
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* has orders as people write them, and no sign of a program."""
+    """Return whether *head* has orders as people write them, and no sign of a program."""
     if PROGRAMS.search(head):
         return False
     return len(list(islice(ORDER.finditer(head), ORDERS_MIN))) == ORDERS_MIN
@@ -107,7 +107,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
 
 
 def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
-    """Cut *lines* at headings; one that only adds to that before it goes on with its chapter."""
+    """Split *lines* at headings; one that only adds to the one before continues its chapter."""
     reader = ChapterReader(reading.board, NOTHING, 1)
     for number, line in enumerate(lines, 1):
         if "\0" in line:
@@ -146,7 +146,7 @@ class _Game:
         self._ending: Ending | None = None
 
     def is_past(self, chapter: Chapter) -> bool:
-        """Tell whether *chapter* is of a season before the last that is not told yet."""
+        """Return whether *chapter* is of a season before the last one read."""
         season, year = chapter.heading.season, chapter.heading.year
         played = [each.phase for each in self._phases]
         if not season or not year or not played:
@@ -155,7 +155,7 @@ class _Game:
         return phase is not None and phase < max(played) and phase not in played
 
     def take(self, chapter: Chapter) -> None:
-        """Take in what *chapter* tells."""
+        """Add the contents of *chapter*."""
         heading = chapter.heading
         self._heading = replace(
             heading,
@@ -221,7 +221,7 @@ REMOVES = re.compile(r"\bremove", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ReadOrder:
-    """An order as it was understood, and of whom."""
+    """An order as it was understood, and its power."""
 
     line: OrderLine
     marked: Marked
@@ -230,7 +230,7 @@ class _ReadOrder:
 
 
 class ChapterParser:
-    """Tells what the chapters of one game come to, on *standing*."""
+    """Turns the chapters of one game into reports, starting from the position of *standing*."""
 
     def __init__(self, standing: PositionTracker, doubts: Doubts) -> None:
         self._board = standing.board
@@ -258,7 +258,7 @@ class ChapterParser:
             self._due[chapter.following] = chapter.deadline
 
     def chart(self, chapter: Chapter) -> YearChart | None:
-        """Return the chart of *chapter*, if it has one and its year is told."""
+        """Return the chart of *chapter*, if it has one with a year."""
         if not chapter.owners or chapter.heading.year is None:
             return None
         counts = Counter(chapter.owners.values())
@@ -268,7 +268,7 @@ class ChapterParser:
         self._doubts.note(given.line.number, given.marked.text, why)
 
     def _when(self, chapter: Chapter) -> tuple[str, int] | None:
-        """Return season and year, by the heading or else by what is due next."""
+        """Return season and year, by the heading or else by the next deadline."""
         heading, due, lines = chapter.heading, chapter.following, chapter.lines
         if not lines:
             return None
@@ -285,7 +285,7 @@ class ChapterParser:
         return ("spring" if early else "fall"), due.year
 
     def _moves(self, chapter: Chapter, year: int) -> bool:
-        """Tell whether Autumn is the season of moves here, as in Britain, and not of retreats."""
+        """Return whether autumn is the season of moves, as in Britain, and not of retreats."""
         ahead = self._standing.ahead
         if ahead and ahead.phase == Phase(Season.FALL, year, PhaseKind.MOVEMENT):
             return True
@@ -318,7 +318,7 @@ class ChapterParser:
                 yield given
 
     def _block_owners(self, chapter: Chapter, ahead: Position | None) -> Mapping[int, Power]:
-        """Return whose the blocks are that name no power, if there is one for each power."""
+        """Return the powers of unnamed blocks, if there is one block for each power."""
         blocks = list(dict.fromkeys(line.block for line in chapter.lines if not line.power))
         named = any(line.power for line in chapter.lines)
         if ahead or named or len(blocks) != len(self._board.powers):
@@ -330,7 +330,7 @@ class ChapterParser:
     def _understood(
         self, marked: Marked, kind: PhaseKind, power: Power | None, ahead: Position | None
     ) -> tuple[Order | None, Power | None]:
-        """Return the order and whose it says that it is; `X-X` is a support to hold."""
+        """Return the order and the power that it names; `X-X` is a support to hold."""
         match parse(marked.text, self._board, kind, s_stands=True):
             case (Understood(order=order, power=said),):
                 pass
@@ -400,10 +400,10 @@ class ChapterParser:
 
 
 def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
-    """Return *orders* with those dislodged in whose province another unit has come.
+    """Return *orders* with those units dislodged whose province another unit has entered.
 
-    That goes without saying only where the report marks nobody as dislodged: a list of those may
-    stand apart, or nowhere.
+    This only applies if the report marks no unit as dislodged: their list may be elsewhere, or
+    missing.
     """
     if any({"dislodged", "destroyed"}.intersection(each.results or ()) for each in orders):
         return orders
@@ -420,7 +420,7 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
 
 
 def _holder(order: Order | None, ahead: Position | None) -> Power | None:
-    """Return whose unit *order* is for, by the position *ahead*."""
+    """Return the power of the unit that *order* is for, by the position *ahead*."""
     name = ordered_unit(order)
     units = [*ahead.units, *(each.unit for each in ahead.dislodged)] if ahead else []
     found = [unit.power for unit in units if name and unit.province == name.province]
@@ -428,7 +428,7 @@ def _holder(order: Order | None, ahead: Position | None) -> Power | None:
 
 
 def _phases_of(season: str, year: int) -> set[Phase | None]:
-    """Return the phases whose orders may stand under the heading of *season*."""
+    """Return the phases whose orders may be under the heading of *season*."""
     if season == "winter":
         return {
             Phase(Season.FALL, year, PhaseKind.RETREATS),

@@ -23,10 +23,10 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexEntry:
-    """A game in few words: *first* and *last* are its phases, of which there are *phases*.
+    """A summary of a game: *first* and *last* are its phases, *phases* their number.
 
-    *years* are those of the game, *played* those of the calendar in which it was, as far as
-    reports, deadlines and numbers tell; *openings* are the lines of the powers.
+    *years* are those of the game, *played* those of the calendar, as far as reports, deadlines and
+    numbers show; *openings* are the lines of the powers.
     """
 
     name: str

@@ -60,10 +60,10 @@ def read_openings(text: str) -> Openings:
 
 
 def opening_lines(board: Map, record: Record) -> dict[Power, str]:
-    """Return the line of each power: an order a unit, sorted by place.
+    """Return the opening of each power: an order for each unit, sorted by province.
 
-    A unit without an order holds. A power has no line if it ordered nothing, or what was not
-    understood; nobody has one if the record does not begin with the board.
+    A unit without an order holds. A power has no opening if it ordered nothing, or an order was
+    not understood; no power has one if the record begins later.
     """
     start = board.start
     first = next((each for each in record.played if each.phase == start.phase), None)
@@ -95,7 +95,7 @@ def _by_place(
 def _plain(
     standing: Mapping[Province, Unit], order: Hold | Move | SupportHold | SupportMove | Convoy
 ) -> Order:
-    """Return *order* with its units in full, and without how its writer said that it goes."""
+    """Return *order* with its units in full, and without its route."""
 
     def full(name: UnitName) -> UnitName:
         unit = standing.get(name.province)

@@ -192,7 +192,7 @@ def _of_support(words: ResultWords | None) -> str:
 def _of_convoy(
     convoy: Convoy, words: ResultWords | None, carried: tuple[Move, ResultWords | None] | None
 ) -> str:
-    """Tell what came of *convoy*, whose army was *carried*, if it was ordered to move."""
+    """Return the result of *convoy*, whose army was *carried*, if it was ordered to move."""
     going = carried and province_of(carried[0].target) == province_of(convoy.target)
     match words:
         case None:
@@ -258,8 +258,8 @@ YearlyCenters: TypeAlias = Mapping[int, Mapping[Power, int]]
 def yearly_centers(board: Map, record: Record, law: Rulebook) -> YearlyCenters:
     """Return the centers of each power, by year.
 
-    Charts of the record go before the owners of its positions; what its last orders brought is
-    what *law* makes of them, and of retreats that nobody ordered if the game was over before.
+    Charts of the record take precedence over owners in its positions; the last orders are
+    adjudicated under *law*, as are retreats without orders if the game was over before.
     """
     charts = {each.year: each.counts for each in record.charts}
     positions = [each.position for each in record.played]
@@ -292,7 +292,7 @@ def elimination_years(charts: YearlyCenters) -> dict[Power, int]:
 
 
 def known_ending(board: Map, record: Record, charts: YearlyCenters) -> Ending | None:
-    """Return how the game ended: as told, or because somebody has the centers to have won."""
+    """Return the recorded ending, or the victory of a power with enough centers."""
     if record.ending or not charts:
         return record.ending
     (_, second), (power, most) = sorted(charts[max(charts)].items(), key=lambda each: each[1])[-2:]
@@ -325,6 +325,6 @@ def index_by_players(centers: Mapping[Power, int], players: int) -> int:
 
 
 def index_by_survivors(centers: Mapping[Power, int]) -> int:
-    """Return the index of DPjudge: the sum of squared *centers*, divided by who has any."""
+    """Return the index of DPjudge: the sum of squared *centers*, divided by the survivors."""
     survivors = sum(count > 0 for count in centers.values())
     return index_by_players(centers, survivors) if survivors else 0

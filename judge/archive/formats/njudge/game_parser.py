@@ -129,7 +129,7 @@ class GameParser:
         return drafts
 
     def _once(self) -> Iterator[ReportText]:
-        """Yield no table twice, and a quoted one only where the same is not told without marks."""
+        """Yield each table once, and a quoted one only if there is no unquoted copy."""
         drafts = [
             each for each in self._text.drafts if each.kind is not TableKind.ORDERS or each.whole
         ]
@@ -143,7 +143,7 @@ class GameParser:
                 yield draft
 
     def _put(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
-        """Put the units of a table of who stands where, unless they are where they should be."""
+        """Set the units of a table of positions, unless they are where they are expected."""
         found = tuple(self._rows.units(draft.rows))
         units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
         ahead = tracker.ahead
@@ -184,7 +184,7 @@ class GameParser:
         )
 
     def _mark(self, phase: Phase, counts: Sequence[tuple[Power, tuple[int, int], str]]) -> None:
-        """Take in the marks behind the counts: who has won, and who is in civil disorder."""
+        """Read the marks after the counts: the winner, and powers in civil disorder."""
         for power, _, mark in counts:
             if "VICTORY" in mark.upper():
                 self._winner = Ending(EndKind.SOLO, (power,), phase, f"(*{mark}*)")
@@ -213,7 +213,7 @@ class GameParser:
         )
 
     def _person(self, word: str) -> str:
-        """Return the power that *word* names or is the letter of, or else the word."""
+        """Return the power that *word* names or abbreviates by one letter, or else the word."""
         names = names_of(self._board)
         return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
 
@@ -226,7 +226,7 @@ class GameParser:
         return address if self._reading.keep_addresses else None
 
     def _seats(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> tuple[Seat, ...]:
-        """Return who played what: by the summary, or else by the notices."""
+        """Return the seats by the summary, or else by the notices."""
         powers = names_of(self._board).powers
         players = summary.players or tuple(self._noticed())
         seats: list[Seat] = []
@@ -269,7 +269,7 @@ def _quoting(depth: int, line: Line) -> str:
 
 
 def _left(seat: Seat, power: Power, since: Phase, phases: Sequence[RecordedPhase]) -> Seat:
-    """Return *seat*, left before *since* if it is of *power* and nobody left it before."""
+    """Return *seat*, left before *since* if it is of *power* and still held."""
     if seat.power != power or seat.until:
         return seat
     earlier = [each.phase for each in phases if each.phase < since]

@@ -69,20 +69,20 @@ SETTINGS = {  # as listings name them, in their order
 
 
 def write_record(record: Record, board: Map) -> Iterator[str]:
-    """Write *record*, a mail a piece."""
+    """Yield *record*, one email at a time."""
     editions = {each.phase: each for each in record.phases if each.position}
     phases = sorted(editions.values(), key=lambda each: each.phase)
     yield _text(iter((f"History information for game '{game_name(record)}':", "")))
-    reporter = ResultsWriter(record, board)
-    led_here = False
+    writer = ResultsWriter(record, board)
+    follows = False
     for recorded, following in pairwise((*phases, None)):
         assert recorded, "only the last is followed by none"
-        if not led_here:
-            yield _text(reporter.standing(recorded))
-        told = _is_told(recorded, following)
+        if not follows:
+            yield _text(writer.standing(recorded))
+        told = _has_known_orders(recorded, following)
         if told:
-            yield _text(reporter.results(recorded, following))
-        led_here = (
+            yield _text(writer.results(recorded, following))
+        follows = (
             told and following is not None and is_followed_by(recorded.phase, following.phase)
         )
     for message in record.press:
@@ -91,8 +91,8 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
     yield _text(_summary(record, board, phases))
 
 
-def _is_told(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
-    """Tell whether it is known what was ordered; only in lesser phases that may be nothing."""
+def _has_known_orders(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
+    """Return whether the orders are known; only retreats and adjustments may have none."""
     played = following is not None and recorded.phase.kind is not PhaseKind.MOVEMENT
     return played or bool(recorded.orders or recorded.removed)
 
@@ -123,7 +123,7 @@ def _summary(record: Record, board: Map, phases: Sequence[RecordedPhase]) -> Ite
 
 
 def _seats(record: Record, board: Map) -> Iterator[str]:
-    """Yield a line for who began with a power, and one for each who followed."""
+    """Yield a line for the first player of each power, and one for each successor."""
     for power in board.powers:
         label = f"{board.nations[power].name}:"
         for seat in record.seats:
@@ -168,13 +168,13 @@ def _message(record: Record, board: Map, message: RecordedPress) -> Iterator[str
     sender = f" from {NOBODY} as {_name(board, message.sender)}" if message.sender else ""
     yield f"{'Message' if readers else 'Broadcast message'}{sender}{to} in '{game}':"
     yield ""
-    yield from map(_within_a_mail, message.text.split("\n"))
+    yield from map(_quoted_if_ambiguous, message.text.split("\n"))
     yield "End of message."
     yield ""
 
 
-def _within_a_mail(line: str) -> str:
-    """Return *line* so that nobody takes it for the beginning or the end of a mail."""
+def _quoted_if_ambiguous(line: str) -> str:
+    """Return *line*, quoted if it could be read as the beginning or end of an email."""
     text = " ".join(line.split())
     return f"> {line}" if any(each.match(text) for each in BETWEEN) else line
 
@@ -189,7 +189,7 @@ UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retrea
 
 
 class ResultsWriter:
-    """Writes the mails of the game of *record*, on *board*."""
+    """Writes the emails of the game of *record*, on *board*."""
 
     def __init__(self, record: Record, board: Map) -> None:
         self._record = record
@@ -200,7 +200,7 @@ class ResultsWriter:
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
 
     def standing(self, recorded: RecordedPhase) -> Iterator[str]:
-        """Yield who stands where at the start of *recorded*, and who owns what."""
+        """Yield the units and owners at the start of *recorded*."""
         position, phase = recorded.position, recorded.phase
         assert position, "those without are left out"
         yield from self._heading(recorded, "Game Starting")
@@ -223,7 +223,7 @@ class ResultsWriter:
         yield ""
 
     def results(self, recorded: RecordedPhase, following: RecordedPhase | None) -> Iterator[str]:
-        """Yield the mail of results of *recorded*, which *following* comes after."""
+        """Yield the results email of *recorded*, which *following* comes after."""
         phase, position = recorded.phase, recorded.position
         assert position, "those without are left out"
         yield from self._heading(recorded, "Results")
@@ -397,7 +397,7 @@ class ResultsWriter:
 
 
 def _rulebook_of(record: Record) -> Rulebook:
-    """Return the law of *record*, for results that it does not tell; ours if nobody knows it."""
+    """Return the rulebook for results that *record* leaves out: its own, or the default."""
     try:
         return rulebook_named(record.rulebook or "datc")
     except UnknownRulebookError:
@@ -522,9 +522,9 @@ def order_text(board: Map, position: Position, power: Power, order: Order) -> st
 
 
 def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -> Move:
-    """Return *move* with the seas on which fleets are ordered to carry it, if it has none.
+    """Return *move* with the seas whose fleets are ordered to convoy it, if it names none.
 
-    If there are none of these either, but *law* lets the army go by land, it says only that.
+    If there are none, and *law* lets the army go by land, the order stays without a route.
     """
     start, end = move.unit.province, province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):

@@ -26,7 +26,7 @@ Mail: TypeAlias = Sequence[tuple[int, str]]  # its lines with their numbers in t
 
 
 def is_mail(head: str) -> bool:
-    """Tell whether *head* begins as a mailbox does, or a mail in a Maildir."""
+    """Return whether *head* begins a mailbox, or an email in a Maildir."""
     first, _, _ = head.lstrip("\n").partition("\n")
     headers, _, _ = head.lstrip("\n").partition("\n\n")
     if MAIL_STARTS.match(first):
@@ -35,12 +35,12 @@ def is_mail(head: str) -> bool:
 
 
 def is_own_mail(head: str) -> bool:
-    """Tell whether *head* begins with mails, one of which this judge wrote."""
+    """Return whether *head* begins with emails, one of them written by this judge."""
     return is_mail(head) and bool(OURS.search(head))
 
 
 def split_mails(lines: Iterable[str]) -> Iterator[Mail]:
-    """Cut *lines* of a mailbox into mails; without separators they are one mail."""
+    """Split *lines* of a mailbox into emails; without separators they are one email."""
     mail: list[tuple[int, str]] = []
     blank = True
     for number, line in enumerate(lines, 1):
@@ -55,9 +55,9 @@ def split_mails(lines: Iterable[str]) -> Iterator[Mail]:
 
 
 def lines_of_mail(mail: Mail) -> Iterator[Line]:
-    """Yield date and subject of *mail*, and the lines of its plain text.
+    """Yield the date and subject of *mail*, and the lines of its plain text.
 
-    A line has its number in the file, or that of the first line of the mail if it was encoded.
+    A line has its number in the file, or that of the first line of the email if it was encoded.
     """
     first = mail[0][0]
     rest = mail[1:] if MAIL_STARTS.match(mail[0][1]) else mail
@@ -80,7 +80,7 @@ def _date(message: Message) -> str | None:
 
 
 def _delivered(line: str) -> str | None:
-    """Return the date of a separator of mails, which is in universal time (RFC 4155)."""
+    """Return the date of a separator of emails, which is in universal time (RFC 4155)."""
     found = DELIVERED.match(line)
     return f"{found['date']} +0000" if found else None
 
@@ -115,7 +115,7 @@ def _decoded(part: Message) -> str:
 
 
 def _find(lines: Sequence[str], texts: Sequence[str]) -> int | None:
-    """Return where *texts* stand in *lines*, None if they were encoded."""
+    """Return the index of *texts* in *lines*, None if they were encoded."""
     length = len(texts)
     if not texts:
         return None
@@ -153,7 +153,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One line, or several that a mail program wrapped: *text* in one, *lines* as they stood."""
+    """One line, or several that a mail program wrapped: *text* joined, *lines* as in the file."""
 
     text: str
     lines: tuple[Line, ...]
@@ -181,7 +181,7 @@ def parse_lines(texts: Iterable[str]) -> Iterator[Line]:
 
 
 def parse_line(number: int, text: str) -> Line:
-    """Make a line of *text*, whose marks of quotation are counted."""
+    """Return *text* as a line, its quote marks counted."""
     marks = QUOTED.match(text)
     if not marks:
         return Line(number, text.rstrip())

@@ -1,7 +1,7 @@
 """Read nJudge text, mailboxes of its results emails, and mailboxes of this judge's own.
 
 Emails of several games may be mixed in one file, quoted or not, between banners and footers;
-headings tell the games apart. Games of a mailbox are held to the end of the file, since any email
+headings identify the games. Games of a mailbox are held to the end of the file, since any email
 may belong to any of them. Realpolitik writes nearly the same text. This judge's own results have
 nJudge's tables; the sentences around them are ignored.
 """
@@ -77,7 +77,7 @@ def recognizes_mailbox(head: str) -> bool:
 
 
 def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read a mailbox, or a single mail."""
+    """Read a mailbox, or a single email."""
     return records_of(reading, sort_emails(reading, split_mails(lines)), MAILBOX.name)
 
 
@@ -101,7 +101,7 @@ MAILBOX = Format(
 
 
 def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read a mailbox, or a single mail."""
+    """Read a mailbox, or a single email."""
     games = map(_without_comments, sort_emails(reading, split_mails(lines)))
     return records_of(reading, games, OWN_MAILBOX.name)
 

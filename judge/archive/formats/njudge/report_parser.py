@@ -84,14 +84,14 @@ class RowParser:
         self._doubts = doubts
 
     def power(self, row: TableRow) -> Power | None:
-        """Return the power whose row it is."""
+        """Return the power of *row*."""
         return names_of(self._board).powers.get(row.word.casefold())
 
     def orders(self, rows: list[TableRow], kind: PhaseKind) -> Iterator[WrittenOrder]:
         """Yield the orders of *rows* in a phase of *kind*.
 
-        A unit without an order of movement is one that the judge let hold. A dislodged one, which
-        it disbanded, and a build that could not be made, are not orders.
+        A unit without an order in a movement phase holds. A dislodged unit that the judge
+        disbanded, and a build that could not be made, are no orders.
         """
         for row in rows:
             power = self.power(row)
@@ -114,7 +114,7 @@ class RowParser:
                 yield WrittenOrder(power, row.text, order, (), row.number)
 
     def units(self, rows: list[TableRow]) -> Iterator[tuple[Unit, tuple[Location, ...]]]:
-        """Yield the units of a table of who stands where, with the retreats of those dislodged."""
+        """Yield the units of a table of positions, with the retreats of those dislodged."""
         for row in rows:
             power = self.power(row)
             retreats = RETREATS.fullmatch(row.text)
@@ -131,7 +131,7 @@ class RowParser:
             yield Unit(power, unit.kind, at), found
 
     def dislodged(self, sentence: Sentence) -> ReportedDislodgement | None:
-        """Return the dislodged unit that *sentence* tells of."""
+        """Return the dislodged unit in *sentence*."""
         found = sentence_patterns.DRIVEN.fullmatch(sentence.text)
         assert found, sentence
         power = names_of(self._board).powers.get(found["power"].casefold())
@@ -143,7 +143,7 @@ class RowParser:
         return ReportedDislodgement(power, unit.province, places, sentence.number)
 
     def owners(self, rows: list[TableRow]) -> Mapping[Province, Power]:
-        """Return who owns what by the *rows* of a chart."""
+        """Return the owner of each center in the *rows* of a chart."""
         owners: dict[Province, Power] = {}
         seen: set[Province] = set()
         for row in rows:
@@ -199,7 +199,7 @@ class RowParser:
                 self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
 
     def _impassable(self, text: str) -> Hold | None:
-        """Return what an order comes to that names a place where nobody can go."""
+        """Return the hold that an order to an impassable place amounts to."""
         found = TO_NOWHERE.match(text)
         unit = self._unit(found["unit"]) if found else None
         return Hold(unit) if unit else None
@@ -210,7 +210,7 @@ class RowParser:
         return order.unit if isinstance(order, Hold) else None
 
     def _standing(self, unit: UnitName) -> Location | None:
-        """Return where *unit* stands, None where it cannot; a coast not told is the default."""
+        """Return the location of *unit*, None if impossible; a missing coast is the default."""
         if unit.kind is None:
             return None
         default = self._board.default_coasts.get(unit.province, unit.province)
@@ -232,7 +232,7 @@ class RowParser:
 
 
 def is_note(row: TableRow) -> bool:
-    """Tell whether *row* is about builds that are not made, or a unit that stays, and no order."""
+    """Return whether *row* is about unused builds or a maintained unit, and is no order."""
     return bool(
         NOT_BUILT.fullmatch(row.text) or MAINTAINS.match(row.text)
     ) and not WAIVED.fullmatch(row.text)
@@ -261,7 +261,7 @@ YEAR = re.compile(r"(?P<year>\d{4}) (?P<letters>[A-Z.](?: [A-Z.])*)$")
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """Who held the power called *word*, *since* a phase if he replaced another."""
+    """A player of the power called *word*; *since* is the phase of a takeover."""
 
     word: str
     name: str | None
@@ -308,7 +308,7 @@ def _player(word: str, who: str, since: Phase | None) -> ListedPlayer:
 
 
 def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearChart]:
-    """Read the rows of letters under two rows of names, of which every other stands above."""
+    """Read the rows of letters under two staggered rows of names."""
     above: Sequence[str] = ()
     centers: Sequence[Province | None] = ()
     for line in lines:

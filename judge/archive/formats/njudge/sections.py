@@ -27,9 +27,9 @@ UNOWNED = frozenset({"unowned", "neutral", "uncontrolled"})
 
 
 class PatternTable:
-    """How sentences begin, each with what is done with it.
+    """The beginnings of sentences, each with its handler.
 
-    Most begin like none of them, which one look at *any_of* tells.
+    *any_of* matches all of them at once, since most sentences begin like none.
     """
 
     def __init__(self, *entries: tuple[re.Pattern[str], Handler]) -> None:
@@ -41,7 +41,7 @@ class PatternTable:
 class SentenceSorter:
     """Sorts the sentences of one file, whose *powers* are words in lower case.
 
-    Mails of several games may be mixed; a game is handed out when nothing more of it can come.
+    Emails of several games may be mixed; a game is yielded when nothing more of it can come.
     """
 
     def __init__(self, powers: Collection[str]) -> None:
@@ -59,7 +59,7 @@ class SentenceSorter:
         self._announcing = False
 
     def sort(self, sentences: Iterable[Sentence]) -> Iterator[GameText]:
-        """Take in *sentences* of a file; yield each game that is complete, the rest at its end."""
+        """Sort *sentences* of a file; yield each game that is complete, the rest at its end."""
         for sentence in sentences:
             self.add(sentence)
             if self._complete and self._game and not self._game.complete:
@@ -81,12 +81,12 @@ class SentenceSorter:
         self._complete = []
 
     def end_mail(self) -> None:
-        """Take note that a mail is over: what comes next has nothing to do with it."""
+        """End the current email; the next sentence does not belong to it."""
         self._close()
         self._game = self._code = self._due = self._dated = None
 
     def add(self, sentence: Sentence) -> None:
-        """Put *sentence* where it belongs."""
+        """Add *sentence* to its game and section."""
         text = sentence.text
         depth = self._press.depth if self._press else sentence.depth
         if sentence.depth <= depth and self._first(self._BOUNDARIES, sentence):
@@ -118,7 +118,7 @@ class SentenceSorter:
         return False
 
     def _open(self, name: str | None, judge: str | None, line: int) -> GameText:
-        """Turn to the game *name*, of *judge* if that is told."""
+        """Return, and make current, the game *name*, of *judge* if that is known."""
         key = (name or "").strip().casefold()
         same_name = self._games.setdefault(key, [])
         for game in reversed(same_name):
@@ -132,7 +132,7 @@ class SentenceSorter:
         return game
 
     def _current(self, found: re.Match[str], sentence: Sentence) -> GameText:
-        """Return the game that *found* names, or that of the mail."""
+        """Return the game that *found* names, or that of the email."""
         name = found.groupdict().get("game")
         if name and self._game and self._game.name == name.casefold():
             return self._game
@@ -296,7 +296,7 @@ class SentenceSorter:
     # What stands in a table of units.
 
     def _tabulate(self, draft: ReportText, sentence: Sentence) -> None:
-        """Put *sentence* into *draft*, or close it if it is over."""
+        """Add *sentence* to *draft*, or close the draft if it is over."""
         row = sentence_patterns.ROW.fullmatch(sentence.text)
         word = row["word"].casefold() if row else ""
         if row and not draft.whole and (word in self._powers or word in UNOWNED):
@@ -367,7 +367,7 @@ def _is_ignored(sentence: Sentence) -> bool:
 
 
 class TableKind(Enum):
-    """What the heading of a table of units says that it is."""
+    """The kind of a table of units, by its heading."""
 
     RESULTS = "results"
     ORDERS = "orders"  # of somebody, or in old versions and at DPjudge the results
@@ -386,10 +386,10 @@ class TableRow:
 
 @dataclass(slots=True)
 class ReportText:
-    """A table of units under its *heading*, with all that belongs to it.
+    """A table of units under its *heading*, with everything that belongs to it.
 
-    *phase* is None where the heading names a phase that the game does not have. *whole* says that
-    the report came to its end, *unknown* is what stood in it and is not known.
+    *phase* is None where the heading names a phase that the game does not have. *whole* means that
+    the report is complete, *unknown* are the sentences in it that were not understood.
     """
 
     kind: TableKind
@@ -411,7 +411,7 @@ class ReportText:
 
 @dataclass(slots=True)
 class PressText:
-    """A message under its heading: who *signed* it and to whom, as written."""
+    """A message under its heading: its signature (*signed*) and readers, as written."""
 
     signed: str | None
     readers: tuple[str, ...]
@@ -424,7 +424,7 @@ class PressText:
 
 @dataclass(frozen=True, slots=True)
 class TakeoverNotice:
-    """Somebody took over the power named *word*, as of *phase*."""
+    """A player took over the power named *word*, as of *phase*."""
 
     word: str
     address: str
@@ -433,7 +433,7 @@ class TakeoverNotice:
 
 @dataclass(frozen=True, slots=True)
 class EndingNotice:
-    """How the game ended, as a sentence says it: the powers by their *words*."""
+    """The end of the game in one sentence, with the powers by their *words*."""
 
     kind: EndKind
     words: tuple[str, ...]
@@ -444,10 +444,10 @@ class EndingNotice:
 
 @dataclass(slots=True)
 class GameText:
-    """All that is told of the game *name* of a *judge*, in the order of the file.
+    """The text on the game *name* of a *judge*, in the order of the file.
 
     *addresses* are those of the players by power, *summary* the lines of the last summary;
-    *history* is the line of the heading of a history that does not end; *complete* says that
+    *history* is the line of the heading of a history that does not end; *complete* means that
     nothing more of the game is to come.
     """
 
@@ -468,5 +468,5 @@ class GameText:
 
     @property
     def has_content(self) -> bool:
-        """Tell whether more than the name of the game is known."""
+        """Return whether more than the name of the game is known."""
         return bool(self.drafts or self.press or self.summary or self.endings)
