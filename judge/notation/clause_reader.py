@@ -121,10 +121,16 @@ def _is_meant_as_order(terms: Sequence[Term], reader: OrderReader) -> bool:
 
 
 def is_readable(clause: Clause, reader: OrderReader) -> bool:
-    """Tell whether *clause* is an order, if perhaps not which."""
+    """Return whether *clause* is an order, even if an ambiguous one."""
+    if _has_meaning(clause, reader):
+        return True
     again = None if clause.in_doubt else _in_other_words(clause, reader)
-    told = (_terms(each, reader) for each in (clause, again) if each)
-    return any(terms and reader.meanings(terms) for terms in told)
+    return again is not None and _has_meaning(again, reader)
+
+
+def _has_meaning(clause: Clause, reader: OrderReader) -> bool:
+    terms = _terms(clause, reader)
+    return bool(terms and reader.meanings(terms))
 
 
 def _terms(clause: Clause, reader: OrderReader) -> tuple[Term, ...]:

@@ -249,6 +249,8 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
             break
         whom += [each for each in named if each]
         at = found.end() if found else at
+    if not whom:
+        return ()
     rest = text[at:]
     return tuple(dict.fromkeys(whom)) if not rest or begins_with_order(rest, board) else ()
 
