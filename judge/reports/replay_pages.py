@@ -141,7 +141,7 @@ def result_words_of_pages(language: str) -> Mapping[str, str]:
 
 def unused_build_name(language: str) -> str:
     """Name the build that a power gives up."""
-    return translate(language, "a build that is not made")
+    return translate(language, "unused build")
 
 
 def _render_page(

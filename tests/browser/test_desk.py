@@ -135,16 +135,16 @@ def test_without_script_a_deadline_is_moved(
         page.get_by_role("link", name="adria").first.click()
         page.locator("summary", has_text="Move the deadline").click()
         form = page.locator("form[action='/ask/extend']")
-        form.get_by_label("Minutes more").fill("1440")
+        form.get_by_label("More minutes").fill("1440")
         form.get_by_label("Reason").fill("Advent")
         form.get_by_role("button").click()
         page.screenshot(path=screenshots / "desk-asked.png", full_page=True)
         page.get_by_role("button", name="Move the deadline").click()
 
-        assert "The deadline is moved" in page.get_by_role("status").inner_text()
+        assert "Deadline moved" in page.get_by_role("status").inner_text()
         page.go_back()
         page.reload()
-        assert "The deadline is moved" in page.get_by_role("status").inner_text()
+        assert "Deadline moved" in page.get_by_role("status").inner_text()
     assert sum("Advent" in mail.text for mail in table.outbox()) == 8
 
 
@@ -182,10 +182,10 @@ def test_orders_that_were_looked_at_are_shown_with_the_mail_they_come_to(
 ) -> None:
     with looking(browser, open_desk) as page:
         go(page, table, open_desk, "game")
-        page.locator("summary", has_text="Look at the orders").click()
+        page.locator("summary", has_text="View the orders").click()
         page.locator("form[action='/ask/look']").get_by_label("Reason").fill("A player asked")
         page.locator("form[action='/ask/look'] button").click()
-        page.get_by_role("button", name="Look at the orders").click()
+        page.get_by_role("button", name="View the orders").click()
         page.screenshot(path=screenshots / "desk-orders.png", full_page=True)
 
         assert "A BUR H" in page.locator("main").inner_text()

@@ -47,7 +47,7 @@ def test_the_desk_works_beside_a_daemon_that_runs(daemon: Serving) -> None:
 
         done = visitor.do("process", game="baltic")
 
-        assert "The phase is closed" in done.words
+        assert "Phase closed" in done.words
         wait_until(
             lambda: sum("Results" in str(mail["Subject"]) for mail in daemon.mails()) == 7,
             "the daemon did not send what was done at the desk",

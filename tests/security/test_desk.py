@@ -191,7 +191,7 @@ def test_what_is_sent_twice_is_done_once(table: Table) -> None:
         for _ in range(3):
             assert visitor.post(address, {"form": visitor.secret()}).status == 303
 
-        assert "The deadline is moved" in visitor.get(address).words
+        assert "Deadline moved" in visitor.get(address).words
     assert len(table.mails_to(of("FRANCE"), "deadline_change")) == 1
 
 
@@ -400,7 +400,7 @@ def test_a_failure_of_ours_is_written_down_and_not_shown(
         judge.file.with_suffix(".gone").rename(judge.file)
 
     assert answer.status == 500
-    assert "fault" in answer.words
+    assert "internal error" in answer.words
     assert "Error" not in answer.words
     assert [line.split()[0] for line in judge.operator_log.lines] == ["desk.failed"]
     assert "".join(capfd.readouterr()) == ""

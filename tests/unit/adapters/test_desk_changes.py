@@ -39,7 +39,7 @@ def board_on(page: str) -> dict[str, dict[str, list[str]]]:
 def test_a_player_is_taken_off_and_another_made_a_dummy(table: Table) -> None:
     table.start("baltic", moderator=MODERATOR)
 
-    assert "The power has no player." in at_the_desk(table, "eject", power="ITALY")
+    assert "The power is vacant." in at_the_desk(table, "eject", power="ITALY")
     assert "The power is a dummy." in at_the_desk(table, "dummy", power="TURKEY")
 
     seats = table.game().seats
@@ -59,8 +59,8 @@ def test_rules_are_changed_and_what_changes_is_shown_before(table: Table) -> Non
 
     assert "press: all, now none" in asked.words
     assert "grace_hours: 24, now 48" in asked.words
-    assert all("no house rules" in words for words in wrong)
-    assert "The rules are changed." in at_the_desk(table, "rules", rules="press=none")
+    assert all("not house rules" in words for words in wrong)
+    assert "Rules changed." in at_the_desk(table, "rules", rules="press=none")
     assert table.game().house_rules.press.value == "none"
 
 
@@ -76,8 +76,8 @@ def test_the_board_is_corrected_from_what_the_page_shows(table: Table) -> None:
             for text in ("", "[", "{}", '{"phase": 1}')
         ]
 
-    assert "The board is corrected." in done.words
-    assert all("That is no board" in words for words in wrong)
+    assert "Board corrected." in done.words
+    assert all("not a valid board" in words for words in wrong)
     position = table.game().position
     assert position
     assert "A GAS" in {str(unit) for unit in position.units_of("FRANCE")}
@@ -88,8 +88,8 @@ def test_a_game_begins_and_ends(table: Table) -> None:
     for power in POWERS[:2]:
         table.join("baltic", power)
 
-    assert "The game has started." in at_the_desk(table, "begin")
-    assert "The game is over." in at_the_desk(table, "terminate")
+    assert "Game started." in at_the_desk(table, "begin")
+    assert "Game ended." in at_the_desk(table, "terminate")
     assert table.game().stage is Stage.ENDED
 
 
@@ -106,9 +106,9 @@ def test_somebody_is_let_in_or_not(table: Table) -> None:
         visitor.do("refuse", game="baltic", person=second)
         again = visitor.ask("admit", game="baltic", person=second)
 
-    assert page.count("would like to play.") == 2
+    assert page.count("asks to join.") == 2
     assert list(table.game().joined) == [first]
-    assert "do not ask to be let in any more" in again.words
+    assert "no longer asking to join" in again.words
 
 
 def test_who_plays_himself_corrects_nothing(tmp_path: Path) -> None:
