@@ -30,7 +30,6 @@ from judge.adapters.store.database import DaemonLock, check_after_crash, open_da
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import load_art, load_map
-from judge.adapters.web.metrics import serve_metrics
 from judge.app.admin.inbox_admin import empty_old_mail
 from judge.app.deadlines.close import note_wake_up
 from judge.app.loop import Loop
@@ -242,6 +241,8 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:
+            from judge.adapters.web.metrics import serve_metrics  # noqa: PLC0415 - few judges do
+
             stack.callback(serve_metrics(judge, settings.metrics))
         await _run(settings, judge, ways, listening, again)
 

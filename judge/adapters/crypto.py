@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 import secrets
 from base64 import b64decode
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import dkim
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from cryptography.fernet import Fernet, InvalidToken
-from dkim.dnsplug import get_txt
+
+if TYPE_CHECKING:
+    from dkim import DKIM
 
 NONCE_BYTES = 16  # 128 bits, as a commitment needs
 
@@ -46,12 +45,11 @@ class FernetEncryption:
             raise ValueError("sealed under another key") from None
 
 
-PASSWORD_CHARACTERS_MAX = 200  # a longer one is cut: nobody shall make us hash a letter
-SCRYPT = "scrypt$"  # how hashes begin that the first judges made
+PASSWORD_CHARACTERS_MAX = 200  # the rest is cut off: hashing a whole email would take too long
 
 
 class Argon2Passwords:
-    """Argon2id (RFC 9106) with its second recommended parameters, which stand in the hash."""
+    """Argon2id (RFC 9106) with its second recommended parameters, which each hash names."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=3, memory_cost=2**16, parallelism=4, type=Type.ID)
@@ -62,24 +60,14 @@ class Argon2Passwords:
 
     def matches(self, password: str, hashed: str) -> bool:
         """Compare in constant time."""
-        if hashed.startswith(SCRYPT):
-            return _matches_scrypt(password[:PASSWORD_CHARACTERS_MAX], hashed)
         try:
             return self._hasher.verify(hashed, password[:PASSWORD_CHARACTERS_MAX])
         except (VerificationError, InvalidHashError):
             return False
 
 
-def _matches_scrypt(password: str, hashed: str) -> bool:
-    _, cost, block, lanes, salt, digest = hashed.split("$")
-    tried = hashlib.scrypt(
-        password.encode(), salt=bytes.fromhex(salt), n=int(cost), r=int(block), p=int(lanes)
-    )
-    return hmac.compare_digest(tried, bytes.fromhex(digest))
-
-
-SECONDS_MAX = 5  # for one question to the DNS
-BITS_MIN = 1024  # RFC 8301, 3.2
+DNS_SECONDS_MAX = 5
+KEY_BITS_MIN = 1024  # RFC 8301, 3.2
 BARE_LINE_END = re.compile(rb"(?<!\r)\n")
 TESTING = re.compile(rb"(?:^|;)\s*t\s*=[^;]*\by\b")  # RFC 6376, 3.6.1: as if it were not signed
 
@@ -87,31 +75,35 @@ Lookup: TypeAlias = Callable[..., bytes | None]
 
 
 class DkimVerifier:
-    """Checks signatures; *lookup* answers for a name of the DNS."""
+    """Checks signatures; *lookup* returns the TXT record of a domain name."""
 
-    def __init__(self, lookup: Lookup = get_txt) -> None:
-        self._lookup = lookup
+    def __init__(self, lookup: Lookup | None = None) -> None:
+        from dkim.dnsplug import get_txt  # noqa: PLC0415 - most judges leave this to a mail server
+
+        self._lookup = lookup or get_txt
 
     def is_valid(self, raw: bytes, number: int) -> bool:
-        """Say whether the signature *number* of a mail, from 0 at its top, is valid."""
+        """Return whether the signature *number* of an email, counted from 0, is valid."""
+        import dkim  # noqa: PLC0415 - see above
+
         mail = BARE_LINE_END.sub(b"\r\n", raw)
         try:
-            signed = dkim.DKIM(mail, minkey=BITS_MIN, timeout=SECONDS_MAX)
+            signed = dkim.DKIM(mail, minkey=KEY_BITS_MIN, timeout=DNS_SECONDS_MAX)
             return bool(signed.verify(idx=number, dnsfunc=self._key)) and _is_whole(signed)
         except Exception:  # noqa: BLE001 - it raises nearly anything on hostile bytes and keys
             return False
 
     def _key(self, name: bytes, **options: int) -> bytes | None:
-        """Look a key up; one that its domain only tests is none."""
+        """Return the key at *name*, None for a key in test mode."""
         record = self._lookup(name, **options)
         return None if record and TESTING.search(record) else record
 
 
-def _is_whole(signed: dkim.DKIM) -> bool:
-    """Say whether an RSA signature is the one number that its key makes, in all its octets.
+def _is_whole(signed: DKIM) -> bool:
+    """Return whether an RSA signature has the length of its key and is below the modulus.
 
-    dkimpy takes it with zeros before it or with the modulus added too (unlike RFC 8017, 8.2.2):
-    anybody could make a "new" signature of an old one.
+    dkimpy also accepts leading zeros and multiples of the modulus, unlike RFC 8017, 8.2.2: anybody
+    could make a "new" signature of an old one.
     """
     if signed.ktag != b"rsa":
         return True

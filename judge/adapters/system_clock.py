@@ -7,9 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from apscheduler.schedulers.background import BackgroundScheduler
-
-# Goes on while the machine sleeps, and has never been set; what is not Linux may lack it.
+# Goes on while the machine sleeps and cannot be set; only Linux has it.
 STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
@@ -21,21 +19,25 @@ class SystemClock:
         return datetime.now(UTC)
 
     def passed(self) -> timedelta:
-        """Return how much time has gone by since the machine was started."""
+        """Return the time since the machine was started."""
         return timedelta(seconds=time.clock_gettime(STEADY))
 
 
 class Ticker:
-    """Calls *look* every *seconds*, and *tidy* at the start and once a day, from its own threads.
+    """Calls *look* every *seconds*, and *tidy* at the start and once a day, in its own threads.
 
-    Nothing is kept in a job store and no tick is ever "missed" (`misfire_grace_time=None`): a late
-    tick looks at the same state as a punctual one.
+    No tick is ever "missed" (`misfire_grace_time=None`): a late tick looks at the same state as a
+    punctual one.
     """
 
     def __init__(
         self, look: Callable[[], None], seconds: float, tidy: Callable[[], object]
     ) -> None:
-        # A tick that comes while another is under way is no news, and no line for the log.
+        from apscheduler.schedulers.background import (  # noqa: PLC0415 - only the daemon ticks
+            BackgroundScheduler,
+        )
+
+        # A tick that comes while another is under way is not worth a line in the log.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         defaults = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
@@ -44,13 +46,13 @@ class Ticker:
         self._scheduler.add_job(tidy, "interval", days=1, next_run_time=now)
 
     def start(self) -> None:
-        """Begin to tick."""
+        """Start."""
         self._scheduler.start()
 
     def change(self, seconds: float) -> None:
-        """Look every *seconds* from now on."""
+        """Call *look* every *seconds* from now on."""
         self._looks.reschedule("interval", seconds=seconds)
 
     def stop(self) -> None:
-        """Tick no more; what runs is waited for."""
+        """Stop, and wait for calls under way."""
         self._scheduler.shutdown(wait=True)

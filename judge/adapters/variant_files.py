@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from judge.archive.stats.openings import Openings, read_openings
-from judge.pictures.board_art import BoardArt, read_art
 from judge.rules.board import Map, read_map
+
+if TYPE_CHECKING:
+    from judge.archive.stats.openings import Openings
+    from judge.pictures.board_art import BoardArt
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
 PICTURE = "board.json"
+OPENINGS = "openings.csv"
 NAMES = "names.{}.toml"  # in another language
 FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
@@ -37,7 +41,9 @@ def load_map(name: str = "standard") -> Map:
 
 @cache
 def load_art(name: str = "standard") -> BoardArt | None:
-    """Return how the board of the variant *name* is drawn, None if nobody has drawn it."""
+    """Return the drawing of the board of the variant *name*, None if it has none."""
+    from judge.pictures.board_art import read_art  # noqa: PLC0415 - only for pictures
+
     file = FOLDER / name / PICTURE
     return read_art(file.read_text(encoding="utf-8")) if file.is_file() else None
 
@@ -48,17 +54,16 @@ def _read(name: str) -> Map:
         raise UnknownVariantError(name)
     variant, *tables = ((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES)
     provinces, locations, borders = tables
-    tongues = {
+    names = {
         file.name.split(".")[1]: file.read_text(encoding="utf-8")
         for file in sorted((FOLDER / name).glob(NAMES.format("*")))
     }
-    return read_map(variant, provinces, locations, borders, tongues=tongues)
-
-
-FILE = "openings.csv"
+    return read_map(variant, provinces, locations, borders, tongues=names)
 
 
 @cache
 def load_openings(name: str = "standard") -> Openings:
-    """Return the openings of the variant *name* that people have a name for."""
-    return read_openings((FOLDER / name / FILE).read_text(encoding="utf-8"))
+    """Return the openings of the variant *name* that have names."""
+    from judge.archive.stats.openings import read_openings  # noqa: PLC0415 - only for the archive
+
+    return read_openings((FOLDER / name / OPENINGS).read_text(encoding="utf-8"))

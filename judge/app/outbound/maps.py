@@ -26,8 +26,6 @@ from judge.game.payloads import (
 )
 from judge.mail.compose import recipes_of, with_pictures
 from judge.mail.language.profile_commands import ResultPictures
-from judge.pictures.drawing import draw_picture
-from judge.pictures.png import to_png
 from judge.pictures.scene import Captions, Scene, scene_with_orders, scene_with_outcomes
 from judge.pictures.themes import Look, PowerPalette, load_theme, scale_for_width
 from judge.reports.board_names import place_name, power_name
@@ -171,6 +169,9 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     scene = scene_of(judge, recipe)
     # Of a blind game only the reader's own centers are known: there is nothing to count.
     counted = len(set(scene.position.owners.values())) > 1
+    from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
+    from judge.pictures.png import to_png  # noqa: PLC0415 - see above
+
     look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
     return to_png(draw_picture(board, art, scene, look, map_captions(board, language)), WIDTH)
 

@@ -13,26 +13,18 @@ from errno import EADDRINUSE
 from importlib.machinery import EXTENSION_SUFFIXES
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from judge.adapters.store import sqlite
-from judge.adapters.variant_files import load_map
-from judge.app.zine.illustrated_report import Style, Subject, write_report
-from judge.app.zine.season_report import ReportOptions
-from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
 from judge.cli.options import daemon_options
 from judge.cli.terminal import FOUND_WRONG
 from judge.errors import ConfigurationError, JudgeError
 from judge.mail.mail_addresses import address_with, token_of
-from judge.notation.order_text import read_order
-from judge.reports.languages import SOURCE, languages
-from judge.reports.operator_templates import BrokenTemplateError, template_faults, template_names
-from judge.reports.report_formats import FORMATS
-from judge.rules.resolution import resolver
-from judge.rules.rulebook import DATC
 from judge.settings import DatabaseServer, Endpoint, Settings, strays
+
+if TYPE_CHECKING:
+    from judge.archive.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +81,8 @@ def _store(database: Path | DatabaseServer) -> Iterator[Finding]:
     if isinstance(database, DatabaseServer):
         yield _server(database)
         return
+    from judge.adapters.store import sqlite
+
     library = sqlite.newest_library()
     named = f"SQLite {library.sqlite_version} ({library.__name__.partition('.')[0]})"
     slower = "the slower journal TRUNCATE, because WAL can lose commits before 3.51.3"
@@ -171,6 +165,8 @@ def _boundary(settings: Settings) -> Finding:
 
 
 def _rules() -> Finding:
+    from judge.rules.resolution import resolver
+
     compiled = resolver.__file__.endswith(tuple(EXTENSION_SUFFIXES))
     return Finding("ok", "rules", "compiled" if compiled else "pure Python")
 
@@ -291,6 +287,8 @@ def check_templates(settings: Settings) -> Iterator[Finding]:
     """Yield a finding about each template that is wrong, or one that all are sound."""
     if settings.templates is None:
         return
+    from judge.reports.operator_templates import template_faults, template_names
+
     found = [
         Finding(each.level, SETTING, each.told) for each in template_faults(settings.templates)
     ]
@@ -305,6 +303,14 @@ def check_templates(settings: Settings) -> Iterator[Finding]:
 
 def _tried() -> Iterator[Finding]:
     """Write a report of a small game in every style, with what stands in front."""
+    from judge.adapters.variant_files import load_map
+    from judge.app.zine.illustrated_report import Style, Subject, write_report
+    from judge.app.zine.season_report import ReportOptions
+    from judge.reports.languages import SOURCE, languages
+    from judge.reports.operator_templates import BrokenTemplateError
+    from judge.reports.report_formats import FORMATS
+    from judge.rules.rulebook import DATC
+
     subject, told = Subject(load_map(), _sample(), DATC), set[str]()
     tried = [*((form, SOURCE) for form in FORMATS), *(("text", each) for each in languages())]
     for style in Style:
@@ -319,6 +325,10 @@ def _tried() -> Iterator[Finding]:
 
 def _sample() -> Record:
     """Return a game of one phase, in which something fails and something is said."""
+    from judge.adapters.variant_files import load_map
+    from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
+    from judge.notation.order_text import read_order
+
     start = load_map().start
     orders = tuple(WrittenOrder(power, text, read_order(text)) for power, text in ORDERS.items())
     return Record(

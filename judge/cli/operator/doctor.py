@@ -19,7 +19,6 @@ from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from judge.adapters.store import sqlite
 from judge.adapters.system_clock import SystemClock
 from judge.cli.operator.check import Finding, check_settings, is_loopback
 from judge.cli.options import daemon_options
@@ -325,6 +324,8 @@ def examine_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
 
 
 def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
+    from judge.adapters.store import sqlite
+
     library = sqlite.newest_library()
     fault = sqlite.fault_of(path, library)
     if fault:

@@ -1,8 +1,6 @@
-"""Passwords are kept as slow hashes, and old hashes go on."""
+"""Passwords are kept as slow hashes."""
 
 from __future__ import annotations
-
-import hashlib
 
 from judge.adapters.crypto import PASSWORD_CHARACTERS_MAX, Argon2Passwords
 
@@ -23,14 +21,6 @@ def test_a_letter_instead_of_a_password_is_cut() -> None:
     long = "x" * PASSWORD_CHARACTERS_MAX
 
     assert passwords.matches(long + "y", passwords.hash(long + "z"))
-
-
-def test_a_hash_of_an_older_judge_still_signs_on() -> None:
-    digest = hashlib.scrypt(b"open-sesame", salt=b"salt", n=2**14, r=8, p=1)
-    hashed = f"scrypt$16384$8$1${b'salt'.hex()}${digest.hex()}"
-
-    assert Argon2Passwords().matches("open-sesame", hashed)
-    assert not Argon2Passwords().matches("sesame", hashed)
 
 
 def test_what_is_no_hash_matches_nothing() -> None:
