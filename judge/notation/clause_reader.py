@@ -94,9 +94,9 @@ def _read_as_written(clause: Clause, reader: OrderReader) -> Reading:
         case ():
             return _failed(clause, terms, reader)
         case (meaning,):
-            torn = _is_torn(terms, meaning) and not reader.s_stands
+            incomplete = _lacks_supported_unit(terms, meaning) and not reader.s_stands
             asked = _unread_coast(clause, terms, meaning, reader)
-            return asked or (_incomplete if torn else _understood)(clause, terms, meaning)
+            return asked or (_incomplete if incomplete else _understood)(clause, terms, meaning)
         case _:
             return _unclear(clause, terms, meanings)
 
@@ -104,7 +104,7 @@ def _read_as_written(clause: Clause, reader: OrderReader) -> Reading:
 def _read_rest(
     clause: Clause, terms: Sequence[Term], prose: Prose, reader: OrderReader
 ) -> Reading | None:
-    """Read what is said of units that are not named."""
+    """Read a clause on units that are not named: repeated orders, or holds for all others."""
     keys = [term.key for term in terms]
     if asks_to_repeat(keys):
         line, column = clause.line, clause.column
@@ -144,7 +144,7 @@ def _terms(clause: Clause, reader: OrderReader) -> tuple[Term, ...]:
 
 
 def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Return *terms* without what stands before each item of a list: `-`, `*`, `1)`."""
+    """Return *terms* without the bullet of a list item: `-`, `*`, `1)`."""
     at = next((at for at, term in enumerate(terms) if not _is_bullet(term)), len(terms))
     numbered = terms[at : at + 2][-1:] and terms[at].key.isdigit() and terms[at + 1 :][:1]
     if numbered and numbered[0].key == ")":
@@ -156,8 +156,8 @@ def _is_bullet(term: Term) -> bool:
     return not term.places and (term.key in LEADERS or term.key == "-")
 
 
-def _is_torn(terms: Sequence[Term], meaning: Meaning) -> bool:
-    """Return whether `A Par S` is all that was written: the rest may be lost."""
+def _lacks_supported_unit(terms: Sequence[Term], meaning: Meaning) -> bool:
+    """Return whether the order is only `A Par S`, whose rest may be lost."""
     said = [term.key for term in terms if term.key not in {"*", ")"}]
     return isinstance(meaning.read.order, Hold) and said[-1:] == [STANDS]
 
@@ -196,10 +196,10 @@ def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Unde
 def _unread_coast(
     clause: Clause, terms: Sequence[Term], meaning: Meaning, reader: OrderReader
 ) -> Unclear | NotUnderstood | None:
-    """Ask about what stands in parentheses behind a province of two coasts: `Bul(aec)`.
+    """Return a question on parentheses after a province of two coasts: `Bul(aec)`.
 
-    Where a fleet is to go it may be meant as a coast. An army has none: of it people say why it
-    goes, unless they wrote a few letters.
+    For a fleet they may mean a coast. For an army they are a remark, unless they are a few
+    letters.
     """
     column = meaning.read.remark_column
     at = next((at for at, term in enumerate(terms) if term.column == column), 0)
@@ -237,7 +237,7 @@ def with_coasts(order: Order, coasts: Sequence[Location]) -> tuple[Order, ...]:
 
 
 def _unclear(clause: Clause, terms: Sequence[Term], meanings: Sequence[Meaning]) -> Unclear:
-    """Ask about the first word in which *meanings* differ."""
+    """Return a question on the first word in which *meanings* differ."""
     choices = [
         tuple(dict.fromkeys(places)) for places in zip(*(m.places for m in meanings), strict=True)
     ]
@@ -292,7 +292,7 @@ def _failed(clause: Clause, terms: Sequence[Term], reader: OrderReader) -> NotUn
 def _verb_lost(
     clause: Clause, terms: Sequence[Term], reader: OrderReader
 ) -> NotUnderstood | Unclear | None:
-    """Ask what a unit does to the one right behind it: `F Iri F Wes-Mao`, where an S is lost."""
+    """Return a question on two adjacent units without a verb: `F Iri F Wes-Mao` lacks an S."""
     kinds = [at for at, term in enumerate(terms) if term.key in KINDS and not term.places]
     if len(kinds) < len("FF") or kinds[1] == 0 or not terms[kinds[1] - 1].places:
         return None
@@ -320,7 +320,7 @@ def _verb_lost(
 
 
 def _is_feasible(order: Order, reader: OrderReader) -> bool:
-    """Tell whether every step of *order* is one that its units could take."""
+    """Return whether every step of *order* is possible for its units."""
     if isinstance(order, Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
         return False
     return fit_of(reader.board).misfit(order) < CANNOT_STAND
@@ -335,7 +335,7 @@ def _stuck_at(terms: Sequence[Term], reader: OrderReader) -> int:
 
 
 def _without_owner(order: Order) -> tuple[Order, Power | None]:
-    """Take off the ordered unit the name of its owner, which is said beside the order."""
+    """Return *order* without the owner of its unit, and the owner."""
     if isinstance(order, Waive):
         return order, None
     return replace(order, unit=replace(order.unit, power=None)), order.unit.power
@@ -353,7 +353,7 @@ def unknown_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 
 
 def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
-    """Put for each unknown word of *terms* the verb or the names likest to it, however many."""
+    """Return *terms* with each unknown word replaced by the verb or the names closest to it."""
     result = tuple(terms)
     for term in unknown_terms(terms, names)[:MISSPELT_MAX]:
         if term in result:
@@ -362,11 +362,11 @@ def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 
 
 def looks_like_order(terms: Sequence[Term], names: Names) -> bool:
-    """Tell whether *terms* hold a province and an order word (decisions.md, Prose).
+    """Return whether *terms* contain a province and an order word (decisions.md, Prose).
 
-    `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
-    `A Viena to Tri` or `Build A Viena`. A short clause that goes from one place to another says so
-    without: `A Vie/Gal`, `Warsaw advances to Galicia`.
+    `to`, single letters and misspelt words only count in a clause that begins with a unit, like
+    `A Viena to Tri` or `Build A Viena`. A short clause from one place to another needs none:
+    `A Vie/Gal`, `Warsaw advances to Galicia`.
     """
     begins_with_unit = _first_key(terms, names) in vocabulary.KINDS
     order_words = vocabulary.UNIT_ORDER_WORDS if begins_with_unit else vocabulary.ORDER_WORDS
@@ -386,10 +386,9 @@ def _is_journey(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
 
 
 def looks_like_adjustment(terms: Sequence[Term], kind: PhaseKind) -> bool:
-    """Tell whether *terms* say, with no place, what their writer does in a phase of *kind*.
+    """Return whether *terms* name an action in a phase of *kind*, but no place.
 
-    `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` says nothing of
-    him.
+    `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` does not.
     """
     does = vocabulary.DUTIES[kind]
     keys = [term.key for term in terms]
@@ -405,7 +404,7 @@ def looks_like_adjustment(terms: Sequence[Term], kind: PhaseKind) -> bool:
 
 
 def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:
-    """Return the provinces that stand in *repaired_terms* where the unknown *term* stood."""
+    """Return the provinces in *repaired_terms* at the position of the unknown *term*."""
     spans = [each for each in repaired_terms if each.column <= term.column]
     return spans[-1].places if spans else ()
 

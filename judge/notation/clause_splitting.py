@@ -32,14 +32,14 @@ OPEN_ENDS = vocabulary.TOWARD | {
 
 @dataclass(frozen=True, slots=True)
 class PossibleCut:
-    """Before the token *at* another order may begin, *sentence* tells if behind a full stop."""
+    """A token *at* which another order may begin; *sentence* if it follows a full stop."""
 
     at: int
     sentence: bool
 
 
 def possible_cuts(clause: Clause, names: Names) -> tuple[PossibleCut, ...]:
-    """Return where *clause* may fall into orders, with its beginning and its end."""
+    """Return the places where *clause* may be split into orders, with its beginning and end."""
     tokens = clause.tokens
     keys = [token.key for token in tokens]
     columns = [token.column for token in tokens]
@@ -76,14 +76,14 @@ def sub_clause(clause: Clause, start: int, end: int) -> Clause:
 
 
 def exception_at(clause: Clause) -> int | None:
-    """Return the token behind which `same orders but Munich to Tyrolia` says what is otherwise."""
+    """Return the index of the word before an exception: `same orders but Munich to Tyrolia`."""
     keys = [token.key for token in clause.tokens]
     at = next((at for at, key in enumerate(keys[:-1]) if key in EXCEPTION_WORDS), 0)
     return at if at and asks_to_repeat(keys[:at]) else None
 
 
 def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
-    """Tell whether a unit whose kind is named stands *at*: `A Par`, `the army in Paris`."""
+    """Return whether a unit with its kind begins *at* a token: `A Par`, `the army in Paris`."""
     while at < len(keys) and (
         keys[at] in vocabulary.FILLERS
         or (keys[at] == "a" and keys[at + 1 : at + 2] and keys[at + 1] in vocabulary.AFTER_ARTICLE)
@@ -97,7 +97,7 @@ def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
 
 
 def _opens_sentence(tokens: Sequence[Token], at: int, names: Names) -> bool:
-    """Tell whether a sentence may begin *at* a token, rather than go on behind `St.` or `S.`."""
+    """Return whether a sentence may begin *at* a token, unlike after `St.` or `S.`."""
     token = tokens[at]
     if (
         (len(token.key) == 1 and token.key != "i")
@@ -111,12 +111,12 @@ def _opens_sentence(tokens: Sequence[Token], at: int, names: Names) -> bool:
 
 
 def ends_openly(clause: Clause) -> bool:
-    """Tell whether something is still to come behind *clause*: `A Par -`, `A Bud S.`."""
+    """Return whether *clause* is incomplete: `A Par -`, `A Bud S.`."""
     return clause.tokens[-1].key in OPEN_ENDS
 
 
-def may_serve_next(clause: Clause, names: Names) -> bool:
-    """Tell whether *clause* is a unit and a few words, of which none says where it goes.
+def may_help_next(clause: Clause, names: Names) -> bool:
+    """Return whether *clause* is a unit and a few words without a target.
 
     The last may be a verb that a full stop shortens: `A Mar helps.`, `A Mar st.`, if a place too.
     """
@@ -130,35 +130,35 @@ def may_serve_next(clause: Clause, names: Names) -> bool:
 
 
 def ends_with_place(text: str, names: Names) -> bool:
-    """Tell whether the last word of *text* is a province."""
+    """Return whether the last word of *text* is a province."""
     keys = [token.key for token in tokenize(text)]
     return bool(names.longest(keys[-1:])[0])
 
 
 def retreat_at(clause: Clause, names: Names) -> int | None:
-    """Return the token that says in *clause* where its unit retreats to: `A Mar H ret Gas`."""
+    """Return the index of the word before the retreat of a unit: `A Mar H ret Gas`."""
     keys = [token.key for token in clause.tokens]
     at = next((at for at, key in enumerate(keys) if key in vocabulary.RETREAT), None)
     return at if at is not None and not begins_with_unit(keys, at + 1, names) else None
 
 
-def is_whereabouts(clause: Clause, names: Names) -> bool:
-    """Tell whether *clause* is a place to retreat to and no more: `Gas`, `Spa(nc)`, `OTB`."""
+def is_retreat_place(clause: Clause, names: Names) -> bool:
+    """Return whether *clause* is only a place to retreat to: `Gas`, `Spa(nc)`, `OTB`."""
     cursor = Cursor(terms_of(clause.tokens, names), names)
     return leaves_the_board(clause) or (bool(cursor.place()) and cursor.ended)
 
 
 def leaves_the_board(clause: Clause) -> bool:
-    """Tell whether *clause* is `OTB` and no more."""
+    """Return whether *clause* is only `OTB`."""
     keys = tuple(token.key for token in clause.tokens if token.key not in vocabulary.FILLERS)
     return keys == vocabulary.OFF_THE_BOARD or (len(keys) == 1 and keys[0] in vocabulary.DISBAND)
 
 
 @dataclass(frozen=True, slots=True)
 class PassiveHelp:
-    """What `A Mar-Bur supported by A Par` says: an *order*, and the order of the unit that helps.
+    """The orders in `A Mar-Bur supported by A Par`: the *order*, and that of the *helper*.
 
-    *order* is empty where only the helper is told, as in `A Mar is supported by A Par`.
+    *order* is empty where only the helper is named, as in `A Mar is supported by A Par`.
     """
 
     order: Clause
@@ -172,28 +172,30 @@ HELP_VERBS = {
 
 
 def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None:
-    """Return the help that *clause* names behind the order for a unit, or behind that *before*."""
+    """Return the help that *clause* names after its order, or after the order *before*."""
     keys = [token.key for token in clause.tokens]
     by = keys.index("by") if "by" in keys[1:-1] else 0
     verb = next((at for at in reversed(range(by)) if keys[at] in HELP_VERBS), None)
     if verb is None or (keys[verb] not in vocabulary.CONVOYED and verb != by - 1):
         return None
-    told = [*clause.tokens[:verb], *clause.tokens[verb + 1 : by]]
-    helped = _without_parentheses(told) or (before.tokens if before else ())
+    helped_tokens = [*clause.tokens[:verb], *clause.tokens[verb + 1 : by]]
+    helped = _without_parentheses(helped_tokens) or (before.tokens if before else ())
     helper = _without_parentheses(clause.tokens[by + 1 :])
     does = Token(HELP_VERBS[keys[verb]], HELP_VERBS[keys[verb]], clause.tokens[verb].column)
     by_sea = [replace(does, key="via")] if keys[verb] in vocabulary.CONVOYED else []
     return PassiveHelp(
         order=replace(
             clause,
-            tokens=(*_without_parentheses(told), *by_sea) if _without_parentheses(told) else (),
+            tokens=(*_without_parentheses(helped_tokens), *by_sea)
+            if _without_parentheses(helped_tokens)
+            else (),
         ),
         helper=replace(clause, tokens=(*helper, does, *helped)),
     )
 
 
 def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Return *tokens* without the parentheses around all that was said of help."""
+    """Return *tokens* without unmatched parentheses, which enclosed the help."""
     keys = [token.key for token in tokens]
     if keys.count("(") > keys.count(")") and keys[-1] == "(":
         return tuple(tokens[:-1])
@@ -211,14 +213,14 @@ def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:
 
 
 def kind_of_several(clause: Clause) -> Token | None:
-    """Return the word for a kind that *clause* says of several units: `armies`."""
+    """Return the word in *clause* for the kind of several units: `armies`."""
     return next((each for each in clause.tokens if each.text.casefold() in SEVERAL_KINDS), None)
 
 
 def next_in_list(
     clause: Clause, last: Understood, several: Token | None, reader: OrderReader
 ) -> Reading | None:
-    """Read *clause*, which only names a place, as what *last* before it is, of the same kind."""
+    """Read *clause*, only a place, as another order like the *last* before it."""
     if not isinstance(last.order, Build | Disband) or not _is_place(clause, reader):
         return None
     if last.bare and several is None:

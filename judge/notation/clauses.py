@@ -95,8 +95,8 @@ CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 class Clause:
     """A piece of a line, its *tokens*, and the *power* named before its line.
 
-    *doubtful* says that the sentence or the block around it is in doubt; *verb* is what a heading
-    above says that is done with units: `build`, `remove`.
+    *doubtful* means that the sentence or the block around it is in doubt; *verb* is the action
+    named in a heading above: `build`, `remove`.
     """
 
     line: int
@@ -109,12 +109,12 @@ class Clause:
 
     @property
     def in_doubt(self) -> bool:
-        """Tell whether it is never to be executed."""
+        """Return whether the clause must never be executed."""
         return self.doubtful or _is_denied(self.tokens)
 
 
 def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
-    """Cut *text* into clauses, or say why a line is not cut; blank lines and headings give none.
+    """Split *text* into clauses; blank lines and headings give none.
 
     A heading (`Austria:` or `Builds:` alone) holds until the next one, a doubtful block (`IF ...`
     and orders below it) until ENDIF, or where there is none until a blank line.
@@ -148,7 +148,7 @@ def _first_word(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Whose units a line begins to speak of, and what is done with them; it reaches to *end*."""
+    """The power and action that the orders of a line share; the heading reaches to *end*."""
 
     power: Power | None = None
     verb: str = ""
@@ -167,10 +167,10 @@ def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, i
 
 
 def _lead_in(line: str, start: int, names: Names) -> int:
-    """Return where the orders of *line* begin, if words and a colon lead them in, else 0.
+    """Return the index of the first order of *line* after introductory words and a colon, else 0.
 
-    Words with a place or a power may say whose orders they are, those with a doubt or a denial
-    that they are none.
+    Words with a place or a power may name the owner of the orders, words with a doubt or a denial
+    may revoke them.
     """
     found = LEADS_IN.match(line[: start + LEAD_IN_CHARACTERS_MAX], start)
     tokens = tokenize(found[0].removesuffix(":")) if found else ()
@@ -215,7 +215,7 @@ def _heading(line: str, names: Names, start: int = 0) -> Heading:
 
 
 def _introduced(line: str, heading: Heading) -> Heading:
-    """Read what follows *heading*, if it says what is done with the units behind it."""
+    """Read the rest of *heading*, if it names an action for the units after it."""
     found = INTRODUCTION.match(line[:LINE_CHARACTERS_MAX], heading.end)
     verb = ADJUSTING.get(found[1].casefold(), "") if found else ""
     return Heading(heading.power, verb, found.end()) if found and verb else heading
@@ -267,7 +267,7 @@ def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
 
 
 def _join_addressed_units(said: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
-    """Yield *said*, a unit and what it is told to do as one: `Kiel, go to Holland!`."""
+    """Yield *said*, joining a unit and the order addressed to it: `Kiel, go to Holland!`."""
     unit: Clause | None = None
     for each in said:
         first = unit is said[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
@@ -287,14 +287,14 @@ def _join_addressed_units(said: Sequence[Clause], line: str, names: Names) -> It
 
 
 def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
-    """Tell whether *tokens* are the name of a province, with the kind of its unit or not."""
+    """Return whether *tokens* are only a province, with the kind of its unit or not."""
     keys = [token.key for token in tokens[: names.words_max + 2]]
     name = keys[1:] if keys[:1] and keys[0] in KINDS else keys
     return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
 
 
 def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
-    """Tell whether *tokens* begin with what a unit does, which is no name or kind of a unit."""
+    """Return whether *tokens* begin with a verb that is no name or kind of a unit."""
     key = tokens[0].key if tokens else "-"
     verbs = UNIT_VERBS | RETREAT | DISBAND if first else UNIT_VERBS
     return key in verbs and key not in KINDS and not names.meaning(key) and key != "-"
@@ -313,24 +313,24 @@ def _unstarred(found: re.Match[str]) -> str:
 
 
 def _retreating(found: re.Match[str]) -> str:
-    """Say where a unit is to retreat to as others do; what hangs on this alone stays in doubt."""
+    """Return a conditional retreat in its usual wording; other conditions stay in doubt."""
     before = found.string[: found.start()].strip(" \t(-*")
     return "retreat ".ljust(len(found[0])) if before else found[0]
 
 
 def _hinting(found: re.Match[str]) -> str:
-    """Put into parentheses, with no word of denial, where a unit is to retreat to."""
+    """Return the words on a retreat in parentheses, without words of denial."""
     places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
     return f"({places.rjust(len(found[0]) - 2)})"
 
 
 def is_in_doubt(tokens: tuple[Token, ...]) -> bool:
-    """Tell whether *tokens* hold a doubt or a denial."""
+    """Return whether *tokens* contain a doubt or a denial."""
     return _is_doubted(tokens) or _is_denied(tokens)
 
 
 def _is_doubted(tokens: tuple[Token, ...]) -> bool:
-    """Tell whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
+    """Return whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
     begins = tokens[:1] and tokens[0].key in DOUBTS_FIRST
     return bool(begins) or any(token.key in DOUBTS for token in tokens)
 
@@ -380,12 +380,12 @@ KEEP_PHRASES = frozenset(
 
 
 def says_others_hold(keys: Iterable[str]) -> bool:
-    """Tell whether *keys* say that all units hold that no other order is for."""
+    """Return whether *keys* order a hold for all units without another order."""
     return _units_told_to_hold(keys) in ALL_OR_OTHER_UNITS
 
 
 def says_all_hold(keys: Iterable[str]) -> bool:
-    """Tell whether *keys* say so of all units, whatever was ordered before: `hold all units`."""
+    """Return whether *keys* replace all earlier orders by holds: `hold all units`."""
     return _units_told_to_hold(keys) in ALL_UNITS
 
 
@@ -401,12 +401,12 @@ def _units_told_to_hold(keys: Iterable[str]) -> str | None:
 
 
 def asks_to_repeat(keys: Iterable[str]) -> bool:
-    """Tell whether *keys* ask for the orders of an earlier phase."""
+    """Return whether *keys* ask for the orders of an earlier phase."""
     return " ".join(_content_words(keys)) in REPEAT_PHRASES
 
 
 def may_keep_orders(keys: Iterable[str]) -> bool:
-    """Tell whether *keys* may be about the orders that were given earlier in this phase."""
+    """Return whether *keys* may refer to earlier orders of this phase."""
     return " ".join(_content_words(keys)) in KEEP_PHRASES
 
 

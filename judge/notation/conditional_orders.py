@@ -1,8 +1,8 @@
 """Orders for a later phase: with conditions (IF, ELSE), and in order of preference.
 
-`IF`, `ELSE IF`, `ELSE` and `ENDIF` stand at the beginning of a line, as in nJudge; what follows
-THEN on the line of its IF is all that hangs on it. Where a unit may retreat to stands as a list:
-`A Mun R Ber, Kie, OTB`. What a list of builds or removals is worth depends on how many are due.
+`IF`, `ELSE IF`, `ELSE` and `ENDIF` begin a line, as in nJudge; orders after THEN on the line of
+an IF are all that depends on it. The retreats of a unit are a list: `A Mun R Ber, Kie, OTB`. How
+much of a list of builds or removals counts depends on how many are due.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ PlanReading: TypeAlias = ReadConditionalOrder | Reading
 
 
 def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[PlanReading, ...]:
-    """Read orders for a later phase of *kind*; a line that is none is as `parse` reads it."""
+    """Read orders for a later phase of *kind*; other lines are read as by `parse`."""
     names = names_of(board)
     lines = tuple(_statements(text))
     scan = _Scan(board, names, [line for _, line in lines])
@@ -104,9 +104,9 @@ def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[PlanReading, ...]
 
 
 def retreats_in_remark(unit: UnitName, remark: str, board: Map) -> tuple[Order, ...]:
-    """Return the retreats of *unit* that the *remark* behind its order lists, best first.
+    """Return the retreats of *unit* that the *remark* after its order lists, best first.
 
-    `A(Mun) stands (retreat: Ber, Kie)` says so in one line; none if the remark says anything else.
+    `A(Mun) stands (retreat: Ber, Kie)` has them in one line; none if the remark has anything else.
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
     places = found["off"] or found["places"] if found else ""
@@ -119,7 +119,7 @@ def retreats_in_remark(unit: UnitName, remark: str, board: Map) -> tuple[Order, 
 
 
 def is_retreat_remark(remark: str) -> bool:
-    """Tell whether *remark* is meant to say where a unit retreats to."""
+    """Return whether *remark* is meant to name the retreat of a unit."""
     return bool(RETREAT_REMARK.fullmatch(remark.strip()))
 
 
@@ -149,7 +149,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _plain(line: str, kind: PhaseKind) -> str:
-    """Return *line* with a comma between wishes; what it says keeps its column."""
+    """Return *line* with a comma between preferences; the rest keeps its columns."""
     if kind is PhaseKind.MOVEMENT:
         return line
     separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
@@ -162,9 +162,9 @@ def _comma(found: re.Match[str]) -> str:
 
 @dataclass
 class _Block:
-    """What stands between IF and ENDIF: a *branch* is None if its condition cannot be read.
+    """The orders between IF and ENDIF; a *branch* is None if its condition cannot be read.
 
-    *one_line* says that the orders stand on the line of their condition.
+    *one_line* means that the orders are on the line of their condition.
     """
 
     one_line: bool
@@ -182,9 +182,9 @@ class _Block:
 
 @dataclass
 class _Scan:
-    """Goes over *lines*; *under* notes of each on what it hangs, and whether that can be read.
+    """Scans *lines*; *under* has the condition of each, and whether that can be read.
 
-    *otherwise* are the lines and places at which it is said what is wanted instead.
+    *otherwise* are the lines and columns at which an alternative begins.
     """
 
     board: Map
@@ -196,13 +196,13 @@ class _Scan:
     otherwise: AbstractSet[tuple[int, int]] = frozenset()
 
     def is_instead(self, reading: Reading, column: int) -> bool:
-        """Tell whether *reading* is wanted if not what stands before it, in *column*."""
+        """Return whether *reading* is an alternative to the order before it, in *column*."""
         return any(
             line == reading.line and column <= at < reading.column for line, at in self.otherwise
         )
 
     def bodies(self) -> Iterator[str]:
-        """Yield each line without what is a condition."""
+        """Yield each line without its condition."""
         ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
         for at, line in enumerate(self.lines):
             closes_later = bool(ends) and at < ends[-1]
@@ -281,7 +281,7 @@ def _end_of_condition(line: str, start: int) -> int:
 def _conditional_orders(
     scan: _Scan, readings: Iterable[Reading], board: Map, kind: PhaseKind
 ) -> Iterator[PlanReading]:
-    """Put conditions to *readings*, and several places that one unit may retreat to together."""
+    """Add conditions to *readings*, and join several retreats of one unit."""
     last: ReadConditionalOrder | None = None
     column = 0  # of what was read last
     failed = {each.line for each in scan.failures}
@@ -314,7 +314,7 @@ def _conditional_orders(
 
 
 def _repeated(reading: Reading) -> tuple[Reading, ...]:
-    """Return *reading* as often as it waives a build; how many are all nobody knows yet."""
+    """Repeat *reading* for each build that it waives; an open number stays open."""
     times = reading.times if isinstance(reading, Understood) else 1
     return (reading,) * max(times, 1)
 
@@ -368,14 +368,14 @@ UNFIT = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """A unit stands there: anybody's if its power is not said, of any kind likewise."""
+    """A unit is in a province; power and kind may be left open."""
 
     unit: UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Owns:
-    """A power, None for whoever writes, owns the center in *province*."""
+    """A power, None for the writer's own, owns the center in *province*."""
 
     province: Province
     power: Power | None = None
@@ -410,8 +410,8 @@ Condition: TypeAlias = Stands | Owns | Not | Both | Either
 def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Condition | None:
     """Read all of *tokens*: `[NOT] [power] [kind] province`, joined by AND and OR.
 
-    As in nJudge these are read from left to right, and parentheses go first. Besides, `[power]
-    OWNS province` asks for a center. None if it is anything else.
+    As in nJudge these are read from left to right, and parentheses go first. In addition, `[power]
+    OWNS province` is about a center. None if it is anything else.
     """
     keys = [token.key for token in tokens]
     if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
@@ -452,7 +452,7 @@ def _enclosed(condition: Condition) -> str:
 
 
 def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
-    """Return the term *at* with one meaning: that where a unit of the kind before it can stand."""
+    """Return the term *at* with one meaning: that where a unit of the kind before it can be."""
     term = terms[at]
     if len(term.places) < 2:  # noqa: PLR2004 - one meaning, or none
         return term

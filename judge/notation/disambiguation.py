@@ -1,7 +1,7 @@
 """Choose among the meanings of an ambiguous order those that fit the board best.
 
 `F Tyr` is the Tyrrhenian Sea because a fleet cannot be in Tyrolia; `F Edi-Nor` is not Norway
-because Edinburgh does not touch it. Nothing here says that an order is legal.
+because Edinburgh does not touch it. Legality is not checked here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MEANINGS_MAX = 125  # Three places of five meanings each, as in `F Nor S F Nor-N
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What terms say if each stands for one of *places* (none, for a word that is no name)."""
+    """The order of terms with one of *places* for each (None for a word that is no name)."""
 
     places: tuple[Province | None, ...]
     read: ReadOrder
@@ -49,7 +49,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class OrderReader:
-    """What is the same for all clauses of a text."""
+    """The settings that all clauses of a text share."""
 
     board: Map
     names: Names
@@ -57,7 +57,7 @@ class OrderReader:
     s_stands: bool = False  # `A Par S` is a hold
 
     def meanings(self, terms: Sequence[Term]) -> tuple[Meaning, ...]:
-        """Return what *terms* may say: nothing, one order, or several that fit equally well."""
+        """Return the possible meanings of *terms*: none, one, or several that fit equally well."""
         choices = [term.places or (None,) for term in terms]
         if prod(map(len, choices)) > MEANINGS_MAX:
             return ()
@@ -78,7 +78,7 @@ class OrderReader:
                 return None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
-        """Return those of *found* that fit best; of several that make one order, one."""
+        """Return those of *found* that fit best, one for each different order."""
         fit = fit_of(self.board)
         by_order = {each.read.order: each for each in found if each}
         misfits = {order: fit.misfit(order) for order in by_order}

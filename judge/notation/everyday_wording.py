@@ -1,8 +1,8 @@
 """Rewrite everyday wording as an order: `Please send the fleet in Kiel to Holland`.
 
-A clause comes here only if it is no order as it stands, and what is made of it counts only if all
-of it is an order then. A word that is not listed here stays and leaves the clause unread: nothing
-is dropped that may mean something.
+Only clauses that are no orders as written are reworded, and the result counts only if all of it is
+an order. A word that is not listed here leaves the clause unread: no word with a meaning is
+dropped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPENINGS = _phrases("""
     | but | only | aber | nur | mais | dann | jetzt | nun | stattdessen | svp | alors | maintenant
     | s'il vous plaît
 """)
-# Behind an order: courtesy, and that it takes the place of another.
+# After an order: courtesies, and words for a replacement.
 CLOSINGS = _phrases("""
     thanks | thanks a lot | thanks so much | many thanks | thank you | thank you very much | thx
     | cheers | please | pls | instead | now | this turn | this season | this phase | this time
@@ -43,7 +43,7 @@ CLOSINGS = _phrases("""
     | jetzt | merci | merci beaucoup | merci d'avance | plutôt | svp | s'il vous plaît | cette fois
     | maintenant
 """)
-# Who says what is done. `Should I` begins with another word, and is a doubt.
+# The speaker of an order. `Should I` begins with another word, and is a doubt.
 SPEAKERS = _phrases("""
     i | i'll | i'm | i will | i shall | i should | i must | i am | i am going to | i'm going to
     | i want to | i wish to | i would like to | i'd like to | i have to | i order
@@ -76,15 +76,15 @@ VERB_WORDS_MAX = max(map(len, VERBS))
 VERBS_BY_START = {
     start: [each for each in VERBS if each[0] == start] for start in {each[0] for each in VERBS}
 }
-# A unit that is called by its place alone, as in `..., the one in Edinburgh to Norway`.
+# Before a unit named by its place alone, as in `..., the one in Edinburgh to Norway`.
 THE_ONE = _phrases("""
     the one in | the one at | the ones in | the other one in | that in | that of
     | diejenige in | jene in | celle de | celle en | celle à | celle du | celle d
 """)
-# What is said of a verb that follows: `Venice is going to hold`, `Rome will be moving to Apulia`.
+# Before a verb: `Venice is going to hold`, `Rome will be moving to Apulia`.
 BEFORE_VERBS = _phrases("is going to | are going to | be")
 DOES = vocabulary.MOVE | vocabulary.HOLD | vocabulary.SUPPORT | vocabulary.CONVOY
-# Behind a verb that says that a unit holds.
+# After a verb for a hold.
 IN_PLACE = frozenset(
     _phrases("""
         put | where it is | where they are | in place | at home | there | here | right there
@@ -116,16 +116,16 @@ LAST_VERBS = {
 
 def reword(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
     """Return *clause* in the words of an order, which it may be or not."""
-    tokens = _politely(tuple(token for token in clause.tokens if token.key != "|"))
-    tokens = _unglued(tokens, names)
+    tokens = _without_courtesies(tuple(token for token in clause.tokens if token.key != "|"))
+    tokens = _split_glued_kinds(tokens, names)
     if kind is not PhaseKind.ADJUSTMENTS:
-        for step in (_done, _separated, *FIRST_STEPS, *LAST_STEPS):
+        for step in (_without_speaker, _join_separated_verb, *FIRST_STEPS, *LAST_STEPS):
             tokens = step(tokens, names)
     return replace(clause, tokens=tokens)
 
 
-def _politely(tokens: Tokens) -> Tokens:
-    """Return *tokens* without what is said around an order out of courtesy."""
+def _without_courtesies(tokens: Tokens) -> Tokens:
+    """Return *tokens* without the courtesies around an order."""
     while count := _begins(tokens, OPENINGS):
         tokens = tokens[count:]
     while count := _ends(tokens):
@@ -152,9 +152,9 @@ def _keys(tokens: Tokens) -> tuple[str, ...]:
     return tuple(token.key for token in tokens)
 
 
-def _unglued(tokens: Tokens, names: Names) -> Tokens:
-    """Part the letter of a kind from the name of a place: `FAnk H`, `ARom - Ven`."""
-    parted: list[Token] = []
+def _split_glued_kinds(tokens: Tokens, names: Names) -> Tokens:
+    """Split the letter of a kind from the name of a place: `FAnk H`, `ARom - Ven`."""
+    split: list[Token] = []
     for token in tokens:
         letter, name = token.key[:1], token.key[1:]
         glued = letter in {"a", "f"} and len(token.key) >= GLUED_LETTERS_MIN
@@ -162,26 +162,26 @@ def _unglued(tokens: Tokens, names: Names) -> Tokens:
             token.key
         )  # `from` is no fleet in Rome
         if glued and not read and names.meaning(name):
-            parted.append(Token(token.text[0], letter, token.column))
-            parted.append(Token(token.text[1:], name, token.column + 1))
+            split.append(Token(token.text[0], letter, token.column))
+            split.append(Token(token.text[1:], name, token.column + 1))
         else:
-            parted.append(token)
-    return tuple(parted)
+            split.append(token)
+    return tuple(split)
 
 
-def _done(tokens: Tokens, names: Names) -> Tokens:
-    """Return what is done: `I will move Kiel to Holland`, `Kiel should go to Holland`."""
+def _without_speaker(tokens: Tokens, names: Names) -> Tokens:
+    """Return the order without its speaker: `I will move Kiel to Hol`, `Kiel should go to Hol`."""
     del names
     while len(tokens) > 1 and tokens[0].key in vocabulary.LEADERS | {"-"}:
         tokens = tokens[1:]
     if _begins(tokens, KNOWS):
         return tokens
-    tokens = _politely(tokens)
+    tokens = _without_courtesies(tokens)
     if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
         tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
-    tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])
+    tokens = _without_courtesies(tokens[_begins(tokens, SPEAKERS) :])
     tokens = tokens[_begins(tokens, THE_ONE) :]
-    told: list[Token] = []
+    kept: list[Token] = []
     at = 0
     while at < len(tokens):
         rest = tokens[at : at + VERB_WORDS_MAX]
@@ -193,14 +193,14 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
         to_move = rest[0].key == "to" and behind in vocabulary.MOVE  # `Kiel is to go to Holland`
         back = rest[0].key == "back" and behind in vocabulary.TOWARD
         if phrase:
-            told.append(replace(rest[0], key=VERBS[phrase]))
-        elif told and (before := _before_verb(tokens[at:])):
+            kept.append(replace(rest[0], key=VERBS[phrase]))
+        elif kept and (before := _before_verb(tokens[at:])):
             at += before
             continue
-        elif not ((told and rest[0].key in MODALS) or to_move or back):
-            told.append(rest[0])
+        elif not ((kept and rest[0].key in MODALS) or to_move or back):
+            kept.append(rest[0])
         at += len(phrase) or 1
-    return tuple(told)
+    return tuple(kept)
 
 
 def _before_verb(tokens: Tokens) -> int:
@@ -209,7 +209,7 @@ def _before_verb(tokens: Tokens) -> int:
 
 
 def move_coast_behind(tokens: Tokens, names: Names) -> Tokens:
-    """Put a coast behind its place: `the south coast of Bulgaria`, `la côte sud de Bulgarie`."""
+    """Move a coast after its place: `the south coast of Bulgaria`, `la côte sud de Bulgarie`."""
     keys = _keys(tokens)
     for at in range(len(keys)):
         first, second = keys[at : at + 1], keys[at + 1 : at + 2]
@@ -238,8 +238,8 @@ def _leads(keys: Sequence[str]) -> bool:
     return bool(keys) and (keys[-1] in vocabulary.TOWARD or keys[-1] in vocabulary.KINDS)
 
 
-def _separated(tokens: Tokens, names: Names) -> Tokens:
-    """Put a German verb together: `A Mün zieht sich nach Ruhr zurück`."""
+def _join_separated_verb(tokens: Tokens, names: Names) -> Tokens:
+    """Join a separable German verb: `A Mün zieht sich nach Ruhr zurück`."""
     keys = _keys(tokens)
     at = next((at for at, key in enumerate(keys) if key in WITHDRAWS), 0)
     if not at or keys[-1] not in BACK or _unit_end(tokens[:at], names) != at:
@@ -249,10 +249,10 @@ def _separated(tokens: Tokens, names: Names) -> Tokens:
     return (*tokens[:at], replace(tokens[at], key="r"), *behind)
 
 
-def _kind_first(tokens: Tokens, names: Names) -> Tokens:
-    """Put the kind before its place: `Kiel fleet to Holland`, `Kie (F) - Hol`.
+def _move_kind_first(tokens: Tokens, names: Names) -> Tokens:
+    """Move the kind before its place: `Kiel fleet to Holland`, `Kie (F) - Hol`.
 
-    And the place behind it: `My fleet goes from Kiel to Holland`.
+    And the place after it: `My fleet goes from Kiel to Holland`.
     """
     keys = [token.key for token in tokens]
     small = vocabulary.FILLERS | vocabulary.FOREIGN_FILLERS
@@ -275,7 +275,7 @@ def _kind_first(tokens: Tokens, names: Names) -> Tokens:
     return (tokens[kind], *tokens[:end], *behind)
 
 
-def _unlinked(tokens: Tokens, names: Names) -> Tokens:
+def _without_links(tokens: Tokens, names: Names) -> Tokens:
     """Return *tokens* without a colon behind their unit, or with a dash for a slash there.
 
     So `Kiel: Denmark` and, with the kind of the unit, `F Lon/Eng`.
@@ -291,8 +291,8 @@ def _unlinked(tokens: Tokens, names: Names) -> Tokens:
     return tokens
 
 
-def _agent_first(tokens: Tokens, names: Names) -> Tokens:
-    """Put the unit first that is named last: `Take Holland with Kiel`, `Move to Hol from Kie`."""
+def _move_agent_first(tokens: Tokens, names: Names) -> Tokens:
+    """Move a unit named last to the front: `Take Holland with Kiel`, `Move to Hol from Kie`."""
     if not tokens or tokens[0].key not in IMPERATIVES:
         return tokens
     at = next((at for at in reversed(range(2, len(tokens))) if tokens[at].key in BY), None)
@@ -301,8 +301,8 @@ def _agent_first(tokens: Tokens, names: Names) -> Tokens:
     return (*tokens[at + 1 :], *tokens[:at])
 
 
-def _transferred(tokens: Tokens, names: Names) -> Tokens:
-    """Put the unit first in `Move Kiel to Holland` and `Hold Munich`."""
+def _move_unit_first(tokens: Tokens, names: Names) -> Tokens:
+    """Move the unit to the front in `Move Kiel to Holland` and `Hold Munich`."""
     if not tokens or tokens[0].key not in TRANSFERS | HELD:
         return tokens
     verb, unit = tokens[0], tokens[1:]
@@ -315,8 +315,8 @@ def _transferred(tokens: Tokens, names: Names) -> Tokens:
     return (*unit, replace(verb, key="hold")) if held else tokens
 
 
-def _verb_inside(tokens: Tokens, names: Names) -> Tokens:
-    """Put a German verb behind its unit: `Mün soll Ber nach Sil unterstützen`."""
+def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
+    """Move a German verb after its unit: `Mün soll Ber nach Sil unterstützen`."""
     if not tokens:
         return tokens
     end, verb = _unit_end(tokens, names), LAST_VERBS.get(tokens[-1].key)
@@ -325,7 +325,7 @@ def _verb_inside(tokens: Tokens, names: Names) -> Tokens:
     return (*tokens[:end], replace(tokens[-1], key=verb), *tokens[end:-1])
 
 
-def _in_place(tokens: Tokens, names: Names) -> Tokens:
+def _without_own_place(tokens: Tokens, names: Names) -> Tokens:
     """Return *tokens* without where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
     end = _unit_end(tokens, names)
     if 0 < end < len(tokens) and tokens[end].key in vocabulary.SUPPORT:
@@ -339,8 +339,8 @@ def _in_place(tokens: Tokens, names: Names) -> Tokens:
     return tokens[: end + 1] if at_home or _keys(where) in IN_PLACE else tokens
 
 
-FIRST_STEPS = (_kind_first, _unlinked, _agent_first, _transferred)
-LAST_STEPS = (_verb_inside, _in_place)
+FIRST_STEPS = (_move_kind_first, _without_links, _move_agent_first, _move_unit_first)
+LAST_STEPS = (_move_verb_inside, _without_own_place)
 OF = frozenset({"of", "von", "de", "du", "d"})
 BACK = frozenset({"zurück", "zurueck", "zuruck"})
 WITHDRAWS = frozenset({"zieht", "ziehe", "ziehen", "weicht", "geht", "gehen"})

@@ -1,7 +1,7 @@
 """The grammar of one order: terms, each place with one meaning, to an `Order`.
 
-The forms are those of the rulebook (VII.7, IX.1), of the judges by e-mail, of postal gamemasters
-and of plain sentences; their words are in `words`.
+The forms are those of the rulebook (VII.7, IX.1), of the judges by email, of postal moderators
+and of plain sentences; their words are in `vocabulary`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ReadOrder:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """No order can be read; *at* is the first term that fits nowhere."""
+    """No order can be read; *at* is the first term without a place in the grammar."""
 
     at: int
 
@@ -85,7 +85,7 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
 
 
 def _skip_leaders(cursor: Cursor) -> None:
-    """Step over what stands before an order in a list: a star, a number, an `and`."""
+    """Skip the bullet of a list item: a star, a number, an `and`."""
     cursor.skip(vocabulary.LEADERS)
     if cursor.peek().key.isdigit():
         cursor.step()
@@ -93,14 +93,14 @@ def _skip_leaders(cursor: Cursor) -> None:
 
 
 def _skip_speaker(cursor: Cursor, kind: PhaseKind) -> None:
-    """Step over who says what he does, if he says it: `I will build A Par`."""
+    """Skip the speaker: `I will build A Par`."""
     start = cursor.at
     if kind is not PhaseKind.MOVEMENT and any(map(cursor.take_all, vocabulary.SPEAKERS)):
         cursor.at = cursor.at if cursor.peek().key in vocabulary.DOING else start
 
 
 def _waived(cursor: Cursor, kind: PhaseKind) -> int | None:
-    """Read how many builds are waived; `no builds` is said of other phases, too."""
+    """Read how many builds are waived; `no builds` is used in other phases, too."""
     start = cursor.at
     cursor.skip(vocabulary.LEADERS)
     if cursor.peek(1).key == ")":
@@ -215,7 +215,7 @@ def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
 def _whom(
     cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, UnitKind]
 ) -> UnitName | None:
-    """Read a verb and the unit that it serves; the verb may tell the unit's kind: `SA Mun`."""
+    """Read a verb and the unit that it helps; the verb may include the unit's kind: `SA Mun`."""
     _to(cursor, verbs)
     kind = with_kind.get(cursor.peek().key)
     if not cursor.take(verbs | with_kind.keys()):
@@ -225,7 +225,7 @@ def _whom(
 
 
 def _to(cursor: Cursor, verbs: frozenset[str]) -> None:
-    """Step over what stands before one of *verbs* in full: `to support`, `in support of`."""
+    """Skip the words before one of *verbs* in full: `to support`, `in support of`."""
     verb = cursor.peek(1).key
     if cursor.peek().key in {"to", "in"} and verb in verbs and len(verb) > 1:
         cursor.step()

@@ -109,7 +109,7 @@ def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
 
 
 def _tail(text: str) -> str:
-    """Return what stands behind the last separator of *text*."""
+    """Return the text after the last separator of *text*."""
     text = text.rstrip()[-CHARACTERS_MAX:]
     if text.endswith(LISTED):
         text = text[:-1]
@@ -118,7 +118,7 @@ def _tail(text: str) -> str:
 
 
 def _heads(below: Sequence[str]) -> list[str]:
-    """Return what stands before the first separator of the first lines *below*, of one or more."""
+    """Return the text before the first separator of the first lines *below*, of one or more."""
     heads: list[str] = []
     for line in takewhile(str.strip, below[:LINES_MAX]):
         text = " ".join((*heads[-1:], line.strip()))[:CHARACTERS_MAX]
@@ -153,7 +153,7 @@ def _is_doubt(text: str, names: Names) -> bool:
 
 
 def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names) -> bool:
-    """Return whether a break between *before* and *behind* may have torn one order."""
+    """Return whether a break between *before* and *behind* may have split one order."""
     keys = [token.key for token in before]
     last, first = keys[-1], behind[0].key
     if not (_names_place(before, names) or KNOWN.issuperset(keys)):
@@ -181,7 +181,7 @@ def _names_place(tokens: Sequence[Token], names: Names) -> bool:
 
 
 def _defects(readings: Sequence[Reading], names: Names) -> int:
-    """Count what is left over of *readings*: what is not an order, but names a place."""
+    """Count the pieces of *readings* that name a place and are no order."""
     return sum(
         not isinstance(each, Understood)
         and (not isinstance(each, Prose) or _names_place(tokenize(each.text), names))

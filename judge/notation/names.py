@@ -29,9 +29,9 @@ class Names:
     """The names of one board. A word may mean several provinces: `nor` is Norway, and four others.
 
     *written* are codes, names and aliases; *shortened* are the beginnings of names, read only
-    where nothing is written so; *foreign* are both in other languages, read only where nothing is
-    English. All are keyed by words in lower case, one space between them. *powers*, *letters*
-    and *shortened_powers*, their first three letters, tell owners.
+    where no written name matches; *foreign* are both in other languages, read only where no
+    English name matches. All are keyed by words in lower case, one space between them. *powers*,
+    *letters* and *shortened_powers*, their first three letters, name owners.
     """
 
     written: ProvincesByName
@@ -94,9 +94,9 @@ def names_of(board: Map) -> Names:
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
 def codes_of(board: Map) -> Names:
-    """Return the codes and full names of *board* and no other, for text that a program wrote.
+    """Return only the codes and full names of *board*, for text that a program wrote.
 
-    There `TYR` is Tyrolia, whoever is to go there.
+    There `TYR` is Tyrolia, even for a fleet.
     """
     written = _table(
         (word, code) for code, place in board.places.items() for word in (code, place.name)
@@ -121,7 +121,7 @@ def _pairs_shortened(board: Map) -> ProvincesByName:
 
 
 def _beginnings(word: str) -> list[str]:
-    """Return *word* and all that shortens it, to as many letters as abbreviate a space."""
+    """Return *word* and its abbreviations, down to as many letters as abbreviate a space."""
     return [
         word[:length] for length in range(min(ABBREVIATION_LETTERS_MIN, len(word)), len(word) + 1)
     ]
@@ -230,7 +230,7 @@ class Token:
 
 
 def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
-    """Cut *line*, whose first character stands in *column*, into tokens."""
+    """Split *line*, whose first character is in *column*, into tokens."""
     return tuple(
         Token(found[0], _token_key(found), column + found.start())
         for found in TOKEN.finditer(line)

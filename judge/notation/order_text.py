@@ -2,8 +2,8 @@
 
 `A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`,
 `F STP/NC B`, `WAIVE`: the form of the `diplomacy` package, to which `A LON - NTH - BEL` adds the
-seas of a route. Whether a place exists, or an order is possible, is not asked here. The form with
-owners says besides whose a unit is, and may leave out what it is: `A MUN S FRANCE A BUR`, `VIE H`.
+seas of a route. Places and legality are not checked here. The form with owners adds the owner of a
+unit, and may leave out its kind: `A MUN S FRANCE A BUR`, `VIE H`.
 
 `parse` reads all three back, in a phase of the kind that the order is for.
 """
@@ -135,7 +135,7 @@ def write_owned_order(order: Order) -> str:
 def write_long(order: Order, board: Map) -> str:
     """Write *order* as judges report it: `Army Serbia SUPPORT Fleet Greece.`.
 
-    The nationality stands before a unit whose name has a power.
+    A unit whose name has a power is preceded by its nationality.
     """
     hand = OrderStyle(
         unit=partial(_full_unit, board),
@@ -174,7 +174,7 @@ def write_short(order: Order, board: Map) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderStyle:
-    """The words between the words: how units and places are named, and what stands between."""
+    """The style of an order: the names of units and places, and the words between them."""
 
     unit: Callable[[UnitName], str]
     place: Callable[[Location], str]

@@ -28,12 +28,12 @@ class WhyNotUnderstood(Enum):
 class Understood:
     """*text*, in *line* from *column* (both from 1), orders *order*.
 
-    *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before
-    the unit: an order for another power's unit is for the caller to refuse. *remark* is what stood
-    in parentheses behind the order and was not read, or, as if it had, where its unit is to
-    retreat to. *bare* says that a build is one only because nothing else stands with its unit.
-    A build is waived so many *times*, or `EVERY` time that is left. What else is wanted if that
-    cannot be, in order of preference, stands in *instead*, with *order* in its place.
+    *power* is the owner of the unit as written, by `FRANCE:` before the line or `French` before
+    the unit: the caller refuses an order for another power's unit. *remark* is the unread text in
+    parentheses after the order, or the retreat of its unit as if in parentheses. *bare* means that
+    a build is one only because the unit has no verb. A build is waived so many *times*, or `EVERY`
+    time that is left. *instead* are the alternatives in order of preference, with *order* among
+    them.
     """
 
     line: int
@@ -49,9 +49,9 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """*word* of *text* may be any of *provinces*; *orders* are what the clause may then say.
+    """*word* of *text* may be any of *provinces*; *orders* are the possible orders.
 
-    Who knows the position may find that only one of them is for a unit of the writer.
+    By the position, only one of them may be for a unit of the writer.
     """
 
     line: int
@@ -70,7 +70,7 @@ class NotUnderstood:
 
     *provinces* are those whose names are nearest to the word. *nearest* is the order that the
     clause becomes with them, if one fits the board better than all others: a suggestion, never to
-    be executed unasked. *defect* says where our code failed, if that is why.
+    be executed unasked. *defect* names the place where our code failed, if that is the reason.
     """
 
     line: int
@@ -89,8 +89,8 @@ class NotUnderstood:
 class Prose:
     """*text* is no order of one unit and was not meant as one.
 
-    It may say that all units *hold* that no order names; if it says it of *every* unit, orders
-    that stand from before go too.
+    It may order all units without an order to *hold*; if it means *every* unit, standing orders
+    are replaced too.
     """
 
     line: int

@@ -50,10 +50,10 @@ def _iterate_terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
 
 
 def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
-    """Tell whether the word *at* only makes a German or French sentence of *keys*.
+    """Return whether the word *at* is a German or French filler.
 
-    It may be a slip of the pen in the name of a province behind a dash, at the end, or between a
-    kind of unit and what is no name: `A War-Mon`, `A Dem H`.
+    It may be a typing error in the name of a province after a dash, at the end, or between a kind
+    of unit and a word that is no name: `A War-Mon`, `A Dem H`.
     """
     if keys[at] not in vocabulary.FOREIGN_FILLERS or (at and keys[at - 1] in DASHES):
         return False
@@ -64,7 +64,7 @@ def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
 
 
 def _is_filler(keys: Sequence[str]) -> bool:
-    """Tell whether the first of *keys* is a filler, or the article of the second: `a fleet`."""
+    """Return whether the first of *keys* is a filler, or the article of the second: `a fleet`."""
     return keys[0] in FILLERS or (keys[0] == "a" and keys[-1] in AFTER_ARTICLE)
 
 
@@ -77,9 +77,9 @@ BRACKETS = {"(": ")", "[": "]"}
 
 
 class Cursor:
-    """Moves forward over *terms*; whoever finds himself on a wrong path sets *at* back.
+    """Moves forward over *terms*; after a dead end the caller sets *at* back.
 
-    *furthest* is where the last path ended, which is where the writer is to look.
+    *furthest* is the end of the longest attempt, where the writer is likely to find the error.
     """
 
     def __init__(self, terms: Sequence[Term], names: Names) -> None:
@@ -90,12 +90,12 @@ class Cursor:
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing is left."""
+        """Return whether no term is left."""
         return self.at >= len(self.terms)
 
     @property
     def is_last(self) -> bool:
-        """Tell whether one term is left."""
+        """Return whether one term is left."""
         return self.at == len(self.terms) - 1
 
     def peek(self, ahead: int = 0) -> Term:
@@ -115,7 +115,7 @@ class Cursor:
         return True
 
     def skip(self, keys: AbstractSet[str]) -> bool:
-        """Step over all next terms that are of *keys*; tell whether there were any."""
+        """Step over all next terms that are of *keys*; return whether there were any."""
         start = self.at
         while self.take(keys):
             pass
@@ -159,7 +159,7 @@ class Cursor:
         return UnitName(kind, location, power)
 
     def remark(self) -> int | None:
-        """Step over all that is left, if it stands in brackets; return the column."""
+        """Step over the remaining terms if they are in brackets; return their column."""
         rest = self.terms[self.at :]
         if not rest or BRACKETS.get(rest[0].key) != rest[-1].key:
             return None
@@ -198,7 +198,7 @@ class Cursor:
         return None
 
     def _owner(self) -> Power | None:
-        """Step over whose unit follows: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
+        """Step over the owner of a unit: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
         start = self.at
         enclosed = self.take({"[", "(", "*"})
         key = self.peek().key

@@ -1,11 +1,9 @@
 """The words orders are written with, in English, German and French.
 
-They stand beside the English ones in `words`, are in lower case as the lexer makes them, and are
-read with their accents, without them, and as `ae` or `ss`. What powers and provinces are called
-stands in the files of a variant. A word that is English too, or a province, is none here: `par`.
-
-They are those of the rulebook, of the judges by e-mail and of postal gamemasters, in lower case,
-as the lexer makes them; those of other languages stand in `tongues`.
+They are those of the rulebook, of the judges by email and of postal moderators, in lower case as
+the lexer makes them; foreign words are read with their accents, without them, and as `ae` or `ss`.
+The names of powers and provinces are in the files of a variant. A foreign word that is English
+too, or a province, is left out: `par`.
 """
 
 from __future__ import annotations
@@ -82,7 +80,7 @@ FINAL_FILLERS = frozenset(
 
 
 def spellings(word: str) -> frozenset[str]:
-    """Return how *word* is written: with its accents or without, umlauts with an e.
+    """Return the spellings of *word*: with its accents or without, umlauts with an e.
 
     One letter keeps its accent: `a` is no `à`.
     """
