@@ -184,7 +184,7 @@ class PositionTracker:
             self._doubt(written.line, written.text, "army or fleet is not told")
             return None
         location = name.province if kind is UnitKind.ARMY else name.location
-        if location in map_index_of(self.board).of(kind):
+        if location in map_index_of(self.board).nodes_of(kind):
             return Unit(written.power, kind, location)
         if there and there.kind is kind and location == there.province:
             return replace(there, power=written.power)  # A coast that goes without saying.
@@ -292,7 +292,7 @@ def _move(after: ReportedOutcome) -> None:
         assert isinstance(written.order, Move)
         landed = _arrived(after, unit, written.order.target, written)
         after.settle(landed, written)
-        by_land = landed.province in map_index_of(after.board).post(unit).landings
+        by_land = landed.province in map_index_of(after.board).node_of(unit).reachable
         attacks[landed.province] = _Attack(unit.province, written.order.via_convoy or not by_land)
     listed = {each.province: each for each in after.report.dislodged}
     closed = {*after.units, *(_destination(each) for each in given.values() if _bounced(each))}
@@ -365,7 +365,7 @@ def _adjust(after: ReportedOutcome) -> None:
         match written.order:
             case Build(unit=name) if name.kind:
                 built = Unit(written.power, name.kind, name.location)
-                if built.location in map_index_of(after.board).of(built.kind):
+                if built.location in map_index_of(after.board).nodes_of(built.kind):
                     after.settle(built, written)
                 else:
                     after.doubt(written, f"no place for {built}")
@@ -392,7 +392,7 @@ def _arrived(after: ReportedOutcome, unit: Unit, target: Location, written: Writ
     province = province_of(target)
     if unit.kind is UnitKind.ARMY:
         return replace(unit, location=province)
-    options = map_index_of(after.board).post(unit).landings.get(province, ())
+    options = map_index_of(after.board).node_of(unit).reachable.get(province, ())
     if target in options:
         return replace(unit, location=target)
     if len(options) == 1:

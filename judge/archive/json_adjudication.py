@@ -304,9 +304,9 @@ def _orders_by_power(
     rulebook: Rulebook,
     orders: Mapping[Power, Sequence[str]],
 ) -> OrderBook:
-    scene = PhaseContext(board, position, rulebook)
+    context = PhaseContext(board, position, rulebook)
     book = {power: read_orders(board, texts) for power, texts in orders.items()}
-    for power, made in _out_of_sets(scene, source):
+    for power, made in _out_of_sets(context, source):
         if power in book:
             raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
         book[power] = made
@@ -315,20 +315,20 @@ def _orders_by_power(
         for power, several in read_by_power(board, source, STANDING)
     }
     given = with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
-    return with_implied(scene, with_standing(scene, given, standing))
+    return with_implied(context, with_standing(context, given, standing))
 
 
 def _out_of_sets(
-    scene: PhaseContext, source: Mapping[str, object]
+    context: PhaseContext, source: Mapping[str, object]
 ) -> Iterator[tuple[Power, Orders]]:
-    board = scene.board
+    board = context.board
     for power, several in read_by_power(board, source, SETS):
         sets = [_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")]
-        yield power, in_sequence(sets, scene.rulebook.sets_in_sequence)
+        yield power, in_sequence(sets, context.rulebook.sets_in_sequence)
     for power, several in read_by_power(board, source, UNSEQUENCED):
         texts = _require_list(several, f"{UNSEQUENCED} of {power}")
         loose = [_unsequenced_set(board, each, power).orders for each in texts]
-        yield power, without_sequence(scene, power, loose)
+        yield power, without_sequence(context, power, loose)
 
 
 def _set(board: Map, told: object, power: Power) -> OrderSet:

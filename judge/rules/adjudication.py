@@ -1,8 +1,8 @@
-"""Adjudicate a phase: a position and all orders become outcomes and the next position."""
+"""Adjudicate a phase: return what becomes of a position and all orders."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from judge.overriding import override
 from judge.rules.adjustments import adjudicate_adjustments
@@ -21,6 +21,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase_context import ARMY, NO_UNIT, PhaseContext
 from judge.rules.phase_sequence import next_position_sorted
+from judge.rules.resolution import paradoxes
 from judge.rules.resolution.matched_orders import MatchedOrders, match_orders
 from judge.rules.resolution.movement import MovementDecisions
 from judge.rules.resolution.verdicts import STANDS, MovementVerdicts, RetreatsByUnit
@@ -42,7 +43,7 @@ from judge.rules.types import (
     units_by_province,
 )
 
-RESOLVER_VERSION = "1"  # Goes up when any position would be adjudicated otherwise than before.
+RESOLVER_VERSION = "1"  # Goes up when any position would be adjudicated differently than before.
 
 
 def adjudicate(
@@ -51,168 +52,169 @@ def adjudicate(
     orders: Mapping[Power, Sequence[Order]],
     rulebook: Rulebook = DATC,
 ) -> Adjudication:
-    """Adjudicate *orders*, by power in the order written, in whatever phase *position* is.
+    """Adjudicate *orders*, by power in the order written, in the phase of *position*.
 
-    Any order is taken: what is impossible is `Illegal` in its outcome, and a unit without a
+    Any order is accepted: an impossible one is `Illegal` in its outcome, and a unit without a
     possible order holds, or in a retreat phase disbands. In a retreat phase a move is a retreat.
-    Raises `TypeError` for a text in place of the rulebook.
+    Raises `TypeError` for a text instead of a rulebook.
     """
-    try:
-        scene = PhaseContext(board, position, rulebook)
-        if position.phase.kind is MOVEMENT:
-            return adjudicate_movement(scene, orders)
-        if position.phase.kind is RETREATS:
-            return adjudicate_retreats(scene, validate_orders(scene, orders))
-        return adjudicate_adjustments(scene, validate_orders(scene, orders))
-    except AttributeError:
-        if isinstance(rulebook, str):
-            raise TypeError(f"a text; named({rulebook!r}) is the rulebook") from None
-        raise
+    if isinstance(rulebook, str):
+        raise TypeError(f"a text; named({rulebook!r}) is the rulebook")
+    context = PhaseContext(board, position, rulebook)
+    if position.phase.kind is MOVEMENT:
+        return adjudicate_movement(context, orders)
+    if position.phase.kind is RETREATS:
+        return adjudicate_retreats(context, validate_orders(context, orders))
+    return adjudicate_adjustments(context, validate_orders(context, orders))
 
 
 def adjudicate_movement(
-    scene: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+    context: PhaseContext,
+    orders: Mapping[Power, Sequence[Order]],
+    *,
+    use_fast_path: bool = True,
 ) -> Adjudication:
-    """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
-    movement, paradoxes = _resolve_movement(match_orders(scene, orders))
-    units, driven_out, contested = _apply_moves(movement)
-    standing = tuple(sorted(units, key=scene.reach.rank))
-    at = units_by_province(standing)
+    """Adjudicate the orders of a movement phase (rulebook VIII, IX).
+
+    The result is the same without the fast path (`judge.rules.resolution.fast_path`).
+    """
+    decisions, met = _decide_moves(match_orders(context, orders), use_fast_path=use_fast_path)
+    units, dislodgers, contested = _apply_moves(decisions)
+    standing = tuple(sorted(units, key=context.map_index.sort_key))
+    unit_at = units_by_province(standing)
     retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
     dislodged: list[DislodgedUnit] = []
-    if driven_out:
-        closed = {**at, **dict.fromkeys(contested, NO_UNIT)}
-        for unit, attacker in driven_out.items():
-            driven = _dislodged_unit(movement, unit, attacker, closed)
-            retreats[unit] = attacker, driven.retreats
-            if driven.retreats:
-                dislodged.append(driven)
-    account = MovementOutcomes(movement, retreats)
-    after = next_position_sorted(scene.board, scene.position, standing, at, dislodged, contested)
-    return new_adjudication(account, after, contested, (), (), paradoxes)
+    if dislodgers:
+        closed = {**unit_at, **dict.fromkeys(contested, NO_UNIT)}
+        for unit, attacker in dislodgers.items():
+            retreating = _dislodged_unit(decisions, unit, attacker, closed)
+            retreats[unit] = attacker, retreating.retreats
+            if retreating.retreats:
+                dislodged.append(retreating)
+    outcomes = MovementOutcomes(decisions, retreats)
+    after = next_position_sorted(
+        context.board, context.position, standing, unit_at, dislodged, contested
+    )
+    return new_adjudication(outcomes, after, contested, (), (), met)
 
 
-def _resolve_movement(battle: MatchedOrders) -> tuple[MovementDecisions, tuple[Paradox, ...]]:
-    """Return what all decisions come to, and the paradoxes met on the way.
+def _decide_moves(
+    matched: MatchedOrders, *, use_fast_path: bool
+) -> tuple[MovementDecisions, tuple[Paradox, ...]]:
+    """Return all decisions, and the paradoxes met on the way.
 
-    Armies that may fall back to land (DATC 4.A.3) are first supposed to be bound to the sea.
+    Armies that may fall back to land (DATC 4.A.3) first go by convoy.
     """
-    movement = MovementDecisions(battle)
-    paradoxes: list[Paradox] = []
-    while battle.falling and (stranded := movement.stranded()):
-        failed = _fleet_provinces(battle, stranded)
-        paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
-        battle.land(stranded)
-        movement = MovementDecisions(battle)
-    if movement.circles:
-        paradoxes += movement.paradoxes()
-    return movement, tuple(paradoxes)
-
-
-def _fleet_provinces(
-    battle: MatchedOrders, stranded: Mapping[int, Iterable[int]]
-) -> set[Province]:
-    """Return where the fleets are that failed those who are *stranded*."""
-    units = battle.scene.units
-    return {units[fleet].province for fleets in stranded.values() for fleet in fleets}
+    decisions = MovementDecisions(matched, use_fast_path=use_fast_path)
+    met: list[Paradox] = []
+    units = matched.context.units
+    while matched.may_fall_back and (fallen_back := decisions.fallen_back()):
+        failed = {units[each].province for fleets in fallen_back.values() for each in fleets}
+        found = paradoxes.find_paradoxes(matched, decisions.cycles)
+        met += [each for each in found if failed & {*each.convoys}]
+        matched.send_overland(fallen_back)
+        decisions = MovementDecisions(matched, use_fast_path=use_fast_path)
+    if decisions.cycles:
+        met += paradoxes.find_paradoxes(matched, decisions.cycles)
+    return decisions, tuple(met)
 
 
 def _apply_moves(
-    movement: MovementDecisions,
+    decisions: MovementDecisions,
 ) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
-    """Return who stands after all moves, who drove out whom, and what standoffs leave empty."""
-    battle, answers = movement.battle, movement.answers
-    at, units, goal, supporters = (
-        movement.scene.at,
-        movement.scene.units,
-        battle.goal,
-        battle.supporters,
-    )
+    """Return the resulting units, the attackers of dislodged ones, and the bounce provinces."""
+    matched, answers = decisions.matched, decisions.answers
+    unit_at, units = matched.context.unit_at, matched.context.units
+    destinations, supporters = matched.destinations, matched.supporters
     winners: list[int] = []
     contested: list[Province] = []
-    for end, group in battle.rivals.items():
+    for province, group in matched.rival_attackers.items():
         for unit in group:
             if answers[unit]:
                 winners.append(unit)
                 break
         else:
-            if _is_contested(movement, end, group):
-                contested.append(end)
+            if _is_contested(decisions, province, group):
+                contested.append(province)
     staying: list[Unit | None] = list(units)
-    came: list[Unit] = []
-    driven_out: dict[int, int] = {}
-    for unit in [*battle.lone.values(), *winners]:
+    moved: list[Unit] = []
+    dislodgers: dict[int, int] = {}
+    for unit in [*matched.sole_attackers.values(), *winners]:
         if not answers[unit]:
             continue
-        there = goal[unit]
-        assert there is not None
+        node = destinations[unit]
+        assert node is not None
         staying[unit] = None
-        came.append(there.units[units[unit].power])
-        if supporters[unit] and there.province in at:
-            occupant = at[there.province]
-            if goal[occupant] is None or not answers[occupant]:
+        moved.append(node.units[units[unit].power])
+        if supporters[unit] and node.province in unit_at:
+            occupant = unit_at[node.province]
+            if destinations[occupant] is None or not answers[occupant]:
                 staying[occupant] = None
-                driven_out[occupant] = unit
-    return [*filter(None, staying), *came], driven_out, frozenset(contested)
+                dislodgers[occupant] = unit
+    return [*filter(None, staying), *moved], dislodgers, frozenset(contested)
 
 
-def _is_contested(movement: MovementDecisions, end: Province, attackers: Sequence[int]) -> bool:
-    """Tell whether *attackers*, none of whom got in, left *end* empty by a standoff (IX.5)."""
-    occupant = movement.scene.at.get(end)
+def _is_contested(
+    decisions: MovementDecisions, province: Province, attackers: Sequence[int]
+) -> bool:
+    """Return whether *attackers* bounced and left *province* empty (rulebook XI, DATC 6.H.6)."""
+    occupant = decisions.context.unit_at.get(province)
     if occupant is not None and (
-        movement.battle.goal[occupant] is None or not movement.answers[occupant]
+        decisions.matched.destinations[occupant] is None or not decisions.answers[occupant]
     ):
         return False
-    return any(movement.keeps_out(each, occupant) for each in attackers)
+    return any(decisions.prevent_strength(each) is not None for each in attackers)
 
 
 def _dislodged_unit(
-    movement: MovementDecisions, unit: int, attacker: int, closed: Collection[Province]
+    decisions: MovementDecisions, unit: int, attacker: int, closed: Collection[Province]
 ) -> DislodgedUnit:
-    """Return *unit*, driven out by *attacker*, with where it may go."""
-    scene, by_sea = movement.scene, attacker in movement.battle.voyages
-    victim, origin = scene.units[unit], scene.units[attacker].province
-    places = open_retreats(
-        scene.board,
-        victim,
+    """Return *unit* with the locations that it can retreat to."""
+    context, convoyed = decisions.context, attacker in decisions.matched.convoy_routes
+    dislodged, origin = context.units[unit], context.units[attacker].province
+    locations = open_retreats(
+        context.board,
+        dislodged,
         attacked_from=origin,
-        attacker_convoyed=by_sea,
+        attacker_convoyed=convoyed,
         closed=closed,
-        rulebook=scene.rulebook,
+        rulebook=context.rulebook,
     )
-    return new_dislodged(victim, origin, by_sea, places)
+    return new_dislodged(dislodged, origin, convoyed, locations)
 
 
 WRITTEN, SUPPOSED = True, False
 
 
 class MovementOutcomes(OutcomeSource):
-    """The account of one movement phase.
+    """The outcomes of one movement phase.
 
-    *retreats* has for each dislodged unit who drove it out and where it may go. The fate of a unit
-    is told with the order that counts for it; if none does, with the first that its power gave.
+    *retreats* has the attacker of each dislodged unit, and the locations it can retreat to. The
+    fate of a unit is part of the outcome of the order that counts for it, or else of the first
+    order that its power gave.
     """
 
-    def __init__(self, movement: MovementDecisions, retreats: RetreatsByUnit) -> None:
-        self._movement = movement
-        self._battle = movement.battle
+    def __init__(self, decisions: MovementDecisions, retreats: RetreatsByUnit) -> None:
+        self._decisions = decisions
+        self._matched = decisions.matched
         self._retreats = retreats
 
     @override
     def of_orders(self) -> tuple[Outcome, ...]:
-        battle, scene, orders = self._battle, self._battle.scene, self._battle.orders
-        named, units = scene.named, scene.units
-        whole = battle.counting is battle.given
-        faults = {} if whole else validate_orders(scene, battle.given).faults
+        matched, context, orders = self._matched, self._matched.context, self._matched.orders
+        unit_by_location, units = context.unit_by_location, context.units
+        all_count = matched.counting is matched.given
+        faults = {} if all_count else validate_orders(context, matched.given).faults
         verdicts, fates, overland = self._verdicts().of_orders(), self._fates(), self._overland()
-        told: set[int] = set()
+        reported: set[int] = set()
         outcomes: list[Outcome] = []
-        for power, several in battle.given.items():
+        for power, several in matched.given.items():
             for order in several:
-                try:
-                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it may be
-                except (AttributeError, KeyError):  # for no unit, or for one not plainly named
-                    unit = self._own(power, order)
+                unit = NO_UNIT
+                if not isinstance(order, Waive):
+                    unit = unit_by_location.get(order.unit.location, NO_UNIT)
+                if unit == NO_UNIT:
+                    unit = self._own_unit(power, order)
                 counts = orders[unit] is order and units[unit].power == power
                 if counts and not (faults and len(outcomes) in faults):
                     verdict, by_land = verdicts[unit], overland[unit]
@@ -220,33 +222,33 @@ class MovementOutcomes(OutcomeSource):
                         new_outcome(power, order, verdict, fates[unit], WRITTEN, by_land)
                     )
                     continue
-                unit = self._own(power, order)
+                unit = self._own_unit(power, order)
                 fate = None
-                if orders[unit] is None and unit not in told:
-                    told.add(unit)
+                if orders[unit] is None and unit not in reported:
+                    reported.add(unit)
                     fate = fates[unit]
-                outcomes.append(self._ignored(len(outcomes), power, order, fate))
+                outcomes.append(self._illegal(len(outcomes), power, order, fate))
         return tuple(outcomes)
 
     @override
-    def of_silence(self) -> tuple[Outcome, ...]:
-        orders, given = self._battle.orders[:NO_UNIT], self._battle.given
+    def of_unordered(self) -> tuple[Outcome, ...]:
+        orders, given = self._matched.orders[:NO_UNIT], self._matched.given
         if all(orders):
             return ()
-        scene, fates = self._battle.scene, self._fates()
-        silent = [unit for unit, order in enumerate(orders) if order is None]
-        if len(silent) + sum(map(len, given.values())) != len(orders):
-            addressed = {self._own(power, each) for power in given for each in given[power]}
-            silent = [unit for unit in silent if unit not in addressed]
-        return tuple([_supposed_hold(scene, unit, fates[unit]) for unit in silent])
+        context, fates = self._matched.context, self._fates()
+        unordered = [unit for unit, order in enumerate(orders) if order is None]
+        if len(unordered) + sum(map(len, given.values())) != len(orders):
+            addressed = {self._own_unit(power, each) for power in given for each in given[power]}
+            unordered = [unit for unit in unordered if unit not in addressed]
+        return tuple([_supposed_hold(context, unit, fates[unit]) for unit in unordered])
 
     def _verdicts(self) -> MovementVerdicts:
-        self._movement.conclude()
-        return MovementVerdicts(self._movement, self._retreats)
+        self._decisions.decide_supports()
+        return MovementVerdicts(self._decisions, self._retreats)
 
     def _fates(self) -> list[Fate | None]:
-        """Return by unit the fate of those that were driven out."""
-        fates: list[Fate | None] = [None] * len(self._battle.orders)
+        """Return the fate of each dislodged unit, by unit."""
+        fates: list[Fate | None] = [None] * len(self._matched.orders)
         if self._retreats:
             verdicts = self._verdicts()
             for unit in self._retreats:
@@ -254,37 +256,37 @@ class MovementOutcomes(OutcomeSource):
         return fates
 
     def _overland(self) -> list[bool]:
-        """Return by unit whether it went by land though it was to be carried, or asked for it."""
-        battle, units = self._battle, self._battle.scene.units
-        overland = [False] * len(battle.orders)
-        for unit in battle.leaving:
-            order = battle.orders[unit]
+        """Return by unit whether it went by land though a convoy was ordered or asked for."""
+        matched, units = self._matched, self._matched.context.units
+        overland = [False] * len(matched.orders)
+        for unit in matched.possibly_convoyed:
+            order = matched.orders[unit]
             asked = isinstance(order, Move) and order.via_convoy
             overland[unit] = (
                 units[unit].kind is ARMY
-                and unit not in battle.voyages
-                and unit not in battle.void
-                and (asked or unit in battle.fleets)
+                and unit not in matched.convoy_routes
+                and unit not in matched.void_moves
+                and (asked or unit in matched.fleets)
             )
         return overland
 
-    def _ignored(self, index: int, power: Power, order: Order, fate: Fate | None) -> Outcome:
-        """Return what becomes of the *order* given at *index*, which does not count."""
-        fault = find_fault(self._battle.scene, power, order)
+    def _illegal(self, index: int, power: Power, order: Order, fate: Fate | None) -> Outcome:
+        """Return the outcome of the *order* given at *index*, which does not count."""
+        fault = find_fault(self._matched.context, power, order)
         if fault is None:
-            fault = validate_orders(self._battle.scene, self._battle.given).faults[index]
+            fault = validate_orders(self._matched.context, self._matched.given).faults[index]
         return new_outcome(power, order, Illegal(fault), fate)
 
-    def _own(self, power: Power, order: Order) -> int:
-        """Return the unit of *power* that *order* is for."""
+    def _own_unit(self, power: Power, order: Order) -> int:
+        """Return the unit of *power* that *order* is for, `NO_UNIT` if there is none."""
         if isinstance(order, Waive):
             return NO_UNIT
-        scene = self._battle.scene
-        unit = scene.at.get(order.unit.province, NO_UNIT)
-        return NO_UNIT if unit == NO_UNIT or scene.units[unit].power != power else unit
+        context = self._matched.context
+        unit = context.unit_at.get(order.unit.province, NO_UNIT)
+        return NO_UNIT if unit == NO_UNIT or context.units[unit].power != power else unit
 
 
-def _supposed_hold(scene: PhaseContext, index: int, fate: Fate | None) -> Outcome:
-    """Return the hold supposed for a unit without an order."""
-    unit = scene.units[index]
-    return new_outcome(unit.power, scene.reach.post(unit).hold, STANDS, fate, SUPPOSED)
+def _supposed_hold(context: PhaseContext, index: int, fate: Fate | None) -> Outcome:
+    """Return the outcome of the hold supposed for a unit without an order."""
+    unit = context.units[index]
+    return new_outcome(unit.power, context.map_index.node_of(unit).hold, STANDS, fate, SUPPOSED)

@@ -53,45 +53,45 @@ from judge.rules.types import (
 from judge.rules.unit_resolution import naming_fault
 
 
-def adjudicate_adjustments(scene: PhaseContext, intake: ValidatedOrders) -> Adjudication:
+def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:
     """Adjudicate the orders of an adjustment phase."""
-    position = scene.position
-    faults = {**intake.faults, **_all_excess_adjustments(scene, intake)}
-    done = [given for index, given in enumerate(intake.given) if index not in faults]
+    position = context.position
+    faults = {**validated.faults, **_all_excess_adjustments(context, validated)}
+    done = [given for index, given in enumerate(validated.given) if index not in faults]
     leaving = {order.unit.province: power for power, order in done if isinstance(order, Disband)}
     standing = [unit for unit in position.units if unit.province not in leaving]
     removed: list[Unit] = []
-    for power, due in scene.dues.items():
+    for power, due in context.dues.items():
         excess = -due - list(leaving.values()).count(power)
         if excess > 0:
             own = [unit for unit in standing if unit.power == power]
-            removed += removal_sequence(scene.board, position, own, scene.rulebook)[:excess]
+            removed += removal_sequence(context.board, position, own, context.rulebook)[:excess]
     if removed:
         standing = [unit for unit in standing if unit not in removed]
     for power, order in done:
         if isinstance(order, Build):
-            unit = unit_to_build(scene, power, order.unit)
+            unit = unit_to_build(context, power, order.unit)
             assert isinstance(unit, Unit)
             standing.append(unit)
     return Adjudication(
-        DeferredOutcomes(lambda: outcomes_of(intake, faults, lambda _: Succeeds())),
-        next_position(scene.board, position.phase, standing, position.owners),
+        DeferredOutcomes(lambda: outcomes_of(validated, faults, lambda _: Succeeds())),
+        next_position(context.board, position.phase, standing, position.owners),
         removed=tuple(removed),
     )
 
 
 def excess_adjustment_faults(
-    scene: PhaseContext, power: Power, wanted: Sequence[tuple[int, Order]]
+    context: PhaseContext, power: Power, wanted: Sequence[tuple[int, Order]]
 ) -> Mapping[int, Impossible]:
     """Return why some of *wanted*, possible orders of *power*, do not count (DATC 4.D.4, 4.D.6).
 
     They are known by their numbers. Those that count are no more than are due.
     """
-    owed = scene.dues[power]
+    owed = context.dues[power]
     limit = abs(owed)
     if len(wanted) <= limit:
         return {}
-    rule = scene.rulebook.excess_builds if owed > 0 else scene.rulebook.excess_removals
+    rule = context.rulebook.excess_builds if owed > 0 else context.rulebook.excess_removals
     numbers = [number for number, _ in wanted]
     match rule:
         case RepeatedOrders.FIRST | ExcessRemovals.FIRST:
@@ -101,8 +101,10 @@ def excess_adjustment_faults(
         case RepeatedOrders.NONE:
             return dict.fromkeys(numbers, Impossible.TOO_MANY_NONE)
         case ExcessRemovals.CIVIL_DISORDER:
-            own = scene.position.units_of(power)
-            leaving = removal_sequence(scene.board, scene.position, own, scene.rulebook)[:limit]
+            own = context.position.units_of(power)
+            leaving = removal_sequence(context.board, context.position, own, context.rulebook)[
+                :limit
+            ]
             unasked = {unit.province for unit in leaving}
             return {
                 number: Impossible.TOO_MANY_UNASKED
@@ -113,15 +115,17 @@ def excess_adjustment_faults(
             assert_never(rule)
 
 
-def _all_excess_adjustments(scene: PhaseContext, intake: ValidatedOrders) -> dict[int, Impossible]:
+def _all_excess_adjustments(
+    context: PhaseContext, validated: ValidatedOrders
+) -> dict[int, Impossible]:
     """Return why orders that are possible are too many, by their index."""
     wanted: dict[Power, list[tuple[int, Order]]] = {}
-    for index, (power, order) in enumerate(intake.given):
-        if index not in intake.faults:
+    for index, (power, order) in enumerate(validated.given):
+        if index not in validated.faults:
             wanted.setdefault(power, []).append((index, order))
     faults: dict[int, Impossible] = {}
     for power, several in wanted.items():
-        faults.update(excess_adjustment_faults(scene, power, several))
+        faults.update(excess_adjustment_faults(context, power, several))
     return faults
 
 
@@ -143,19 +147,19 @@ def removal_sequence(
     )
 
 
-def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
+def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
     """Return why *order* of *power* is impossible in an adjustment phase; None if it is not."""
-    owed = scene.dues[power]
+    owed = context.dues[power]
     match order:
         case Build():
-            return _build_fault(scene, power, order) or (
+            return _build_fault(context, power, order) or (
                 None if owed > 0 else Impossible.NOTHING_DUE
             )
         case Disband():
-            return _removal_fault(scene, power, order) or (
+            return _removal_fault(context, power, order) or (
                 None if owed < 0 else Impossible.NOTHING_DUE
             )
-        case Waive() if scene.rulebook.waived_builds is WaivedBuilds.NOT_ALLOWED:
+        case Waive() if context.rulebook.waived_builds is WaivedBuilds.NOT_ALLOWED:
             return Impossible.WAIVE_NOT_ALLOWED
         case Waive():
             return None if owed > 0 else Impossible.NOTHING_DUE
@@ -165,16 +169,16 @@ def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | 
             assert_never(order)
 
 
-def completed(scene: PhaseContext, order: Order) -> Order:
+def completed(context: PhaseContext, order: Order) -> Order:
     """Return *order* with the kind and the coast that its unit has or will have."""
     match order:
         case Build():
-            unit = unit_to_build(scene, "", order.unit)
+            unit = unit_to_build(context, "", order.unit)
             if isinstance(unit, Impossible):
                 return order
             return Build(UnitName(unit.kind, unit.location, order.unit.power))
         case Disband():
-            standing = scene.unit_in(order.unit.province)
+            standing = context.unit_in(order.unit.province)
             if standing is None:
                 return order
             return Disband(UnitName(standing.kind, standing.location, order.unit.power))
@@ -184,22 +188,22 @@ def completed(scene: PhaseContext, order: Order) -> Order:
             assert_never(order)
 
 
-def unit_to_build(scene: PhaseContext, power: Power, name: UnitName) -> Unit | Impossible:
+def unit_to_build(context: PhaseContext, power: Power, name: UnitName) -> Unit | Impossible:
     """Return the unit that *power* gets when it builds *name*, or why it gets none."""
-    place = scene.board.places.get(name.province)
+    place = context.board.places.get(name.province)
     if place is None:
         return Impossible.NOT_A_HOME_CENTER
     inland = place.terrain is Terrain.INLAND
-    kind = name.kind or _default_kind(scene.rulebook, inland=inland, coast="/" in name.location)
+    kind = name.kind or _default_kind(context.rulebook, inland=inland, coast="/" in name.location)
     if kind is None:
         return Impossible.KIND_NEEDED
     if kind is UnitKind.FLEET and inland:
-        if scene.rulebook.fleet_inland is FleetInland.FAILS:
+        if context.rulebook.fleet_inland is FleetInland.FAILS:
             return Impossible.NO_FLEET_INLAND
         kind = UnitKind.ARMY
     if kind is UnitKind.ARMY and place.terrain is Terrain.SEA:
         return Impossible.NO_ARMY_AT_SEA
-    location = _build_location(scene, kind, name.location)
+    location = _build_location(context, kind, name.location)
     return location if isinstance(location, Impossible) else Unit(power, kind, location)
 
 
@@ -213,25 +217,25 @@ def _tie_break_name(board: Map, province: Province, ties: RemovalTies) -> str:
             assert_never(ties)
 
 
-def _build_fault(scene: PhaseContext, power: Power, order: Build) -> Impossible | None:
+def _build_fault(context: PhaseContext, power: Power, order: Build) -> Impossible | None:
     province = order.unit.province
-    if province not in scene.board.homes_of(power):
+    if province not in context.board.homes_of(power):
         return Impossible.NOT_A_HOME_CENTER
-    if scene.position.owners.get(province) != power:
+    if context.position.owners.get(province) != power:
         return Impossible.CENTER_NOT_OWNED
-    if province in scene.at:
+    if province in context.unit_at:
         return Impossible.OCCUPIED
-    unit = unit_to_build(scene, power, order.unit)
+    unit = unit_to_build(context, power, order.unit)
     return unit if isinstance(unit, Impossible) else None
 
 
-def _removal_fault(scene: PhaseContext, power: Power, order: Disband) -> Impossible | None:
-    unit = scene.unit_in(order.unit.province)
+def _removal_fault(context: PhaseContext, power: Power, order: Disband) -> Impossible | None:
+    unit = context.unit_in(order.unit.province)
     if unit is None:
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return naming_fault(scene, power, unit, order.unit)
+    return naming_fault(context, power, unit, order.unit)
 
 
 def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind | None:
@@ -249,19 +253,19 @@ def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind 
 
 
 def _build_location(
-    scene: PhaseContext, kind: UnitKind, written: Location
+    context: PhaseContext, kind: UnitKind, written: Location
 ) -> Location | Impossible:
     province = province_of(written)
-    coasts = scene.board.coasts_of(province) if kind is UnitKind.FLEET else ()
+    coasts = context.board.coasts_of(province) if kind is UnitKind.FLEET else ()
     if written in coasts:
         return written
-    superfluous = scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
+    superfluous = context.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
     if written != province and superfluous:
         return Impossible.COAST_SUPERFLUOUS
     if not coasts:
         return province
-    if scene.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:
-        return scene.board.default_coasts[province]
+    if context.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:
+        return context.board.default_coasts[province]
     return Impossible.COAST_NEEDED
 
 
@@ -318,7 +322,7 @@ def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemo
         return board.fleet
     match rule:
         case AutomaticRemoval.CONVOY_ONE_ANY:
-            return _borders_with_convoys(board, sum(map_index_of(board).sea.values()))
+            return _borders_with_convoys(board, sum(map_index_of(board).bit_of_sea.values()))
         case AutomaticRemoval.CONVOY_ONE_FLEETS:
             return _borders_with_convoys(board, _seas_with_fleets(board, position.units))
         case AutomaticRemoval.CONVOY_ONE_OWN:
@@ -330,16 +334,23 @@ def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemo
 
 
 def _seas_with_fleets(board: Map, units: Iterable[Unit]) -> int:
-    sea = map_index_of(board).sea
+    sea = map_index_of(board).bit_of_sea
     return sum(sea.get(unit.province, 0) for unit in units)
 
 
 @lru_cache(CONVOY_MAPS_CACHED_MAX)
 def _borders_with_convoys(board: Map, seas: int) -> Borders:
-    """Return where armies get in one step by land, or by a convoy over *seas*."""
-    reach = map_index_of(board)
+    """Return where armies get in one step, by land or by a convoy over *seas*."""
+    map_index = map_index_of(board)
     return {
-        start: {*touched, *(end for end in reach.shore if is_convoy_path(reach, start, end, seas))}
+        start: {
+            *touched,
+            *(
+                destination
+                for destination in map_index.coastal_seas
+                if is_convoy_path(map_index, start, destination, seas)
+            ),
+        }
         for start, touched in board.army.items()
     }
 

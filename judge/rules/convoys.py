@@ -1,4 +1,4 @@
-"""Convoy routes: chains of fleets, and who goes by sea (rulebook XII, DATC 4.A)."""
+"""Find convoy routes, and choose between land and sea (rulebook XII, DATC 4.A)."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from judge.rules.types import Move, Province, Unit, province_of
 
 FALLS_BACK_TO_LAND = {ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED}
 
-# Looking into an enum takes long.
+# A module constant is faster than an enum lookup.
 ALL_ROUTES, OWN_FIRST = ConvoyRoutes.ALL_ROUTES, ConvoyRoutes.ONE_ROUTE_OWN_FIRST
 IGNORED, REQUIRED = WrittenRoute.IGNORED, WrittenRoute.REQUIRED
 
 
 @dataclass(frozen=True, slots=True)
 class ConvoyRoute:
-    """The way of an army over sea.
+    """The fleets that can convoy an army.
 
-    *fleets* are those on a route without a shortcut (DATC 6.F.12); *whole* says that none of them
-    may be missing, where else any chain of them will do; *or_land* that the army goes by land if
-    they fail.
+    *fleets* are those on a route without a shortcut (DATC 6.F.12). The army needs all of them if
+    *whole*, otherwise any chain of them; if *or_land*, it goes by land when the convoy fails.
     """
 
     start: Province
-    end: Province
+    destination: Province
     fleets: tuple[int, ...]
     whole: bool = False
     or_land: bool = False
 
-    def last(self, scene: PhaseContext) -> Province:
-        """Return the sea from which the army lands, on a shortest route."""
-        return shortest_route(scene.reach, self.start, self.end, sea_bits(scene, self.fleets))[-1]
+    def last(self, context: PhaseContext) -> Province:
+        """Return the last sea of a shortest route."""
+        return shortest_route(
+            context.map_index, self.start, self.destination, sea_bits(context, self.fleets)
+        )[-1]
 
 
 new_convoy_route = fast_constructor(ConvoyRoute)
 
 
-def sea_bits(scene: PhaseContext, fleets: Iterable[int]) -> int:
+def sea_bits(context: PhaseContext, fleets: Iterable[int]) -> int:
     """Return the bits of the seas that *fleets* are in."""
-    seas, units = scene.reach.sea, scene.units
+    seas, units = context.map_index.bit_of_sea, context.units
     found = 0
     for fleet in fleets:
         found |= seas.get(units[fleet].province, 0)
@@ -53,45 +54,45 @@ def sea_bits(scene: PhaseContext, fleets: Iterable[int]) -> int:
 
 
 def convoy_route_of(
-    scene: PhaseContext, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
+    context: PhaseContext, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
 ) -> ConvoyRoute | Unmatched | None:
-    """Return how *army* goes by sea, None if it goes by land, or why it does not go at all.
+    """Return the route of *army*, None if it goes by land, or why it cannot move at all.
 
-    *ordered* are the fleets with an order to carry it there; *opposite* says that the unit there
-    was ordered to come where the army is.
+    *ordered* are the fleets with a matching convoy order; *opposite* is whether the unit at the
+    destination is ordered to move to where the army is.
     """
-    unit, end = scene.units[army], province_of(order.target)
+    unit, destination = context.units[army], province_of(order.target)
     if unit.kind is FLEET:
         return None
-    offered = _offered_route(scene, unit, end, order, ordered) if ordered else None
-    if end not in scene.landings(unit):
+    offered = _offered_route(context, unit, destination, order, ordered) if ordered else None
+    if destination not in context.reachable(unit):
         return offered or Unmatched.NO_CONVOY
-    law = scene.rulebook
-    if not _prefers_sea(scene, army, order, ordered, opposite=opposite):
+    rulebook = context.rulebook
+    if not _prefers_sea(context, army, order, ordered, opposite=opposite):
         return None
     if offered:
-        return replace(offered, or_land=law.convoy_to_neighbor in FALLS_BACK_TO_LAND)
-    return Unmatched.NO_CONVOY if must_go_by_sea(law) else None
+        return replace(offered, or_land=rulebook.convoy_to_neighbor in FALLS_BACK_TO_LAND)
+    return Unmatched.NO_CONVOY if must_go_by_sea(rulebook) else None
 
 
-def must_go_by_sea(law: Rulebook) -> bool:
-    """Tell whether an army that is to go by sea stays if nobody carries it (DATC 4.A.3)."""
-    keeps = law.convoy_to_neighbor in CONVOY_OR_HOLD
-    return keeps and law.via_without_convoy is ViaWithoutConvoy.INVALID
+def must_go_by_sea(rulebook: Rulebook) -> bool:
+    """Return whether an army ordered by convoy stays if there is none (DATC 4.A.3)."""
+    keeps = rulebook.convoy_to_neighbor in CONVOY_OR_HOLD
+    return keeps and rulebook.via_without_convoy is ViaWithoutConvoy.INVALID
 
 
 def _prefers_sea(
-    scene: PhaseContext, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
+    context: PhaseContext, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
 ) -> bool:
-    """Tell whether *army*, which could go by land, is to go by sea if it can."""
-    rule = scene.rulebook.convoy_to_neighbor
+    """Return whether *army*, which could go by land, goes by convoy if there is one."""
+    rule = context.rulebook.convoy_to_neighbor
     match rule:
         case ConvoyToNeighbor.ALWAYS_CONVOY:
             return True
         case ConvoyToNeighbor.OPPOSITE_MOVE | ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
             return opposite
         case ConvoyToNeighbor.INTENT_FALLBACK | ConvoyToNeighbor.INTENT_NO_FALLBACK:
-            return _is_convoy_intended(scene, army, order, ordered)
+            return _is_convoy_intended(context, army, order, ordered)
         case ConvoyToNeighbor.EXPLICIT:
             return order.via_convoy
         case _:
@@ -99,111 +100,127 @@ def _prefers_sea(
 
 
 def _is_convoy_intended(
-    scene: PhaseContext, army: int, order: Move, ordered: Sequence[int]
+    context: PhaseContext, army: int, order: Move, ordered: Sequence[int]
 ) -> bool:
-    """Tell whether the orders of its power show that *army* is to go by sea."""
-    own = any(scene.units[fleet].power == scene.units[army].power for fleet in ordered)
-    return order.via_convoy or (own and not _is_route_missing(scene, order))
+    """Return whether the orders of its power show the intent to convoy *army* (DATC 4.A.3)."""
+    own = any(context.units[fleet].power == context.units[army].power for fleet in ordered)
+    return order.via_convoy or (own and not _is_route_missing(context, order))
 
 
-def _is_route_missing(scene: PhaseContext, order: Move) -> bool:
-    return scene.rulebook.written_route is REQUIRED and not order.route
+def _is_route_missing(context: PhaseContext, order: Move) -> bool:
+    return context.rulebook.written_route is REQUIRED and not order.route
 
 
 def _offered_route(
-    scene: PhaseContext, army: Unit, end: Province, order: Move, ordered: Sequence[int]
+    context: PhaseContext, army: Unit, destination: Province, order: Move, ordered: Sequence[int]
 ) -> ConvoyRoute | None:
-    """Return the way that the *ordered* fleets offer to *army*, if they make a chain."""
-    reach, start, law = scene.reach, army.province, scene.rulebook
+    """Return the route that the *ordered* fleets offer *army*, if they are a chain."""
+    map_index, start, rulebook = context.map_index, army.province, context.rulebook
     fleets = tuple(ordered)
-    if law.written_route is not IGNORED and order.route:
-        fleets = tuple(each for each in fleets if scene.units[each].province in order.route)
+    if rulebook.written_route is not IGNORED and order.route:
+        fleets = tuple(each for each in fleets if context.units[each].province in order.route)
         chain = len(fleets) == len(order.route) and is_convoy_path(
-            reach, start, end, sea_bits(scene, fleets)
+            map_index, start, destination, sea_bits(context, fleets)
         )
-        return ConvoyRoute(start, end, fleets, whole=True) if chain else None
-    seas = sea_bits(scene, fleets)
-    if law.written_route is REQUIRED or not is_convoy_path(reach, start, end, seas):
+        return ConvoyRoute(start, destination, fleets, whole=True) if chain else None
+    seas = sea_bits(context, fleets)
+    if rulebook.written_route is REQUIRED or not is_convoy_path(
+        map_index, start, destination, seas
+    ):
         return None
     if len(fleets) > 1:
-        if law.convoy_routes is OWN_FIRST:
-            own = tuple(each for each in fleets if scene.units[each].power == army.power)
-            if is_convoy_path(reach, start, end, sea_bits(scene, own)):
-                fleets, seas = own, sea_bits(scene, own)
-        needed = fleets_on_routes(reach, start, end, seas)
-        fleets = tuple([each for each in fleets if sea_bits(scene, (each,)) & needed])
-    return new_convoy_route(start, end, fleets, law.convoy_routes is not ALL_ROUTES)
+        if rulebook.convoy_routes is OWN_FIRST:
+            own = tuple(each for each in fleets if context.units[each].power == army.power)
+            if is_convoy_path(map_index, start, destination, sea_bits(context, own)):
+                fleets, seas = own, sea_bits(context, own)
+        needed = fleets_on_routes(map_index, start, destination, seas)
+        fleets = tuple([each for each in fleets if sea_bits(context, (each,)) & needed])
+    return new_convoy_route(start, destination, fleets, rulebook.convoy_routes is not ALL_ROUTES)
 
 
-def is_convoy_path(reach: MapIndex, start: Province, end: Province, fleets: int) -> bool:
-    """Tell whether *fleets*, the bits of the seas they are in, link *start* with *end*."""
-    return are_seas_linked(reach, reach.shore.get(start, 0), reach.shore.get(end, 0), fleets)
+def is_convoy_path(
+    map_index: MapIndex, start: Province, destination: Province, fleets: int
+) -> bool:
+    """Return whether *fleets*, given by the bits of their seas, link the two provinces."""
+    return are_seas_linked(
+        map_index,
+        map_index.coastal_seas.get(start, 0),
+        map_index.coastal_seas.get(destination, 0),
+        fleets,
+    )
 
 
-def are_seas_linked(reach: MapIndex, start: int, goal: int, fleets: int) -> bool:
-    """Tell whether *fleets* link the seas *start* with the seas *goal*; all are bits of seas."""
+def are_seas_linked(map_index: MapIndex, start: int, target: int, fleets: int) -> bool:
+    """Return whether *fleets* link the seas *start* with the seas *target*, all given by bits."""
     front = seen = start & fleets
     while front:
-        if front & goal:
+        if front & target:
             return True
-        front = _adjacent_seas(reach, front) & fleets & ~seen
+        front = _adjacent_seas(map_index, front) & fleets & ~seen
         seen |= front
     return False
 
 
-def fleets_on_routes(reach: MapIndex, start: Province, end: Province, fleets: int) -> int:
+def fleets_on_routes(
+    map_index: MapIndex, start: Province, destination: Province, fleets: int
+) -> int:
     """Return those of *fleets* on a route without a shortcut (DATC 4.E.1, 6.F.12, 6.G.19).
 
-    On such a route each fleet touches the next, and no fleet or shore touches any but its
-    neighbors in the chain: leave one fleet out, and the chain is broken.
+    On such a route no fleet or coast is adjacent to any but its neighbors in the chain, so the
+    chain breaks without any one of its fleets.
     """
-    goal, first = reach.shore.get(end, 0), reach.shore.get(start, 0) & fleets
+    target, first = (
+        map_index.coastal_seas.get(destination, 0),
+        map_index.coastal_seas.get(start, 0) & fleets,
+    )
     found = 0
-    chains = [(0, first, first)]  # each with where it may go on, and what it may touch no more
+    chains = [(0, first, first)]  # each with the seas to go on to, and those ruled out
     while chains:
-        chain, options, barred = chains.pop()
+        chain, options, excluded = chains.pop()
         while options:
             sea = options & -options
             options ^= sea
-            if sea & goal:
+            if sea & target:
                 found |= chain | sea
                 continue
-            around = reach.beside[sea]
-            beyond = around & fleets & ~barred
+            adjacent = map_index.adjacent_seas[sea]
+            beyond = adjacent & fleets & ~excluded
             if beyond:
-                chains.append((chain | sea, beyond, barred | around))
+                chains.append((chain | sea, beyond, excluded | adjacent))
     return found
 
 
 def shortest_route(
-    reach: MapIndex, start: Province, end: Province, fleets: int
+    map_index: MapIndex, start: Province, destination: Province, fleets: int
 ) -> tuple[Province, ...]:
-    """Return the seas of a shortest route that *fleets* offer, in order; none if there is none.
+    """Return the seas of the shortest route that *fleets* offer, in order; empty if none.
 
-    Of routes equally short the first in alphabetical order is taken.
+    Of equally short routes it is the first in alphabetical order.
     """
-    goal = reach.shore.get(end, 0)
-    names = {bit: sea for sea, bit in reach.sea.items() if bit & fleets}
-    routes: list[tuple[int, ...]] = [(bit,) for bit in names if bit & reach.shore.get(start, 0)]
+    target = map_index.coastal_seas.get(destination, 0)
+    names = {bit: sea for sea, bit in map_index.bit_of_sea.items() if bit & fleets}
+    routes: list[tuple[int, ...]] = [
+        (bit,) for bit in names if bit & map_index.coastal_seas.get(start, 0)
+    ]
     seen = 0
     while routes:
         for route in routes:
-            if route[-1] & goal:
+            if route[-1] & target:
                 return tuple(names[bit] for bit in route)
             seen |= route[-1]
         routes = [
             (*route, bit)
             for route in routes
             for bit in names
-            if bit & reach.beside[route[-1]] and not bit & seen
+            if bit & map_index.adjacent_seas[route[-1]] and not bit & seen
         ]
     return ()
 
 
-def _adjacent_seas(reach: MapIndex, seas: int) -> int:
-    around = 0
+def _adjacent_seas(map_index: MapIndex, seas: int) -> int:
+    adjacent = 0
     while seas:
         sea = seas & -seas
         seas ^= sea
-        around |= reach.beside[sea]
-    return around
+        adjacent |= map_index.adjacent_seas[sea]
+    return adjacent

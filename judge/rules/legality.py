@@ -37,12 +37,12 @@ from judge.rules.types import (
     province_of,
 )
 from judge.rules.unit_resolution import (
-    destination,
     has_loose_name,
     has_superfluous_coast,
     landing_location,
     naming_fault,
     supported_coast,
+    target_location,
 )
 
 # DATC 4.C: an order that names its unit so that it is not followed is none at all.
@@ -74,50 +74,50 @@ def completed_order(
 
     What is impossible is filled in as far as it can be.
     """
-    scene = PhaseContext(board, position, rulebook)
+    context = PhaseContext(board, position, rulebook)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _completed_movement_order(scene, order)
+            return _completed_movement_order(context, order)
         case PhaseKind.RETREATS:
-            return retreats.completed(scene, order)
+            return retreats.completed(context, order)
         case PhaseKind.ADJUSTMENTS:
-            return adjustments.completed(scene, order)
+            return adjustments.completed(context, order)
         case kind:
             assert_never(kind)
 
 
-def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
-    """Do what `impossible` does, in a *scene* that serves for many orders."""
-    kind = scene.position.phase.kind
+def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
+    """Do what `impossible` does, in a *context* that serves for many orders."""
+    kind = context.position.phase.kind
     if kind is MOVEMENT:
-        return _movement_fault(scene, power, order)
+        return _movement_fault(context, power, order)
     if kind is RETREATS:
-        return retreats.find_fault(scene, power, order)
-    return adjustments.find_fault(scene, power, order)
+        return retreats.find_fault(context, power, order)
+    return adjustments.find_fault(context, power, order)
 
 
-def counts_as_move(scene: PhaseContext, order: Order, fault: Impossible) -> bool:
+def counts_as_move(context: PhaseContext, order: Order, fault: Impossible) -> bool:
     """Tell whether *order*, impossible for its *fault*, is a move all the same (DATC 4.E.1).
 
     If so, its unit cannot be supported where it stands.
     """
-    movement = scene.position.phase.kind is PhaseKind.MOVEMENT
+    movement = context.position.phase.kind is PhaseKind.MOVEMENT
     if not movement or not isinstance(order, Move) or fault in NO_ORDER_AT_ALL:
         return False
-    match scene.rulebook.counted_orders:
+    match context.rulebook.counted_orders:
         case CountedOrders.POSSIBLE_NOW:
             return False
         case CountedOrders.POSSIBLE_SOMETIME:
-            return _possible_from_another_coast(scene, order)
+            return _possible_from_another_coast(context, order)
         case CountedOrders.MAP_NAMES:
-            return province_of(order.target) in scene.board.places
+            return province_of(order.target) in context.board.places
         case CountedOrders.ANY_TEXT:
             return True
         case rule:
             assert_never(rule)
 
 
-def is_loosely_named(scene: PhaseContext, order: Order) -> bool:
+def is_loosely_named(context: PhaseContext, order: Order) -> bool:
     """Tell whether *order*, which is possible, gives way to one that names its units properly."""
     match order:
         case Build() | Waive():
@@ -130,22 +130,22 @@ def is_loosely_named(scene: PhaseContext, order: Order) -> bool:
             names = [order.unit, order.army]
         case _:
             assert_never(order)
-    named = [(_named_unit(scene, name), name) for name in names]
+    named = [(_named_unit(context, name), name) for name in names]
     power = named[0][0].power
-    return any(has_loose_name(scene, power, unit, name) for unit, name in named)
+    return any(has_loose_name(context, power, unit, name) for unit, name in named)
 
 
-def _named_unit(scene: PhaseContext, name: UnitName) -> Unit:
-    dislodged = retreats.dislodged_unit_in(scene, name.province)
-    unit = dislodged.unit if dislodged else scene.unit_in(name.province)
+def _named_unit(context: PhaseContext, name: UnitName) -> Unit:
+    dislodged = retreats.dislodged_unit_in(context, name.province)
+    unit = dislodged.unit if dislodged else context.unit_in(name.province)
     assert unit is not None
     return unit
 
 
-def _movement_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
+def _movement_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
     match order:
         case Move() | SupportHold() | SupportMove() | Convoy() | Hold():
-            unit = scene.unit_in(order.unit.province)
+            unit = context.unit_in(order.unit.province)
         case Retreat() | Disband() | Build() | Waive():
             return Impossible.WRONG_PHASE
         case _:
@@ -154,159 +154,167 @@ def _movement_fault(scene: PhaseContext, power: Power, order: Order) -> Impossib
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return naming_fault(scene, power, unit, order.unit) or _order_fault(scene, unit, order)
+    return naming_fault(context, power, unit, order.unit) or _order_fault(context, unit, order)
 
 
-def _order_fault(scene: PhaseContext, unit: Unit, order: MovementOrder) -> Impossible | None:
+def _order_fault(context: PhaseContext, unit: Unit, order: MovementOrder) -> Impossible | None:
     match order:
         case Move():
-            return _move_fault(scene, unit, order)
+            return _move_fault(context, unit, order)
         case SupportHold():
-            return _support_hold_fault(scene, unit, order)
+            return _support_hold_fault(context, unit, order)
         case SupportMove():
-            return _support_move_fault(scene, unit, order)
+            return _support_move_fault(context, unit, order)
         case Convoy():
-            return _convoy_fault(scene, unit, order)
+            return _convoy_fault(context, unit, order)
         case Hold():
             return None
         case _:
             assert_never(order)
 
 
-def _move_fault(scene: PhaseContext, unit: Unit, order: Move) -> Impossible | None:
-    end = province_of(order.target)
-    if end == unit.province:
+def _move_fault(context: PhaseContext, unit: Unit, order: Move) -> Impossible | None:
+    destination = province_of(order.target)
+    if destination == unit.province:
         return Impossible.SAME_PROVINCE
-    sea_only = end not in scene.landings(unit) or (
-        order.via_convoy and must_go_by_sea(scene.rulebook)
+    sea_only = destination not in context.reachable(unit) or (
+        order.via_convoy and must_go_by_sea(context.rulebook)
     )
     if unit.kind is UnitKind.ARMY and sea_only:
-        return _convoyed_move_fault(scene, unit, order)
-    found = landing_location(scene, unit, order.target)
+        return _convoyed_move_fault(context, unit, order)
+    found = landing_location(context, unit, order.target)
     if not isinstance(found, Impossible):
         return None
-    return _fleet_move_fault(scene, unit, order) if found is Impossible.UNREACHABLE else found
+    return _fleet_move_fault(context, unit, order) if found is Impossible.UNREACHABLE else found
 
 
-def _fleet_move_fault(scene: PhaseContext, fleet: Unit, order: Move) -> Impossible:
-    end = province_of(order.target)
-    if order.unit.location in scene.board.locations:
+def _fleet_move_fault(context: PhaseContext, fleet: Unit, order: Move) -> Impossible:
+    destination = province_of(order.target)
+    if order.unit.location in context.board.locations:
         elsewhere = replace(fleet, location=order.unit.location)
-        if end in scene.landings(elsewhere):
+        if destination in context.reachable(elsewhere):
             return Impossible.OTHER_COAST
-    inland = _terrain(scene, end) is Terrain.INLAND
+    inland = _terrain(context, destination) is Terrain.INLAND
     return Impossible.NO_FLEET_INLAND if inland else Impossible.FLEET_UNREACHABLE
 
 
-def _no_convoy_fault(scene: PhaseContext, army: Unit, end: Province) -> Impossible:
-    if end in scene.landings(army):
+def _no_convoy_fault(context: PhaseContext, army: Unit, destination: Province) -> Impossible:
+    if destination in context.reachable(army):
         return Impossible.NO_WAY_BY_SEA
-    at_sea = _terrain(scene, end) is Terrain.SEA
+    at_sea = _terrain(context, destination) is Terrain.SEA
     return Impossible.NO_ARMY_AT_SEA if at_sea else Impossible.UNREACHABLE
 
 
-def _terrain(scene: PhaseContext, province: Province) -> Terrain | None:
-    place = scene.board.places.get(province)
+def _terrain(context: PhaseContext, province: Province) -> Terrain | None:
+    place = context.board.places.get(province)
     return place.terrain if place else None
 
 
-def _convoyed_move_fault(scene: PhaseContext, army: Unit, order: Move) -> Impossible | None:
-    start, end, seas = army.province, province_of(order.target), _open_seas(scene)
-    if not is_convoy_path(scene.reach, start, end, seas):
-        return _no_convoy_fault(scene, army, end)
-    if has_superfluous_coast(scene, army, order.target):
+def _convoyed_move_fault(context: PhaseContext, army: Unit, order: Move) -> Impossible | None:
+    start, destination, seas = army.province, province_of(order.target), _open_seas(context)
+    if not is_convoy_path(context.map_index, start, destination, seas):
+        return _no_convoy_fault(context, army, destination)
+    if has_superfluous_coast(context, army, order.target):
         return Impossible.COAST_SUPERFLUOUS
-    if scene.rulebook.written_route is WrittenRoute.IGNORED:
+    if context.rulebook.written_route is WrittenRoute.IGNORED:
         return None
     if order.route:
-        is_chain = _is_chain(scene, start, order.route, end, seas)
+        is_chain = _is_chain(context, start, order.route, destination, seas)
         return None if is_chain else Impossible.ROUTE_IMPOSSIBLE
-    required = scene.rulebook.written_route is WrittenRoute.REQUIRED
+    required = context.rulebook.written_route is WrittenRoute.REQUIRED
     return Impossible.ROUTE_NEEDED if required else None
 
 
-def _open_seas(scene: PhaseContext) -> int:
+def _open_seas(context: PhaseContext) -> int:
     """Return the seas over which an army may be carried, now or sometime (DATC 4.E.1)."""
-    if scene.rulebook.counted_orders is CountedOrders.POSSIBLE_NOW:
-        return scene.afloat
-    return sum(scene.reach.sea.values())
+    if context.rulebook.counted_orders is CountedOrders.POSSIBLE_NOW:
+        return context.seas_with_fleets
+    return sum(context.map_index.bit_of_sea.values())
 
 
 def _is_chain(
-    scene: PhaseContext, start: Province, route: tuple[Province, ...], end: Province, seas: int
+    context: PhaseContext,
+    start: Province,
+    route: tuple[Province, ...],
+    destination: Province,
+    seas: int,
 ) -> bool:
-    """Tell whether *route* leads over *seas* from *start* to *end* in the order written."""
-    reach, sea, beyond = scene.reach, 0, scene.reach.shore[start]
+    """Return whether *route*, in the order written, is a chain of *seas* between two provinces."""
+    map_index, sea, beyond = context.map_index, 0, context.map_index.coastal_seas[start]
     for province in route:
-        sea = reach.sea.get(province, 0) & beyond & seas
-        beyond = reach.beside.get(sea, 0)
-    return bool(sea & reach.shore[end])
+        sea = map_index.bit_of_sea.get(province, 0) & beyond & seas
+        beyond = map_index.adjacent_seas.get(sea, 0)
+    return bool(sea & map_index.coastal_seas[destination])
 
 
-def _possible_from_another_coast(scene: PhaseContext, order: Move) -> bool:
-    unit = scene.unit_in(order.unit.province)
+def _possible_from_another_coast(context: PhaseContext, order: Move) -> bool:
+    unit = context.unit_in(order.unit.province)
     assert unit is not None
     return any(
         not isinstance(
-            landing_location(scene, replace(unit, location=coast), order.target), Impossible
+            landing_location(context, replace(unit, location=coast), order.target), Impossible
         )
-        for coast in scene.board.coasts_of(unit.province)
+        for coast in context.board.coasts_of(unit.province)
     )
 
 
-def _support_hold_fault(scene: PhaseContext, unit: Unit, order: SupportHold) -> Impossible | None:
-    supported = scene.unit_in(order.supported.province)
+def _support_hold_fault(
+    context: PhaseContext, unit: Unit, order: SupportHold
+) -> Impossible | None:
+    supported = context.unit_in(order.supported.province)
     if supported is None:
         return Impossible.NO_OTHER_UNIT
     if supported is unit:
         return Impossible.SELF_SUPPORT
-    if supported.province not in scene.landings(unit):
+    if supported.province not in context.reachable(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return naming_fault(scene, unit.power, supported, order.supported)
+    return naming_fault(context, unit.power, supported, order.supported)
 
 
-def _support_move_fault(scene: PhaseContext, unit: Unit, order: SupportMove) -> Impossible | None:
-    supported = scene.unit_in(order.supported.province)
+def _support_move_fault(
+    context: PhaseContext, unit: Unit, order: SupportMove
+) -> Impossible | None:
+    supported = context.unit_in(order.supported.province)
     if supported is None:
         return Impossible.NO_OTHER_UNIT
     if supported is unit:
         return Impossible.SELF_SUPPORT
-    if province_of(order.target) not in scene.landings(unit):
+    if province_of(order.target) not in context.reachable(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return naming_fault(scene, unit.power, supported, order.supported) or _supported_move_fault(
-        scene, unit, supported, order.target
+    return naming_fault(context, unit.power, supported, order.supported) or _supported_move_fault(
+        context, unit, supported, order.target
     )
 
 
 def _supported_move_fault(
-    scene: PhaseContext, supporter: Unit, unit: Unit, target: Location
+    context: PhaseContext, supporter: Unit, unit: Unit, target: Location
 ) -> Impossible | None:
-    end = province_of(target)
-    options = scene.landings(unit).get(end)
-    if has_superfluous_coast(scene, unit, target):
+    destination = province_of(target)
+    options = context.reachable(unit).get(destination)
+    if has_superfluous_coast(context, unit, target):
         return Impossible.COAST_SUPERFLUOUS
     if options is None:
         # DATC 6.D.31: the supporter cannot carry the army as well.
-        others = _open_seas(scene) & ~scene.reach.sea.get(supporter.province, 0)
-        army = unit.kind is UnitKind.ARMY and end != unit.province
-        by_sea = army and is_convoy_path(scene.reach, unit.province, end, others)
+        others = _open_seas(context) & ~context.map_index.bit_of_sea.get(supporter.province, 0)
+        army = unit.kind is UnitKind.ARMY and destination != unit.province
+        by_sea = army and is_convoy_path(context.map_index, unit.province, destination, others)
         return None if by_sea else Impossible.SUPPORTED_CANNOT_REACH
     if unit.kind is UnitKind.ARMY or target in options:
         return None
-    return _supported_coast_fault(scene, supporter, unit, target, options)
+    return _supported_coast_fault(context, supporter, unit, target, options)
 
 
 def _supported_coast_fault(
-    scene: PhaseContext,
+    context: PhaseContext,
     supporter: Unit,
     unit: Unit,
     target: Location,
     options: tuple[Location, ...],
 ) -> Impossible | None:
-    rule = scene.rulebook.supported_coast
+    rule = context.rulebook.supported_coast
     if rule is SupportedCoast.IGNORED:
         return None
-    if target in scene.board.locations and target != province_of(target):
+    if target in context.board.locations and target != province_of(target):
         return Impossible.COAST_UNREACHABLE
     own_or_single = supporter.power == unit.power or len(options) == 1
     if rule is SupportedCoast.REQUIRED_FAIL or (
@@ -316,54 +324,57 @@ def _supported_coast_fault(
     return None
 
 
-def _convoy_fault(scene: PhaseContext, unit: Unit, order: Convoy) -> Impossible | None:
-    if unit.province not in scene.reach.sea:
+def _convoy_fault(context: PhaseContext, unit: Unit, order: Convoy) -> Impossible | None:
+    if unit.province not in context.map_index.bit_of_sea:
         return Impossible.NOT_AT_SEA
-    army = scene.unit_in(order.army.province)
+    army = context.unit_in(order.army.province)
     if army is None:
         return Impossible.NO_OTHER_UNIT
     if army.kind is UnitKind.FLEET:
         return Impossible.FLEET_CONVOYED
-    return naming_fault(scene, unit.power, army, order.army) or _convoyed_army_fault(
-        scene, unit, army, order.target
+    return naming_fault(context, unit.power, army, order.army) or _convoyed_army_fault(
+        context, unit, army, order.target
     )
 
 
 def _convoyed_army_fault(
-    scene: PhaseContext, fleet: Unit, army: Unit, target: Location
+    context: PhaseContext, fleet: Unit, army: Unit, target: Location
 ) -> Impossible | None:
-    end = province_of(target)
-    if army.province == end:
+    destination = province_of(target)
+    if army.province == destination:
         return Impossible.SAME_PROVINCE
-    if has_superfluous_coast(scene, army, target):
+    if has_superfluous_coast(context, army, target):
         return Impossible.COAST_SUPERFLUOUS
-    routes = fleets_on_routes(scene.reach, army.province, end, _open_seas(scene))
-    return None if routes & scene.reach.sea[fleet.province] else Impossible.NO_ROUTE
+    routes = fleets_on_routes(context.map_index, army.province, destination, _open_seas(context))
+    return None if routes & context.map_index.bit_of_sea[fleet.province] else Impossible.NO_ROUTE
 
 
-def _completed_movement_order(scene: PhaseContext, order: Order) -> Order:
+def _completed_movement_order(context: PhaseContext, order: Order) -> Order:
     match order:
         case Hold():
-            return replace(order, unit=_completed_name(scene, order.unit))
+            return replace(order, unit=_completed_name(context, order.unit))
         case Move():
-            unit = scene.unit_in(order.unit.province)
-            target = destination(scene, unit, order.target) if unit else order.target
-            return replace(order, unit=_completed_name(scene, order.unit), target=target)
+            unit = context.unit_in(order.unit.province)
+            target = target_location(context, unit, order.target) if unit else order.target
+            return replace(order, unit=_completed_name(context, order.unit), target=target)
         case SupportHold():
-            supported = _completed_name(scene, order.supported, foreign=True)
-            return replace(order, unit=_completed_name(scene, order.unit), supported=supported)
+            supported = _completed_name(context, order.supported, foreign=True)
+            return replace(order, unit=_completed_name(context, order.unit), supported=supported)
         case SupportMove():
-            unit = scene.unit_in(order.supported.province)
-            target = supported_coast(scene, unit, order.target) if unit else order.target
-            supported = _completed_name(scene, order.supported, foreign=True)
+            unit = context.unit_in(order.supported.province)
+            target = supported_coast(context, unit, order.target) if unit else order.target
+            supported = _completed_name(context, order.supported, foreign=True)
             return replace(
-                order, unit=_completed_name(scene, order.unit), supported=supported, target=target
+                order,
+                unit=_completed_name(context, order.unit),
+                supported=supported,
+                target=target,
             )
         case Convoy():
-            army = _completed_name(scene, order.army, foreign=True)
+            army = _completed_name(context, order.army, foreign=True)
             target = province_of(order.target)
             return replace(
-                order, unit=_completed_name(scene, order.unit), army=army, target=target
+                order, unit=_completed_name(context, order.unit), army=army, target=target
             )
         case Retreat() | Disband() | Build() | Waive():
             return order
@@ -371,8 +382,8 @@ def _completed_movement_order(scene: PhaseContext, order: Order) -> Order:
             assert_never(order)
 
 
-def _completed_name(scene: PhaseContext, name: UnitName, *, foreign: bool = False) -> UnitName:
-    unit = scene.unit_in(name.province)
+def _completed_name(context: PhaseContext, name: UnitName, *, foreign: bool = False) -> UnitName:
+    unit = context.unit_in(name.province)
     if unit is None:
         return name
     return UnitName(unit.kind, unit.location, unit.power if foreign else name.power)

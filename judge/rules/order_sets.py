@@ -36,7 +36,7 @@ from judge.rules.types import (
     UnitName,
     Waive,
 )
-from judge.rules.unit_resolution import destination
+from judge.rules.unit_resolution import target_location
 
 Orders: TypeAlias = tuple[Order, ...]
 OrderBook: TypeAlias = Mapping[Power, Orders]
@@ -77,7 +77,7 @@ def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
     return standing
 
 
-def without_sequence(scene: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:
+def without_sequence(context: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:
     """Return the orders of *power*, who handed in *sets* nobody knows when (DATC 4.D.2).
 
     Where they are merged and contradict each other on a unit, no order for it counts: none of
@@ -85,12 +85,14 @@ def without_sequence(scene: PhaseContext, power: Power, sets: Sequence[Orders]) 
     """
     if len(set(sets)) == 1:
         return sets[0]
-    match scene.rulebook.sets_without_sequence:
+    match context.rulebook.sets_without_sequence:
         case SetsWithoutSequence.MERGE:
             return _uncontradicted(sets)
         case SetsWithoutSequence.ALL_HOLD:
-            holds = [_hold_order(scene, unit.province) for unit in scene.position.units_of(power)]
-            return tuple(hold for hold in holds if find_fault(scene, power, hold) is None)
+            holds = [
+                _hold_order(context, unit.province) for unit in context.position.units_of(power)
+            ]
+            return tuple(hold for hold in holds if find_fault(context, power, hold) is None)
         case rule:
             assert_never(rule)
 
@@ -112,24 +114,24 @@ def with_proxies(book: OrderBook, proxies: Sequence[Proxy], rule: ProxyOrders) -
     return given
 
 
-def with_standing(scene: PhaseContext, book: OrderBook, standing: OrderBook) -> OrderBook:
+def with_standing(context: PhaseContext, book: OrderBook, standing: OrderBook) -> OrderBook:
     """Repeat *standing* orders for units without another, where they are possible (4.E.4)."""
-    if scene.rulebook.standing_orders is StandingOrders.NOT_ALLOWED:
+    if context.rulebook.standing_orders is StandingOrders.NOT_ALLOWED:
         return book
-    return _add_possible(scene, book, standing)
+    return _add_possible(context, book, standing)
 
 
-def with_implied(scene: PhaseContext, book: OrderBook) -> OrderBook:
+def with_implied(context: PhaseContext, book: OrderBook) -> OrderBook:
     """Suppose the orders that supports and convoys of the same power imply (DATC 4.E.3).
 
     Only for units without an order, and if all that speak of a unit agree.
     """
-    if scene.rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
+    if context.rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
         return book
     implied = {
-        power: _uncontradicted(_implied_orders(scene, power, own)) for power, own in book.items()
+        power: _uncontradicted(_implied_orders(context, power, own)) for power, own in book.items()
     }
-    return _add_possible(scene, book, implied)
+    return _add_possible(context, book, implied)
 
 
 def _keeps_earlier(each: OrderSet, rule: SetsInSequence) -> bool:
@@ -158,44 +160,44 @@ def _uncontradicted(sets: Sequence[Orders]) -> Orders:
     return tuple(order for version in agreed for order in version)
 
 
-def _implied_orders(scene: PhaseContext, power: Power, orders: Orders) -> list[Orders]:
+def _implied_orders(context: PhaseContext, power: Power, orders: Orders) -> list[Orders]:
     """Return what each of *orders* that is possible implies, if it implies anything."""
     return [
         (order,)
         for given in orders
-        if find_fault(scene, power, given) is None
-        for order in _orders_implied_by(scene, given)
+        if find_fault(context, power, given) is None
+        for order in _orders_implied_by(context, given)
     ]
 
 
-def _orders_implied_by(scene: PhaseContext, order: Order) -> Iterator[Order]:
+def _orders_implied_by(context: PhaseContext, order: Order) -> Iterator[Order]:
     match order:
         case SupportHold():
-            yield _hold_order(scene, order.supported.province)
+            yield _hold_order(context, order.supported.province)
         case SupportMove():
-            yield _move_order(scene, order.supported.province, order.target)
+            yield _move_order(context, order.supported.province, order.target)
         case Convoy():
-            yield _move_order(scene, order.army.province, order.target)
+            yield _move_order(context, order.army.province, order.target)
         case _:
             return
 
 
-def _hold_order(scene: PhaseContext, province: Province) -> Order:
-    unit = scene.unit_in(province)
+def _hold_order(context: PhaseContext, province: Province) -> Order:
+    unit = context.unit_in(province)
     assert unit is not None
     return Hold(UnitName(unit.kind, unit.location))
 
 
-def _move_order(scene: PhaseContext, province: Province, target: Location) -> Order:
-    unit = scene.unit_in(province)
+def _move_order(context: PhaseContext, province: Province, target: Location) -> Order:
+    unit = context.unit_in(province)
     assert unit is not None
-    return Move(UnitName(unit.kind, unit.location), destination(scene, unit, target))
+    return Move(UnitName(unit.kind, unit.location), target_location(context, unit, target))
 
 
-def _add_possible(scene: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:
+def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:
     """Add to *book* those of *more* that are possible and for units without an order."""
     added = {
-        power: tuple(order for order in orders if find_fault(scene, power, order) is None)
+        power: tuple(order for order in orders if find_fault(context, power, order) is None)
         for power, orders in more.items()
     }
     return {
@@ -225,7 +227,7 @@ DUPLICATE_FAULTS: Mapping[RepeatedOrders, Impossible] = {
 
 
 def validate_orders(
-    scene: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
 ) -> ValidatedOrders:
     """Judge each of *orders* by itself, then let one count a province (DATC 4.D.3, 4.D.5)."""
     given = [(power, order) for power, several in orders.items() for order in several]
@@ -233,15 +235,15 @@ def validate_orders(
     counting: dict[Province, int] = {}
     rivals: dict[Province, list[int]] = {}
     for index, (power, order) in enumerate(given):
-        fault = find_fault(scene, power, order)
-        if fault is not None and not counts_as_move(scene, order, fault):
+        fault = find_fault(context, power, order)
+        if fault is not None and not counts_as_move(context, order, fault):
             faults[index] = fault
         elif not isinstance(order, Waive):
             first = counting.setdefault(order.unit.province, index)
             if first != index:
                 rivals.setdefault(order.unit.province, [first]).append(index)
     for province, several in rivals.items():
-        overruled = _duplicate_faults(scene, given, several)
+        overruled = _duplicate_faults(context, given, several)
         faults.update(overruled)
         del counting[province]
         counting.update((province, index) for index in several if index not in overruled)
@@ -249,30 +251,30 @@ def validate_orders(
 
 
 def counting_orders(
-    scene: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
 ) -> Mapping[Power, Sequence[Order]]:
     """Return those of *orders* that count, one for a unit."""
-    intake = validate_orders(scene, orders)
-    indices = iter(range(len(intake.given)))
+    validated = validate_orders(context, orders)
+    indices = iter(range(len(validated.given)))
     return {
-        power: [order for order in several if next(indices) not in intake.faults]
+        power: [order for order in several if next(indices) not in validated.faults]
         for power, several in orders.items()
     }
 
 
 def _duplicate_faults(
-    scene: PhaseContext, given: Sequence[tuple[Power, Order]], several: Sequence[int]
+    context: PhaseContext, given: Sequence[tuple[Power, Order]], several: Sequence[int]
 ) -> Mapping[int, Impossible]:
     """Return why all but one of *several* orders for one province, or all, do not count."""
-    proper = [i for i in several if not is_loosely_named(scene, given[i][1])] or several
+    proper = [i for i in several if not is_loosely_named(context, given[i][1])] or several
     orders = [given[index][1] for index in proper]
     if isinstance(orders[0], Build):
-        rule = scene.rulebook.builds_in_one_center
+        rule = context.rulebook.builds_in_one_center
         why = DUPLICATE_FAULTS[rule]
     elif orders.count(orders[0]) == len(orders):
         rule, why = RepeatedOrders.FIRST, Impossible.DUPLICATE_SAME  # It is no second order.
     else:
-        rule = scene.rulebook.orders_for_one_unit
+        rule = context.rulebook.orders_for_one_unit
         why = DUPLICATE_FAULTS[rule]
     kept = _kept_index(proper, rule)
     faults = {index: Impossible.DUPLICATE_NAMED for index in several if index not in proper}

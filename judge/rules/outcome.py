@@ -388,7 +388,7 @@ class OutcomeSource(ABC):
         """Make an outcome for each order."""
 
     @abstractmethod
-    def of_silence(self) -> tuple[Outcome, ...]:
+    def of_unordered(self) -> tuple[Outcome, ...]:
         """Make an outcome for each unit without an order."""
 
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -400,7 +400,7 @@ class OutcomeSource(ABC):
     def unordered(self) -> tuple[Outcome, ...]:
         """Return an outcome for each unit without an order, always the same ones."""
         if self._unordered is None:
-            self._unordered = self.of_silence()
+            self._unordered = self.of_unordered()
         return self._unordered
 
 
@@ -419,7 +419,7 @@ class DeferredOutcomes(OutcomeSource):
         return self._orders()
 
     @override
-    def of_silence(self) -> tuple[Outcome, ...]:
+    def of_unordered(self) -> tuple[Outcome, ...]:
         return self._silence()
 
 
@@ -468,10 +468,12 @@ class ValidatedOrders:
 
 
 def outcomes_of(
-    intake: ValidatedOrders, faults: Mapping[int, Impossible], verdict: Callable[[Order], Verdict]
+    validated: ValidatedOrders,
+    faults: Mapping[int, Impossible],
+    verdict: Callable[[Order], Verdict],
 ) -> tuple[Outcome, ...]:
-    """Return an outcome for each order of *intake*: its fault, or what *verdict* says."""
+    """Return an outcome for each order of *validated*: its fault, or what *verdict* says."""
     return tuple(
         Outcome(power, order, Illegal(faults[index]) if index in faults else verdict(order))
-        for index, (power, order) in enumerate(intake.given)
+        for index, (power, order) in enumerate(validated.given)
     )

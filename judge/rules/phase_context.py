@@ -1,4 +1,4 @@
-"""The board and the position of one phase, indexed for quick lookup."""
+"""The board, position and rulebook of one phase, indexed for quick lookup."""
 
 from __future__ import annotations
 
@@ -28,43 +28,48 @@ LEGAL = MisnamedUnit.LEGAL
 
 
 class PhaseContext:
-    """What every question about the orders of one phase needs.
+    """The board, position and rulebook of one phase, as lookups.
 
-    *units* are those of the position, known by their index, and *at* is the index of the unit in a
-    province. *named* is the same, for who takes a unit by the place that an order names and looks
-    no closer; it knows none if the rulebook does not forgive that kind or owner of a unit are
-    missing or wrong in an order.
+    *units* are those of the position, known by their index; *unit_at* has the index of the unit in
+    each province. *unit_by_location* is the same for orders that name a unit by the exact location
+    and need no further check; it is empty under rulebooks that reject a missing or wrong unit kind
+    or power.
     """
 
     def __init__(self, board: Map, position: Position, rulebook: Rulebook) -> None:
         self.board = board
-        self.reach = map_index_of(board)
+        self.map_index = map_index_of(board)
         self.position = position
         self.rulebook = rulebook
         self.units = position.units
-        self.at = position.at
-        self.named: Mapping[Location, int] = self.at if _forgives_wrong_names(rulebook) else {}
-        self._afloat: int | None = None
+        self.unit_at = position.unit_at
+        lenient = _allows_wrong_names(rulebook)
+        self.unit_by_location: Mapping[Location, int] = self.unit_at if lenient else {}
+        self._seas_with_fleets: int | None = None
         self._dues: Mapping[Power, int] | None = None
 
-    # Kept by hand: mypyc takes a `cached_property` for one that is worked out each time.
+    # Cached by hand: mypyc compiles a `cached_property` to one that is computed each time.
     @property
-    def afloat(self) -> int:
+    def seas_with_fleets(self) -> int:
         """Return the bits of the seas that hold a fleet."""
-        if self._afloat is None:
-            seas, at, units = self.reach.sea, self.at, self.units
-            self._afloat = sum(
-                [seas[sea] for sea in seas.keys() & at.keys() if units[at[sea]].kind is FLEET]
+        if self._seas_with_fleets is None:
+            bits, unit_at, units = self.map_index.bit_of_sea, self.unit_at, self.units
+            self._seas_with_fleets = sum(
+                [
+                    bits[sea]
+                    for sea in bits.keys() & unit_at.keys()
+                    if units[unit_at[sea]].kind is FLEET
+                ]
             )
-        return self._afloat
+        return self._seas_with_fleets
 
-    def sailed(self, seas: int) -> bool:
-        """Tell whether a fleet is in one of *seas*, given by their bits."""
-        names, at, units = self.reach.seas, self.at, self.units
+    def has_fleet_in(self, seas: int) -> bool:
+        """Return whether a fleet is in one of *seas*, given by their bits."""
+        names, unit_at, units = self.map_index.sea_of_bit, self.unit_at, self.units
         while seas:
             sea = seas & -seas
             seas ^= sea
-            unit = at.get(names[sea])
+            unit = unit_at.get(names[sea])
             if unit is not None and units[unit].kind is FLEET:
                 return True
         return False
@@ -77,44 +82,45 @@ class PhaseContext:
         return self._dues
 
     def unit_in(self, province: Province) -> Unit | None:
-        """Return the unit that stands in *province*, the dislodged aside."""
-        index = self.at.get(province)
+        """Return the unit in *province*, not counting dislodged ones."""
+        index = self.unit_at.get(province)
         return None if index is None else self.units[index]
 
-    def addressed(self, location: Location) -> int:
-        """Return the unit that an order for *location* plainly means, `NOBODY` if none is."""
-        unit = self.named.get(location, NO_UNIT)
-        if unit == NO_UNIT and self.named:
-            unit = self.at.get(self.reach.province.get(location, location), NO_UNIT)
+    def find_unit(self, location: Location) -> int:
+        """Return the unit exactly at *location*, `NO_UNIT` if that needs a closer check."""
+        unit = self.unit_by_location.get(location, NO_UNIT)
+        if unit == NO_UNIT and self.unit_by_location:
+            province = self.map_index.province.get(location, location)
+            unit = self.unit_at.get(province, NO_UNIT)
             if self.units[unit].location != location:
                 return NO_UNIT
         return unit
 
-    def landings(self, unit: Unit) -> Destinations:
+    def reachable(self, unit: Unit) -> LocationsByProvince:
         """Return where *unit* can go without a convoy."""
-        return self.reach.post(unit).landings
+        return self.map_index.node_of(unit).reachable
 
 
-def _forgives_wrong_names(law: Rulebook) -> bool:
+def _allows_wrong_names(rulebook: Rulebook) -> bool:
     return (
-        law.kind_omitted is LEGAL
-        and law.kind_wrong is LEGAL
-        and law.power_omitted is LEGAL
-        and law.power_wrong is LEGAL
+        rulebook.kind_omitted is LEGAL
+        and rulebook.kind_wrong is LEGAL
+        and rulebook.power_omitted is LEGAL
+        and rulebook.power_wrong is LEGAL
     )
 
 
-MAPS_CACHED_MAX = 16  # More boards than one process ever plays at once.
+MAPS_CACHED_MAX = 16  # More boards than one process plays at once.
 
-ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET  # Looking into an enum takes long.
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET  # A module constant is faster than an enum lookup.
 
 BY_POWER_AND_LOCATION: Callable[[Unit], str] = attrgetter("key")
 
-Destinations = Mapping[Province, tuple[Location, ...]]
+LocationsByProvince = Mapping[Province, tuple[Location, ...]]
 
 
 class UnitCache(dict[Power, Unit]):
-    """The units of each power that can stand at one post, made when first asked for."""
+    """The unit of each power at one location, created on first use."""
 
     def __init__(self, kind: UnitKind, location: Location) -> None:
         super().__init__()
@@ -126,123 +132,121 @@ class UnitCache(dict[Power, Unit]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapNode:
-    """Where a unit of one kind can stand, and all that the map says of a unit there.
+    """A location for units of one kind, with all that the map says of a unit there.
 
-    *touches* are the locations that it can go to without a convoy, with the post that awaits it
-    there; *landings* the same locations by province. *shore* has the bits of the seas from which a
-    fleet takes an army on board, none for a fleet. *units* has the unit of each power that stands
-    here, always the same one; *hold* is what is supposed of a unit here that has no order.
+    *adjacent* has the nodes that such a unit can reach without a convoy, by location; *reachable*
+    has the same locations by province. *coastal_seas* are the bits of the seas from which a fleet
+    can convoy an army here; a fleet has none. *units* caches the unit of each power; *hold* is the
+    order of a unit here without one.
     """
 
     kind: UnitKind
     location: Location
     province: Province
-    shore: int = 0
-    touches: dict[Location, MapNode] = field(default_factory=dict)
-    landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
+    coastal_seas: int = 0
+    adjacent: dict[Location, MapNode] = field(default_factory=dict)
+    reachable: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
     units: UnitCache = field(init=False)
     hold: Hold = field(init=False)
 
     def __post_init__(self) -> None:
-        """Wait for the units that will stand here."""
+        """Prepare the units and the hold order of this location."""
         object.__setattr__(self, "units", UnitCache(self.kind, self.location))
         object.__setattr__(self, "hold", Hold(UnitName(self.kind, self.location)))
 
 
-OFF_THE_MAP = MapNode(ARMY, "", "")  # the post of a unit where it cannot be
-
-
 @dataclass(frozen=True, slots=True)
 class MapIndex:
-    """The map as lookups.
+    """The map as lookups; sets of seas are integers with one bit for each sea.
 
-    *armies* and *fleets* are the posts by location, *posts* all of them by the name of a unit that
-    stands there, *sea* is the bit of each sea, *seas* the sea of each bit, *shore* the seas that
-    touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all provinces
-    that touch, for whatever unit, *province* that of each location; *centers* are the provinces
-    with a supply center, *rank* tells of a unit where it comes among others.
+    *armies* and *fleets* have the nodes by location, *nodes* all of them by the name of a unit
+    there (`F STP/NC`). *coastal_seas* are the seas next to each coastal province, *adjacent_seas*
+    those next to the sea of a bit. *neighbors* are adjacent for any kind of unit, *province* is
+    that of each location, *centers* the provinces with a supply center; *sort_key* sorts units by
+    power and location.
     """
 
     armies: dict[Location, MapNode]
     fleets: dict[Location, MapNode]
-    posts: dict[str, MapNode]
-    sea: dict[Province, int]
-    seas: dict[int, Province]
-    shore: dict[Province, int]
-    beside: dict[int, int]
+    nodes: dict[str, MapNode]
+    bit_of_sea: dict[Province, int]
+    sea_of_bit: dict[int, Province]
+    coastal_seas: dict[Province, int]
+    adjacent_seas: dict[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
     centers: frozenset[Province]
-    rank: Callable[[Unit], tuple[int, Location] | str]
+    sort_key: Callable[[Unit], tuple[int, Location] | str]
 
-    def of(self, kind: UnitKind) -> dict[Location, MapNode]:
-        """Return the posts of units of *kind*."""
+    def nodes_of(self, kind: UnitKind) -> dict[Location, MapNode]:
+        """Return the nodes of units of *kind*."""
         return self.armies if kind is ARMY else self.fleets
 
-    def post(self, unit: Unit) -> MapNode:
-        """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
-        return self.posts.get(unit.name) or MapNode(unit.kind, unit.location, unit.province)
+    def node_of(self, unit: Unit) -> MapNode:
+        """Return the node of *unit*, one without neighbors if the unit cannot be there."""
+        return self.nodes.get(unit.name) or MapNode(unit.kind, unit.location, unit.province)
 
 
 @lru_cache(maxsize=MAPS_CACHED_MAX)
 def map_index_of(board: Map) -> MapIndex:
-    """Return the lookups of *board*, always the same ones."""
+    """Return the lookups of *board*, always the same object."""
     places = board.places
     seas = sorted(code for code, place in places.items() if place.terrain is Terrain.SEA)
-    bit = {code: 1 << index for index, code in enumerate(seas)}
-    touching = {code: _adjacent_provinces(board, code) for code in places}
-    wet = {code: sum(bit.get(other, 0) for other in touching[code]) for code in places}
-    shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
-    province = {location: province_of(location) for location in board.locations}
-    armies, fleets = _nodes(ARMY, board.army, shore), _nodes(FLEET, board.fleet, {})
+    bits = {code: 1 << index for index, code in enumerate(seas)}
+    neighbors = {code: _adjacent_provinces(board, code) for code in places}
+    next_to = {code: sum(bits.get(other, 0) for other in neighbors[code]) for code in places}
+    coastal_seas = {
+        code: next_to[code] for code in places if places[code].terrain is Terrain.COAST
+    }
+    armies, fleets = _nodes(ARMY, board.army, coastal_seas), _nodes(FLEET, board.fleet, {})
     return MapIndex(
         armies=armies,
         fleets=fleets,
-        posts={
+        nodes={
             unit_name(each.kind, each.location): each
             for each in (*armies.values(), *fleets.values())
         },
-        sea=bit,
-        seas={each: code for code, each in bit.items()},
-        shore=shore,
-        beside={bit[code]: wet[code] for code in seas},
-        neighbors=touching,
-        province=province,
+        bit_of_sea=bits,
+        sea_of_bit={bit: sea for sea, bit in bits.items()},
+        coastal_seas=coastal_seas,
+        adjacent_seas={bit: next_to[sea] for sea, bit in bits.items()},
+        neighbors=neighbors,
+        province={location: province_of(location) for location in board.locations},
         centers=frozenset(board.centers),
-        rank=_sort_key(board.powers),
+        sort_key=_sort_key(board.powers),
     )
 
 
 def _sort_key(powers: tuple[Power, ...]) -> Callable[[Unit], tuple[int, Location] | str]:
-    """Return what puts units in the order of powers and places."""
     if powers == tuple(sorted(powers)):
         return BY_POWER_AND_LOCATION
-    rank = {power: index for index, power in enumerate(powers)}
-    return lambda unit: (rank[unit.power], unit.location)
+    index_of = {power: index for index, power in enumerate(powers)}
+    return lambda unit: (index_of[unit.power], unit.location)
 
 
 def _nodes(
     kind: UnitKind,
     borders: Mapping[Location, frozenset[Location]],
-    shore: Mapping[Province, int],
+    coastal_seas: Mapping[Province, int],
 ) -> dict[Location, MapNode]:
-    posts = {at: MapNode(kind, at, province_of(at), shore.get(at, 0)) for at in borders}
-    for at, touched in borders.items():
-        for location in sorted(touched):
-            post, other = posts[at], posts[location]
-            post.touches[location] = other
-            post.landings[other.province] = (
-                *post.landings.get(other.province, ()),
-                location,
-            )
-    return posts
+    nodes = {
+        location: MapNode(kind, location, province_of(location), coastal_seas.get(location, 0))
+        for location in borders
+    }
+    for location, neighbors in borders.items():
+        node = nodes[location]
+        for neighbor in sorted(neighbors):
+            other = nodes[neighbor]
+            node.adjacent[neighbor] = other
+            known = node.reachable.get(other.province, ())
+            node.reachable[other.province] = (*known, neighbor)
+    return nodes
 
 
 def _adjacent_provinces(board: Map, province: Province) -> frozenset[Province]:
-    locations = (province, *board.coasts_of(province))
     return frozenset(
         province_of(other)
         for borders in (board.army, board.fleet)
-        for location in locations
+        for location in (province, *board.coasts_of(province))
         for other in borders.get(location, ())
     )

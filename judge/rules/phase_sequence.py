@@ -40,7 +40,7 @@ def next_position(
     """
     standing = sort_units(board, units)
     before = Position(played, standing, owners)
-    return next_position_sorted(board, before, standing, before.at, dislodged, contested)
+    return next_position_sorted(board, before, standing, before.unit_at, dislodged, contested)
 
 
 def next_position_sorted(
@@ -54,7 +54,7 @@ def next_position_sorted(
     """Do what `following` does, for the phase of *before*, and *units* in order and numbered."""
     played, owners = before.phase, before.owners
     if dislodged:
-        rank = map_index_of(board).rank
+        rank = map_index_of(board).sort_key
         waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
         return new_position(played.following(), units, owners, waiting, contested, {}, at)
     if played.season is FALL:
@@ -90,7 +90,7 @@ def _has_adjustments(board: Map, winter: Position) -> bool:
 
 def sort_units(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return *units* in the order of powers and places."""
-    return tuple(sorted(units, key=map_index_of(board).rank))
+    return tuple(sorted(units, key=map_index_of(board).sort_key))
 
 
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:

@@ -46,13 +46,13 @@ from judge.rules.types import (
     Waive,
     province_of,
 )
-from judge.rules.unit_resolution import destination, landing_location, naming_fault
+from judge.rules.unit_resolution import landing_location, naming_fault, target_location
 
 
-def adjudicate_retreats(scene: PhaseContext, intake: ValidatedOrders) -> Adjudication:
+def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:
     """Adjudicate the orders of a retreat phase."""
-    position = scene.position
-    orders = {origin: intake.given[index][1] for origin, index in intake.counting.items()}
+    position = context.position
+    orders = {origin: validated.given[index][1] for origin, index in validated.counting.items()}
     going: dict[Province, list[Province]] = {}
     for origin, order in orders.items():
         if isinstance(order, Retreat | Move):
@@ -61,18 +61,18 @@ def adjudicate_retreats(scene: PhaseContext, intake: ValidatedOrders) -> Adjudic
     for unit in [each.unit for each in position.dislodged]:
         retreat = orders.get(unit.province)
         if isinstance(retreat, Retreat | Move) and len(going[province_of(retreat.target)]) == 1:
-            location = destination(scene, unit, retreat.target)
+            location = target_location(context, unit, retreat.target)
             standing.append(Unit(unit.power, unit.kind, location))
         else:
             disbanded.append(unit)
     return Adjudication(
         DeferredOutcomes(
             lambda: outcomes_of(
-                intake, intake.faults, lambda order: _retreat_verdict(order, going)
+                validated, validated.faults, lambda order: _retreat_verdict(order, going)
             ),
-            lambda: _disbanded_without_order(position, intake),
+            lambda: _disbanded_without_order(position, validated),
         ),
-        next_position(scene.board, position.phase, standing, position.owners),
+        next_position(context.board, position.phase, standing, position.owners),
         disbanded=tuple(disbanded),
     )
 
@@ -84,11 +84,13 @@ def _retreat_verdict(order: Order, going: Mapping[Province, Sequence[Province]])
     return Fails(RetreatsClash(tuple(sorted(rivals)))) if rivals else Succeeds()
 
 
-def _disbanded_without_order(position: Position, intake: ValidatedOrders) -> tuple[Outcome, ...]:
+def _disbanded_without_order(
+    position: Position, validated: ValidatedOrders
+) -> tuple[Outcome, ...]:
     """Return that the dislodged units disband to which their power gave no order whatever."""
     addressed = {
         (power, order.unit.province)
-        for power, order in intake.given
+        for power, order in validated.given
         if not isinstance(order, Waive)
     }
     return tuple(
@@ -122,56 +124,56 @@ def open_retreats(
     return tuple(
         [
             location
-            for province, locations in map_index_of(board).post(unit).landings.items()
+            for province, locations in map_index_of(board).node_of(unit).reachable.items()
             if province not in closed and province != origin
             for location in locations
         ]
     )
 
 
-def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
+def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
     """Return why *order* of *power* cannot be carried out in a retreat phase; None if it can."""
     match order:
         case Retreat() | Move() | Disband():
-            dislodged = dislodged_unit_in(scene, order.unit.province)
+            dislodged = dislodged_unit_in(context, order.unit.province)
         case Hold() | SupportHold() | SupportMove() | Convoy() | Build() | Waive():
             return Impossible.WRONG_PHASE
         case _:
             assert_never(order)
     if dislodged is None:
-        standing = scene.unit_in(order.unit.province)
+        standing = context.unit_in(order.unit.province)
         return Impossible.NOT_DISLODGED if standing else Impossible.NO_SUCH_UNIT
     if dislodged.unit.power != power:
         return Impossible.NOT_YOURS
-    fault = naming_fault(scene, power, dislodged.unit, order.unit)
+    fault = naming_fault(context, power, dislodged.unit, order.unit)
     match order:
         case Disband():
             return fault
         case Retreat() | Move():
-            return fault or _retreat_fault(scene, dislodged, order.target)
+            return fault or _retreat_fault(context, dislodged, order.target)
         case _:
             assert_never(order)
 
 
-def dislodged_unit_in(scene: PhaseContext, province: Province) -> DislodgedUnit | None:
+def dislodged_unit_in(context: PhaseContext, province: Province) -> DislodgedUnit | None:
     """Return the dislodged unit that waits in *province*."""
-    for dislodged in scene.position.dislodged:
+    for dislodged in context.position.dislodged:
         if dislodged.unit.province == province:
             return dislodged
     return None
 
 
-def completed(scene: PhaseContext, order: Order) -> Order:
+def completed(context: PhaseContext, order: Order) -> Order:
     """Return *order* as it is read in a retreat phase, a move as a retreat."""
     match order:
         case Retreat() | Move():
-            dislodged = dislodged_unit_in(scene, order.unit.province)
+            dislodged = dislodged_unit_in(context, order.unit.province)
             if dislodged is None:
                 return Retreat(order.unit, order.target)
-            target = destination(scene, dislodged.unit, order.target)
+            target = target_location(context, dislodged.unit, order.target)
             return Retreat(_completed_name(dislodged.unit, order.unit), target)
         case Disband():
-            dislodged = dislodged_unit_in(scene, order.unit.province)
+            dislodged = dislodged_unit_in(context, order.unit.province)
             return (
                 replace(order, unit=_completed_name(dislodged.unit, order.unit))
                 if dislodged
@@ -188,18 +190,18 @@ def _completed_name(unit: Unit, written: UnitName) -> UnitName:
 
 
 def _retreat_fault(
-    scene: PhaseContext, dislodged: DislodgedUnit, target: Location
+    context: PhaseContext, dislodged: DislodgedUnit, target: Location
 ) -> Impossible | None:
     """Return why *target* is not open to the *dislodged* unit (rulebook XI, DATC 6.H)."""
-    found = landing_location(scene, dislodged.unit, target)
+    found = landing_location(context, dislodged.unit, target)
     if isinstance(found, Impossible):
         return Impossible.RETREAT_UNREACHABLE if found is Impossible.UNREACHABLE else found
     if found in dislodged.retreats:
         return None
     province = province_of(found)
-    if province in scene.at:
+    if province in context.unit_at:
         return Impossible.RETREAT_OCCUPIED
-    if province in scene.position.contested:
+    if province in context.position.contested:
         return Impossible.RETREAT_CONTESTED
     if province != dislodged.attacked_from:
         return Impossible.NOT_A_RETREAT

@@ -276,7 +276,7 @@ class Position:
     *units* are in order of power and place, without the dislodged ones; *owners* says whose each
     owned center is; *contested* are the provinces left empty by a standoff, where nobody may
     retreat; *builds* overrides what a power may build (+) or must remove (-), which is otherwise
-    its centers minus its units. *at* is the number among *units* of the one in a province.
+    its centers minus its units. *unit_at* has the index of the unit in each province.
     """
 
     phase: Phase
@@ -285,11 +285,11 @@ class Position:
     dislodged: tuple[DislodgedUnit, ...] = ()
     contested: frozenset[Province] = frozenset()
     builds: Mapping[Power, int] = field(default_factory=dict)
-    at: Mapping[Province, int] = field(init=False, compare=False, repr=False)
+    unit_at: Mapping[Province, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Work out once who stands where."""
-        object.__setattr__(self, "at", units_by_province(self.units))
+        """Index the units by province."""
+        object.__setattr__(self, "unit_at", units_by_province(self.units))
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """Return the units of *power* that stand, in order of place."""
@@ -322,7 +322,7 @@ class Position:
 
 
 def units_by_province(units: Iterable[Unit]) -> Mapping[Province, int]:
-    """Return the number among *units* of the one in each province."""
+    """Return the index in *units* of the unit in each province."""
     return {unit.province: number for number, unit in enumerate(units)}
 
 

@@ -44,8 +44,8 @@ def crowd(board: Map, chance: Random, count: int) -> Position:
 
 def tangle(board: Map, chance: Random, position: Position) -> Orders:
     """Order every unit of *position* something that is possible, most of it about the others."""
-    reach = map_index_of(board)
-    afloat = sum(reach.sea.get(unit.province, 0) for unit in position.units)
+    map_index = map_index_of(board)
+    afloat = sum(map_index.bit_of_sea.get(unit.province, 0) for unit in position.units)
     moves: dict[Unit, Move] = {}
     for unit in position.units:
         if chance.random() < 0.5:
@@ -74,12 +74,12 @@ def _unit(board: Map, chance: Random, province: Province) -> Unit:
 
 
 def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
-    reach = map_index_of(board)
+    map_index = map_index_of(board)
     if unit.kind is UnitKind.ARMY and chance.random() < CONVOYED:
         across = [
             shore
-            for shore in sorted(reach.shore)
-            if shore != unit.province and is_convoy_path(reach, unit.province, shore, afloat)
+            for shore in sorted(map_index.coastal_seas)
+            if shore != unit.province and is_convoy_path(map_index, unit.province, shore, afloat)
         ]
         if across:
             return Move(name(unit), chance.choice(across), via_convoy=chance.random() < 0.5)
@@ -90,15 +90,15 @@ def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
 def _help(
     board: Map, chance: Random, position: Position, moves: Mapping[Unit, Move], unit: Unit
 ) -> Order:
-    reach = map_index_of(board)
-    near = reach.post(unit).landings
-    sea = reach.sea.get(unit.province, 0)
-    afloat = sum(reach.sea.get(each.province, 0) for each in position.units)
+    map_index = map_index_of(board)
+    near = map_index.node_of(unit).reachable
+    sea = map_index.bit_of_sea.get(unit.province, 0)
+    afloat = sum(map_index.bit_of_sea.get(each.province, 0) for each in position.units)
     convoys: list[Order] = [
         Convoy(name(unit), name(army), move.target)
         for army, move in moves.items()
         if army.kind is UnitKind.ARMY
-        and sea & fleets_on_routes(reach, army.province, province_of(move.target), afloat)
+        and sea & fleets_on_routes(map_index, army.province, province_of(move.target), afloat)
     ]
     supports: list[Order] = [
         SupportMove(name(unit), name(mover), move.target)

@@ -230,7 +230,7 @@ def _piece(reading: Reading, status: _Status, power: Power, line: str, number: i
         status.orders.append((power, line, number))
         return
     unit = Unit(power, named.kind, named.location)
-    if unit.location not in map_index_of(reading.board).of(unit.kind):
+    if unit.location not in map_index_of(reading.board).nodes_of(unit.kind):
         reading.doubts.note(number, line, "no such unit can stand there")
     elif goals:
         retreats = tuple(_retreats(reading, goals[0], number))

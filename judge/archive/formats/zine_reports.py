@@ -494,7 +494,7 @@ def _can_set_out(board: Map, order: Move, others: Mapping[Province, Order]) -> b
         isinstance(each, Convoy) and each.army.province == origin and _moves_to(order, each.target)
         for each in others.values()
     )
-    return carried or goal in armies[origin].landings
+    return carried or goal in armies[origin].reachable
 
 
 def _moves_to(order: Order | None, target: Location) -> bool:

@@ -70,23 +70,23 @@ class Conflicts:
         """Yield the other moves to where *outcome* was decided, and who stood there."""
         contested = _contested_province(outcome)
         for each in self._outcomes:
-            if each is not outcome and end_of(each) == contested:
+            if each is not outcome and destination_of(each) == contested:
                 yield each
-        if end_of(outcome) is not None and contested in self.units:
+        if destination_of(outcome) is not None and contested in self.units:
             yield self.units[contested]
 
     def helpers(self, outcome: Outcome) -> Iterator[Outcome]:
         """Yield what was ordered to help the unit of *outcome*, whether it did or not."""
-        return self.helping(unit_of(outcome), end_of(outcome))
+        return self.helping(unit_of(outcome), destination_of(outcome))
 
-    def helping(self, unit: Province, end: Province | None) -> Iterator[Outcome]:
-        """Yield what was ordered to help *unit* to *end*, or to stay, whether it did or not."""
+    def helping(self, unit: Province, destination: Province | None) -> Iterator[Outcome]:
+        """Yield the supports and convoys ordered for *unit* to *destination*, None if to hold."""
         for each in self._outcomes:
             match each.order:
-                case SupportHold(supported=other) if end is None:
+                case SupportHold(supported=other) if destination is None:
                     helps = other.province == unit
                 case SupportMove(supported=other, target=to) | Convoy(army=other, target=to):
-                    helps = other.province == unit and province_of(to) == end
+                    helps = other.province == unit and province_of(to) == destination
                 case _:
                     helps = False
             if helps:
@@ -136,7 +136,9 @@ class Conflicts:
         return tuple(
             attack
             for each in self._outcomes
-            if each is not outcome and end_of(each) == contested and (attack := attack_of(each))
+            if each is not outcome
+            and destination_of(each) == contested
+            and (attack := attack_of(each))
         )
 
     def defense(self, outcome: Outcome) -> Strength:
@@ -157,7 +159,7 @@ def unit_of(outcome: Outcome) -> Province:
     return "" if isinstance(outcome.order, Waive) else outcome.order.unit.province
 
 
-def end_of(outcome: Outcome) -> Province | None:
+def destination_of(outcome: Outcome) -> Province | None:
     """Return where the unit of *outcome* went, or tried to; None if it had to stay."""
     match outcome.verdict, outcome.order:
         case Fails(Futile()), _:
@@ -169,7 +171,7 @@ def end_of(outcome: Outcome) -> Province | None:
 
 
 def _contested_province(outcome: Outcome) -> Province:
-    return end_of(outcome) or unit_of(outcome)
+    return destination_of(outcome) or unit_of(outcome)
 
 
 def attack_of(outcome: Outcome) -> Strength | None:

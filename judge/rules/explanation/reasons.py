@@ -23,7 +23,7 @@ from judge.rules.explanation.citations import (
     Rule,
     Spared,
 )
-from judge.rules.explanation.conflicts import Conflict, Conflicts, end_of, unit_of
+from judge.rules.explanation.conflicts import Conflict, Conflicts, destination_of, unit_of
 from judge.rules.explanation.rule_applied import AppliedRules
 from judge.rules.outcome import (
     Adjudication,
@@ -98,11 +98,11 @@ class Reason:
         """Return the rule by which this army went by sea, if it did: past another by XII.6."""
         if not _convoy_route(self.outcome):
             return None
-        start, end = unit_of(self.outcome), end_of(self.outcome)
+        start, destination = unit_of(self.outcome), destination_of(self.outcome)
         opposite = (
             each.outcome
             for each in self.because
-            if unit_of(each.outcome) == end and end_of(each.outcome) == start
+            if unit_of(each.outcome) == destination and destination_of(each.outcome) == start
         )
         return CONVOY if all(map(_convoy_route, opposite)) else OVERLAND
 

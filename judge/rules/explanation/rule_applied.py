@@ -25,7 +25,7 @@ from judge.rules.explanation.citations import (
     Spared,
     rule_of,
 )
-from judge.rules.explanation.conflicts import Conflicts, attack_of, end_of, unit_of
+from judge.rules.explanation.conflicts import Conflicts, attack_of, destination_of, unit_of
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -170,7 +170,7 @@ class AppliedRules:
     def _in_ring(self, outcome: Outcome) -> bool:
         """Tell whether units moved round from one place to the next, three or more (VIII)."""
         ring = [outcome]
-        while (ahead := self._units.get(end_of(ring[-1]) or "")) and ahead not in ring:
+        while (ahead := self._units.get(destination_of(ring[-1]) or "")) and ahead not in ring:
             ring.append(ahead)
         succeed = all(isinstance(each.verdict, Succeeds) for each in ring)
         return succeed and ahead is outcome and len(ring) > PAIR_OF_UNITS
@@ -231,7 +231,7 @@ class AppliedRules:
 
     def _came_back(self, province: Province) -> bool:
         """Tell whether the unit that stayed in *province* had tried to leave."""
-        return end_of(self._units[province]) is not None
+        return destination_of(self._units[province]) is not None
 
 
 def _cause(outcome: Outcome) -> FailCause | None:

@@ -1,4 +1,4 @@
-"""The orders of a movement phase, each matched with the moves that it helps."""
+"""The orders of a movement phase, with each support and convoy matched to the order it names."""
 
 from __future__ import annotations
 
@@ -32,373 +32,373 @@ from judge.rules.types import (
     Waive,
     province_of,
 )
-from judge.rules.unit_resolution import destination
 
-# Looking into an enum takes long.
-FROM_FLEET, UNHEEDED = ConvoyedAttackFrom.FROM_FLEET, SupportOfTheAbsent.SUCCEEDS
-OMIT_ANY = SupportedCoast.OMIT_ANY
-NOT_STAYING = (Move, Retreat, Disband, Build, Waive)  # which is taken in, or for other phases
-
-
-def match_orders(scene: PhaseContext, given: Mapping[Power, Sequence[Order]]) -> MatchedOrders:
-    """Match the orders *given*, of which one at most counts for a unit."""
-    battle = MatchedOrders(scene, given, given)
-    return (
-        MatchedOrders(scene, given, counting_orders(scene, given)) if battle.repeated else battle
-    )
+# A module constant is faster than an enum lookup.
+FROM_FLEET, ABSENT_SUCCEEDS = ConvoyedAttackFrom.FROM_FLEET, SupportOfTheAbsent.SUCCEEDS
+OMIT_ANY, ROUTE_IGNORED = SupportedCoast.OMIT_ANY, WrittenRoute.IGNORED
+MOVES_AND_OTHER_PHASES = (Move, Retreat, Disband, Build, Waive)
 
 
-class IndexedMoves:
-    """The moves of a phase; units are known by their index in the position.
-
-    *orders* has for each unit the one that counts, if any, *goal* the post that it is to move to;
-    both have one more at the end, for `NOBODY`. *lone* is who sets out for a province by land if
-    nobody else does, *rivals* are all who do if there are several, *leaving* those whose way has
-    yet to be found, *void* the moves that can never be and count all the same (DATC 4.E.1).
-    *others* are the orders that are no moves, with who gave them; *repeated* says that some unit
-    was given several.
-    """
-
-    def __init__(self, scene: PhaseContext, given: Mapping[Power, Sequence[Order]]) -> None:
-        count = len(scene.units) + 1
-        self.scene = scene
-        self.orders: list[MovementOrder | None] = [None] * count
-        self.goal: list[MapNode | None] = [None] * count
-        self.lone: dict[Province, int] = {}
-        self.rivals: dict[Province, tuple[int, ...]] = {}
-        self.leaving: list[int] = []
-        self.void: dict[int, Unmatched | Impossible] = {}
-        self.others: list[tuple[Power, Order]] = []
-        self.repeated = False
-        for power, order in self._take_plain(given):
-            self._take_closely(power, order)
-
-    def _take_plain(self, given: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Move]]:
-        """Take in the moves that are plainly by land; return those that are not."""
-        units, named, posts = self.scene.units, self.scene.named, self.scene.reach.posts
-        orders, goal, lone, others = self.orders, self.goal, self.lone, self.others
-        odd: list[tuple[Power, Move]] = []
-        for power, several in given.items():
-            for order in several:
-                if type(order) is not Move:  # which is quicker than `isinstance` where it is not
-                    others.append((power, order))
-                    continue
-                try:
-                    unit = named[order.unit.location]
-                    mover = units[unit]
-                    there = posts[mover.name].touches[order.target]
-                except KeyError:  # there is no such unit, or the way is not over a border
-                    odd.append((power, order))
-                    continue
-                if mover.power != power or order.via_convoy or orders[unit] is not None:
-                    odd.append((power, order))
-                    continue
-                orders[unit] = order
-                goal[unit] = there
-                end = there.province
-                if end in lone:
-                    self.rivals[end] = (*self.rivals.get(end, (lone[end],)), unit)
-                else:
-                    lone[end] = unit
-        for end in self.rivals:
-            del lone[end]
-        return odd
-
-    def _take_closely(self, power: Power, order: Move) -> None:
-        """Take in a move that is not plainly one by land."""
-        scene = self.scene
-        unit = scene.addressed(order.unit.location)
-        if unit != NO_UNIT and scene.units[unit].power == power:
-            there = self._plain_goal(unit, order)
-            if there is not None:
-                self._leave(unit, order, there)
-                return
-        fault = find_fault(scene, power, order)
-        if fault and not counts_as_move(scene, order, fault):
-            return
-        unit = scene.at[order.unit.province]
-        if fault:
-            self._note(unit, order)
-            self.goal[unit] = MapNode(scene.units[unit].kind, "", province_of(order.target))
-            self.void[unit] = fault
-        else:
-            self._leave(unit, order, self._landing(unit, order))
-
-    def _note(self, unit: int, order: MovementOrder) -> None:
-        """Let *order* count for *unit*, which should have no other."""
-        if self.orders[unit] is not None:
-            self.repeated = True
-        self.orders[unit] = order
-
-    def _leave(self, unit: int, order: Move, there: MapNode) -> None:
-        self._note(unit, order)
-        self.goal[unit] = there
-        self.leaving.append(unit)
-
-    def _plain_goal(self, unit: int, order: Move) -> MapNode | None:
-        """Return where *order* takes *unit*, if that is plain: over a border or by sea."""
-        scene, reach = self.scene, self.scene.reach
-        post = reach.post(scene.units[unit])
-        if not order.via_convoy:
-            there = post.touches.get(order.target)
-            if there is not None:
-                return there
-        if order.target == post.province or scene.rulebook.written_route is not IGNORED:
-            return None
-        start, goal = post.shore, reach.shore.get(order.target, 0)
-        if scene.sailed(start & goal) or are_seas_linked(reach, start, goal, scene.afloat):
-            return reach.armies[order.target]
-        return None
-
-    def _landing(self, mover: int, order: Move) -> MapNode:
-        """Return the post that awaits *mover*, whose *order* is possible."""
-        scene, unit = self.scene, self.scene.units[mover]
-        return scene.reach.of(unit.kind)[destination(scene, unit, order.target)]
+def match_orders(context: PhaseContext, given: Mapping[Power, Sequence[Order]]) -> MatchedOrders:
+    """Match the orders *given*, of which at most one counts for each unit."""
+    matched = MatchedOrders(context, given, given)
+    if not matched.has_repeated_orders:
+        return matched
+    return MatchedOrders(context, given, counting_orders(context, given))
 
 
-class MatchedOrders(IndexedMoves):
-    """Who attacks, supports and carries whom; units are known by their index in the position.
+class MatchedOrders:
+    """The moves, supports and convoys of one phase; units are known by their index.
 
-    Beside what `Muster` has: *helping* are the units whose support found its match, *aim* is where
-    each of them helps, *supporters* who so helps a unit, *idle* those that neither do this nor
-    move. *fleets* are those that carry an army, *voyages* the armies that go by sea; some of these
-    may be *falling* back to land, and then *failing* are the fleets that left one, and who broke
-    that convoy. *lone* and *rivals* are now all whose move counts, those by sea among them, and
-    *void* all moves without effect. *by_fleet* says that convoyed attacks come from the last fleet
-    (DATC 4.A.4). *given* are all orders, of which only those *counting* were taken in.
+    By unit, with one more entry at the end for `NO_UNIT`:
+
+    - *orders*: the order that counts, *destinations*: the node it moves to;
+    - *support_targets*: the province that a matched support is for, *supporters*: the units whose
+      matched support is for this unit.
+
+    By province, *sole_attackers* has the only unit that moves there, *rival_attackers* all of them
+    where there are several. *supporting* are the units with a matched support, *holding* those
+    without a move or a matched support. *fleets* are those with a matched convoy, by army;
+    *convoy_routes* are of the armies that go by convoy. *void_moves* have no effect, with the
+    reason. *given* are all orders, *counting* those that were matched.
+
+    An army that *may_fall_back* goes by land if its convoy is disrupted (DATC 4.A.3);
+    *failed_fleets* are those of such convoys, with the unit that dislodged them.
+    *attacks_from_fleet* is the answer to DATC 4.A.4.
     """
 
     def __init__(
         self,
-        scene: PhaseContext,
+        context: PhaseContext,
         given: Mapping[Power, Sequence[Order]],
         counting: Mapping[Power, Sequence[Order]],
     ) -> None:
-        IndexedMoves.__init__(self, scene, counting)  # `super` takes long
+        count = len(context.units) + 1
+        self.context = context
         self.given = given
         self.counting = counting
-        self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
-        self.aim: list[Province | None] = [None] * len(self.orders)
-        self.helping: list[int] = []
-        self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
-        self.idle: list[int] = []
+        self.attacks_from_fleet = context.rulebook.convoyed_attack_from is FROM_FLEET
+        self.has_repeated_orders = False
+        self.orders: list[MovementOrder | None] = [None] * count
+        self.destinations: list[MapNode | None] = [None] * count
+        self.sole_attackers: dict[Province, int] = {}
+        self.rival_attackers: dict[Province, tuple[int, ...]] = {}
+        self.possibly_convoyed: list[int] = []
+        self.void_moves: dict[int, Unmatched | Impossible] = {}
+        self.support_targets: list[Province | None] = [None] * count
+        self.supporting: list[int] = []
+        self.supporters: list[tuple[int, ...]] = [()] * count
+        self.holding: list[int] = []
         self.fleets: dict[int, list[int]] = {}
-        self.voyages: dict[int, ConvoyRoute] = {}
-        self.falling = False
-        self.failing: dict[int, int | None] = {}
-        self._match()
-        if (self.fleets or self.leaving) and not self.repeated:
-            self._board()
+        self.convoy_routes: dict[int, ConvoyRoute] = {}
+        self.may_fall_back = False
+        self.failed_fleets: dict[int, int | None] = {}
+        unclear, others = self._add_land_moves(counting)
+        for power, order in unclear:
+            self._add_unclear_move(power, order)
+        self._match_supports(others)
+        if (self.fleets or self.possibly_convoyed) and not self.has_repeated_orders:
+            self._choose_routes()
 
     def attackers(self, province: Province) -> tuple[int, ...]:
-        """Return who attacks *province*."""
-        if province in self.lone:
-            return (self.lone[province],)
-        return self.rivals.get(province, ())
+        """Return the units that move to *province*."""
+        if province in self.sole_attackers:
+            return (self.sole_attackers[province],)
+        return self.rival_attackers.get(province, ())
 
-    def end(self, unit: int) -> Province | None:
-        """Return where *unit* is ordered to move."""
-        goal = self.goal[unit]
-        return None if goal is None else goal.province
+    def destination_of(self, unit: int) -> Province | None:
+        """Return the province that *unit* is ordered to move to."""
+        destination = self.destinations[unit]
+        return None if destination is None else destination.province
 
-    def origin(self, unit: int) -> Province:
-        """Return the province from where an attack of *unit* comes (DATC 4.A.4)."""
-        if self.by_fleet and unit in self.voyages:
-            return self.voyages[unit].last(self.scene)
-        return self.scene.units[unit].province
+    def attack_origin(self, unit: int) -> Province:
+        """Return the province that the attack of *unit* comes from (DATC 4.A.4)."""
+        if self.attacks_from_fleet and unit in self.convoy_routes:
+            return self.convoy_routes[unit].last(self.context)
+        return self.context.units[unit].province
 
-    def meet(self, unit: int, other: int) -> bool:
-        """Tell whether each of the two attacks where the other comes from, by land or sea."""
+    def attack_each_other(self, unit: int, other: int) -> bool:
+        """Return whether each of the two attacks where the other comes from, by land or sea."""
         return (
-            self.end(other) == self.origin(unit)
-            and self.end(unit) == self.origin(other)
-            and other not in self.void
+            self.destination_of(other) == self.attack_origin(unit)
+            and self.destination_of(unit) == self.attack_origin(other)
+            and other not in self.void_moves
         )
 
-    def mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:
-        """Return what *order*, if it is possible at all, does not find to help with."""
-        scene = self.scene
+    def find_mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:
+        """Return why *order*, if it is legal at all, matches no order of the unit it names."""
+        context = self.context
         if isinstance(order, Convoy):
-            army = scene.at.get(order.army.province, NO_UNIT)
-            matches = self.end(army) == province_of(order.target) and army not in self.void
+            army = context.unit_at.get(order.army.province, NO_UNIT)
+            goes_there = self.destination_of(army) == province_of(order.target)
+            matches = goes_there and army not in self.void_moves
             return None if matches else Unmatched.ARMY_NOT_CONVOYED
-        other = scene.at.get(order.supported.province, NO_UNIT)
+        supported = context.unit_at.get(order.supported.province, NO_UNIT)
         if isinstance(order, SupportHold):
-            if self.goal[other]:
+            if self.destinations[supported]:
                 return Unmatched.SUPPORTED_MOVES
-            absent = not self.given.get(scene.units[other].power)
-            fails = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.FAILS
+            absent = not self.given.get(context.units[supported].power)
+            fails = context.rulebook.support_of_the_absent is SupportOfTheAbsent.FAILS
             return Unmatched.POWER_ABSENT if absent and fails else None
-        move = self.orders[other]
-        if not isinstance(move, Move) or self.end(other) != province_of(order.target):
+        move = self.orders[supported]
+        if not isinstance(move, Move) or self.destination_of(supported) != province_of(
+            order.target
+        ):
             return Unmatched.NO_SUCH_MOVE
-        if move.target != order.target and self._coasts_differ(other, move, order):
+        if move.target != order.target and self._coasts_differ(supported, move, order):
             return Unmatched.COAST_MISMATCH
         return None
 
-    def land(self, stranded: Mapping[int, Mapping[int, int | None]]) -> None:
-        """Let armies go by land after all, for want of the fleets that stand beside each."""
-        for army, fleets in stranded.items():
-            del self.voyages[army]
-            self.failing.update(fleets)
+    def send_overland(self, armies: Mapping[int, Mapping[int, int | None]]) -> None:
+        """Let *armies* move by land, each with its failed fleets and what dislodged them."""
+        for army, fleets in armies.items():
+            del self.convoy_routes[army]
+            self.failed_fleets.update(fleets)
 
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
-        fleet = self.scene.units[supported]
-        meant = unit_resolution.supported_coast(self.scene, fleet, order.target)
+        fleet = self.context.units[supported]
+        meant = unit_resolution.supported_coast(self.context, fleet, order.target)
         return (
             "/" in meant
-            and unit_resolution.landing_location(self.scene, fleet, move.target) != meant
+            and unit_resolution.landing_location(self.context, fleet, move.target) != meant
         )
 
-    def _match(self) -> None:
-        """Let supports find what they are to help with, if they plainly do."""
-        orders, goal, aim, supporters = self.orders, self.goal, self.aim, self.supporters
-        helping = self.helping
-        units, named, posts = self.scene.units, self.scene.named, self.scene.reach.posts
-        coast_left_open = self.scene.rulebook.supported_coast is OMIT_ANY
-        absent_heeded = self.scene.rulebook.support_of_the_absent is not UNHEEDED
-        for power, order in self.others:
+    def _add_land_moves(
+        self, given: Mapping[Power, Sequence[Order]]
+    ) -> tuple[list[tuple[Power, Move]], list[tuple[Power, Order]]]:
+        """Add the moves that are clearly by land; return the other moves, and all other orders."""
+        context, orders, destinations = self.context, self.orders, self.destinations
+        units, unit_by_location = context.units, context.unit_by_location
+        nodes, sole_attackers = context.map_index.nodes, self.sole_attackers
+        unclear: list[tuple[Power, Move]] = []
+        others: list[tuple[Power, Order]] = []
+        for power, several in given.items():
+            for order in several:
+                if type(order) is not Move:  # faster than `isinstance` where it is not one
+                    others.append((power, order))
+                    continue
+                try:
+                    unit = unit_by_location[order.unit.location]
+                    mover = units[unit]
+                    node = nodes[mover.name].adjacent[order.target]
+                except KeyError:  # no such unit, or the target is not adjacent
+                    unclear.append((power, order))
+                    continue
+                if mover.power != power or order.via_convoy or orders[unit] is not None:
+                    unclear.append((power, order))
+                    continue
+                orders[unit] = order
+                destinations[unit] = node
+                province = node.province
+                if province in sole_attackers:
+                    earlier = self.rival_attackers.get(province, (sole_attackers[province],))
+                    self.rival_attackers[province] = (*earlier, unit)
+                else:
+                    sole_attackers[province] = unit
+        for province in self.rival_attackers:
+            del sole_attackers[province]
+        return unclear, others
+
+    def _add_unclear_move(self, power: Power, order: Move) -> None:
+        """Add a move by convoy, or one that needs the full check for legality."""
+        context = self.context
+        unit = context.find_unit(order.unit.location)
+        if unit != NO_UNIT and context.units[unit].power == power:
+            node = self._clear_destination(unit, order)
+            if node is not None:
+                self._add_possibly_convoyed(unit, order, node)
+                return
+        fault = find_fault(context, power, order)
+        if fault and not counts_as_move(context, order, fault):
+            return
+        unit = context.unit_at[order.unit.province]
+        kind = context.units[unit].kind
+        if fault:
+            self._set_order(unit, order)
+            self.destinations[unit] = MapNode(kind, "", province_of(order.target))
+            self.void_moves[unit] = fault
+            return
+        location = unit_resolution.target_location(context, context.units[unit], order.target)
+        self._add_possibly_convoyed(unit, order, context.map_index.nodes_of(kind)[location])
+
+    def _set_order(self, unit: int, order: MovementOrder) -> None:
+        """Let *order* count for *unit*, which should have no other."""
+        if self.orders[unit] is not None:
+            self.has_repeated_orders = True
+        self.orders[unit] = order
+
+    def _add_possibly_convoyed(self, unit: int, order: Move, node: MapNode) -> None:
+        self._set_order(unit, order)
+        self.destinations[unit] = node
+        self.possibly_convoyed.append(unit)
+
+    def _clear_destination(self, unit: int, order: Move) -> MapNode | None:
+        """Return where *order* takes *unit*, if that clearly is adjacent or across open seas."""
+        context, map_index = self.context, self.context.map_index
+        origin = map_index.node_of(context.units[unit])
+        if not order.via_convoy:
+            node = origin.adjacent.get(order.target)
+            if node is not None:
+                return node
+        if order.target == origin.province or context.rulebook.written_route is not ROUTE_IGNORED:
+            return None
+        start, target = origin.coastal_seas, map_index.coastal_seas.get(order.target, 0)
+        if context.has_fleet_in(start & target) or are_seas_linked(
+            map_index, start, target, context.seas_with_fleets
+        ):
+            return map_index.armies[order.target]
+        return None
+
+    def _match_supports(self, others: Sequence[tuple[Power, Order]]) -> None:
+        """Match the supports that need no closer check; add all *others* with one."""
+        orders, supporters = self.orders, self.supporters
+        units, unit_by_location = self.context.units, self.context.unit_by_location
+        nodes = self.context.map_index.nodes
+        for power, order in others:
             try:
-                if type(order) is SupportMove:
-                    unit, other = named[order.unit.location], named[order.supported.location]
-                    there = goal[other]
-                    end = None
-                    if there is not None and (
-                        there.location == order.target
-                        or (coast_left_open and there.province == order.target)
+                if type(order) is SupportMove or type(order) is SupportHold:
+                    unit = unit_by_location[order.unit.location]
+                    supported = unit_by_location[order.supported.location]
+                    target = self._clear_support_target(order, supported)
+                    supporter = units[unit]
+                    if (
+                        target is not None
+                        and supporter.power == power
+                        and target in nodes[supporter.name].reachable
+                        and orders[unit] is None
                     ):
-                        end = there.province
-                elif type(order) is SupportHold:
-                    unit, other = named[order.unit.location], named[order.supported.location]
-                    stays = goal[other] is None and not absent_heeded
-                    end = units[other].province if stays else None
+                        orders[unit] = order
+                        self.support_targets[unit] = target
+                        self.supporting.append(unit)
+                        supporters[supported] += (unit,)
+                        continue
                 elif type(order) is Hold:
-                    unit = other = named[order.unit.location]
-                    end = None
+                    unit = unit_by_location[order.unit.location]
                     if units[unit].power == power and orders[unit] is None:
                         orders[unit] = order
-                        self.idle.append(unit)
+                        self.holding.append(unit)
                         continue
-                else:
-                    self._help(power, order)
-                    continue
-                helper = units[unit]
-                if (
-                    end is not None
-                    and helper.power == power
-                    and end in posts[helper.name].landings
-                    and orders[unit] is None
-                ):
-                    orders[unit] = order
-                    aim[unit] = end
-                    helping.append(unit)
-                    supporters[other] += (unit,)
-                    continue
             except KeyError:
-                pass  # there is no such unit
-            self._help(power, order)
+                pass  # no such unit
+            self._add_unclear_order(power, order)
 
-    def _help(self, power: Power, order: Order) -> None:
-        """Take in an order that is no move, and not plainly a support of what is ordered."""
-        if isinstance(order, NOT_STAYING):
+    def _clear_support_target(
+        self, order: SupportHold | SupportMove, supported: int
+    ) -> Province | None:
+        """Return the province that *order* is for, if it clearly matches that of *supported*."""
+        node, rulebook = self.destinations[supported], self.context.rulebook
+        if isinstance(order, SupportHold):
+            clear = node is None and rulebook.support_of_the_absent is ABSENT_SUCCEEDS
+            return self.context.units[supported].province if clear else None
+        if node is None:
+            return None
+        province = node.province
+        if order.target == node.location:
+            return province
+        coast_optional = rulebook.supported_coast is OMIT_ANY
+        return province if coast_optional and order.target == province else None
+
+    def _add_unclear_order(self, power: Power, order: Order) -> None:
+        """Add a convoy, or another order that needs a closer check."""
+        if isinstance(order, MOVES_AND_OTHER_PHASES):
             return
-        scene = self.scene
-        unit = scene.named.get(order.unit.location, NO_UNIT)
-        plain = unit != NO_UNIT and scene.units[unit].power == power and not self.orders[unit]
-        if not plain:
-            if find_fault(scene, power, order):
+        context = self.context
+        unit = context.unit_by_location.get(order.unit.location, NO_UNIT)
+        clear = unit != NO_UNIT and context.units[unit].power == power and not self.orders[unit]
+        if not clear:
+            if find_fault(context, power, order):
                 return
-            unit = scene.at[order.unit.province]
-        self._note(unit, order)
+            unit = context.unit_at[order.unit.province]
+        self._set_order(unit, order)
         if isinstance(order, Convoy):
-            self._carry(unit, order)
-            self.idle.append(unit)
-        elif isinstance(order, Hold) or not self._support_closely(unit, order):
-            self.idle.append(unit)
+            self._match_convoy(unit, order)
+            self.holding.append(unit)
+        elif isinstance(order, Hold) or not self._matches_support(unit, order):
+            self.holding.append(unit)
 
-    def _support_closely(self, unit: int, order: SupportHold | SupportMove) -> bool:
-        """Let a support find its match that is not plain; tell whether it does."""
-        scene = self.scene
-        other = scene.at.get(order.supported.province, NO_UNIT)
-        if other == NO_UNIT or self.mismatch(order):
+    def _matches_support(self, unit: int, order: SupportHold | SupportMove) -> bool:
+        """Match a support after the full check; return whether it matches."""
+        context = self.context
+        supported = context.unit_at.get(order.supported.province, NO_UNIT)
+        if supported == NO_UNIT or self.find_mismatch(order):
             return False
-        end = self.end(other) or scene.units[other].province
-        units, reach = scene.units, scene.reach
-        crosses = end in reach.post(units[unit]).landings and reach.post(units[other]).shore
-        plain = crosses and isinstance(order, SupportMove) and end == order.target
-        if not plain and find_fault(scene, scene.units[unit].power, order):
+        target = self.destination_of(supported) or context.units[supported].province
+        units, map_index = context.units, context.map_index
+        in_reach = target in map_index.node_of(units[unit]).reachable
+        to_coast = in_reach and map_index.node_of(units[supported]).coastal_seas
+        clear = to_coast and isinstance(order, SupportMove) and target == order.target
+        if not clear and find_fault(context, units[unit].power, order):
             return False
-        self.aim[unit] = end
-        self.helping.append(unit)
-        self.supporters[other] += (unit,)
+        self.support_targets[unit] = target
+        self.supporting.append(unit)
+        self.supporters[supported] += (unit,)
         return True
 
-    def _carry(self, fleet: int, order: Convoy) -> None:
-        scene = self.scene
-        army = scene.named.get(order.army.location, NO_UNIT)
-        there = self.goal[army]
-        if there is None or there.location != order.target or self.void:
-            if self.mismatch(order):
+    def _match_convoy(self, fleet: int, order: Convoy) -> None:
+        context = self.context
+        army = context.unit_by_location.get(order.army.location, NO_UNIT)
+        node = self.destinations[army]
+        if node is None or node.location != order.target or self.void_moves:
+            if self.find_mismatch(order):
                 return
-            army = scene.at[order.army.province]
-        if self._on_route(fleet, army, order.target) or not find_fault(
-            scene, scene.units[fleet].power, order
+            army = context.unit_at[order.army.province]
+        if self._is_on_route(fleet, army, order.target) or not find_fault(
+            context, context.units[fleet].power, order
         ):
             self.fleets.setdefault(army, []).append(fleet)
 
-    def _on_route(self, fleet: int, army: int, end: Province) -> bool:
-        """Tell whether *fleet* is plainly on a route of *army*, if it is one, to *end*."""
-        reach, sailor, soldier = self.scene.reach, self.scene.units[fleet], self.scene.units[army]
-        if soldier.kind is not ARMY or sailor.kind is ARMY:
+    def _is_on_route(self, fleet: int, army: int, target: Province) -> bool:
+        """Return whether *fleet* clearly is one, on a route to *target* for *army*."""
+        context, map_index = self.context, self.context.map_index
+        carrier, passenger = context.units[fleet], context.units[army]
+        if passenger.kind is not ARMY or carrier.kind is ARMY:
             return False
-        sea, shore = reach.sea.get(sailor.province, 0), reach.shore.get(soldier.province, 0)
-        if sea & shore & reach.shore.get(end, 0):
+        sea = map_index.bit_of_sea.get(carrier.province, 0)
+        start = map_index.coastal_seas.get(passenger.province, 0)
+        if sea & start & map_index.coastal_seas.get(target, 0):
             return True
         return bool(
             sea
-            and shore
-            and sea & fleets_on_routes(reach, soldier.province, end, self.scene.afloat)
+            and start
+            and sea
+            & fleets_on_routes(map_index, passenger.province, target, context.seas_with_fleets)
         )
 
-    def _board(self) -> None:
-        """Let the armies that may go by sea find their way; they may have set out by land."""
+    def _choose_routes(self) -> None:
+        """Decide for each army that may be convoyed whether it goes by land or by sea."""
         for army in self.fleets:
-            there = self.goal[army]
-            if army not in self.leaving and there is not None:
-                end = there.province
-                self._attack(end, tuple([each for each in self.attackers(end) if each != army]))
-                self.leaving.append(army)
-        for mover in self.leaving:
-            self._set_out(mover)
+            node = self.destinations[army]
+            if army not in self.possibly_convoyed and node is not None:
+                others = [each for each in self.attackers(node.province) if each != army]
+                self._set_attackers(node.province, tuple(others))
+                self.possibly_convoyed.append(army)
+        for mover in self.possibly_convoyed:
+            self._choose_route(mover)
 
-    def _set_out(self, mover: int) -> None:
-        scene, order, there = self.scene, self.orders[mover], self.goal[mover]
+    def _choose_route(self, mover: int) -> None:
+        context, order, node = self.context, self.orders[mover], self.destinations[mover]
         assert isinstance(order, Move)
-        assert there is not None
-        end = there.province
-        coming = self.goal[scene.at.get(end, NO_UNIT)]
-        opposite = coming is not None and coming.province == scene.units[mover].province
+        assert node is not None
+        target = node.province
+        opposing = self.destinations[context.unit_at.get(target, NO_UNIT)]
+        opposite = opposing is not None and opposing.province == context.units[mover].province
         fleets = self.fleets.get(mover, ())
-        way = convoy_route_of(scene, mover, order, fleets, opposite=opposite)
-        if isinstance(way, Unmatched):
-            self.void[mover] = way
+        route = convoy_route_of(context, mover, order, fleets, opposite=opposite)
+        if isinstance(route, Unmatched):
+            self.void_moves[mover] = route
             return
-        if way is not None:
-            self.voyages[mover] = way
-            self.falling = self.falling or way.or_land
-        if end in self.lone or end in self.rivals:
-            self._attack(end, (*self.attackers(end), mover))
+        if route is not None:
+            self.convoy_routes[mover] = route
+            self.may_fall_back = self.may_fall_back or route.or_land
+        if target in self.sole_attackers or target in self.rival_attackers:
+            self._set_attackers(target, (*self.attackers(target), mover))
         else:
-            self.lone[end] = mover
+            self.sole_attackers[target] = mover
 
-    def _attack(self, end: Province, attackers: tuple[int, ...]) -> None:
-        """Let *attackers* be all who attack *end*."""
-        self.lone.pop(end, None)
-        self.rivals.pop(end, None)
+    def _set_attackers(self, province: Province, attackers: tuple[int, ...]) -> None:
+        self.sole_attackers.pop(province, None)
+        self.rival_attackers.pop(province, None)
         if len(attackers) == 1:
-            self.lone[end] = attackers[0]
+            self.sole_attackers[province] = attackers[0]
         elif attackers:
-            self.rivals[end] = attackers
-
-
-IGNORED = WrittenRoute.IGNORED  # Looking into an enum takes long.
+            self.rival_attackers[province] = attackers

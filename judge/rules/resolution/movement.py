@@ -3,310 +3,302 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from judge.overriding import override
-from judge.rules.convoys import ConvoyRoute, is_convoy_path, sea_bits
-from judge.rules.outcome import Paradox
+from judge.rules.convoys import is_convoy_path, sea_bits
+from judge.rules.resolution import paradoxes
 from judge.rules.resolution.fast_path import decide_undisturbed
 from judge.rules.resolution.matched_orders import MatchedOrders
 from judge.rules.resolution.resolver import Resolver
-from judge.rules.rule_options import ConvoyParadoxes, DislodgedBounce
-from judge.rules.types import Province, SupportMove, UnitKind
+from judge.rules.rule_options import DislodgedBounce
+from judge.rules.types import Province
+
+Supports: TypeAlias = Sequence[int]
+"""A strength as the supports that count if they are given: each adds 1 to the 1 of the unit.
+
+Where a strength can be 0, None is 0. A comparison decides no more supports than it needs, because
+the others may be part of a paradox.
+"""
 
 
 class MovementDecisions(Resolver):
-    """The answers for one battle. A unit has one decision at most: its move, support or convoy."""
+    """The decisions of one movement phase, at most one for each unit.
 
-    def __init__(self, battle: MatchedOrders) -> None:
-        scene = battle.scene
-        Resolver.__init__(self, len(battle.orders))  # `super` takes long
-        self.battle = battle
-        self.scene = scene
-        self._at, self._units = scene.at, scene.units
-        self._goal, self._supporters = battle.goal, battle.supporters
-        self._voyages = battle.voyages
-        for unit in decide_undisturbed(battle, self.answers):
+    It is whether the move succeeds, the support is given or the convoying fleet stays undisrupted.
+    """
+
+    def __init__(self, matched: MatchedOrders, *, use_fast_path: bool = True) -> None:
+        Resolver.__init__(self, len(matched.orders))  # faster than `super`
+        self.matched = matched
+        self.context = matched.context
+        self._unit_at, self._units = matched.context.unit_at, matched.context.units
+        self._destinations, self._supporters = matched.destinations, matched.supporters
+        self._convoy_routes = matched.convoy_routes
+        for unit in matched.void_moves:
+            self.answers[unit] = False
+        if use_fast_path:
+            undecided = decide_undisturbed(matched, self.answers)
+        else:  # in the order of the fast path, which shows in the moves listed with a paradox
+            moving = (unit for unit, node in enumerate(matched.destinations) if node)
+            undecided = [*matched.convoy_routes, *moving]
+        for unit in undecided:
             self.decide(unit)
 
-    def conclude(self) -> None:
-        """Answer also whether those supports are given that nobody had to ask about."""
+    def decide_supports(self) -> None:
+        """Decide also the supports that no move depends on."""
         answers = self.answers
-        for supporter in self.battle.helping:
+        for supporter in self.matched.supporting:
             if answers[supporter] is None:
                 self.decide(supporter)
 
-    def available(self, fleet: int) -> bool:
-        """Tell whether *fleet*, ordered to carry an army that goes, is not disrupted."""
-        return self.decide(fleet)
+    @override
+    def evaluate(self, decision: int) -> bool:
+        """Return whether a move succeeds, a support is given or a convoy is not disrupted."""
+        if self._destinations[decision] is not None:
+            return self.succeeds(decision)
+        if self.matched.support_targets[decision] is not None:
+            return not self.is_cut(decision)
+        return self.dislodger(decision) is None
 
-    def paradox(self, unit: int) -> list[int]:
-        """Return the convoys of the paradox that *unit* was in, once all is decided."""
-        for circle in self.circles:
-            if unit in circle:
-                return self._convoys(circle)
-        return []
+    @override
+    def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
+        """Return the answers that settle a *cycle*: a paradox, or units that move in a ring."""
+        return paradoxes.backup_rule(self, self.matched, cycle)
 
-    def held(self, unit: int) -> bool:
-        """Tell whether the move of *unit* fails for no other reason than a paradox it was in."""
-        end = self.battle.end(unit)
-        return end is not None and bool(self.paradox(unit)) and self._moves(unit, end)
+    def succeeds(self, unit: int) -> bool:
+        """Return whether the move of *unit* succeeds (rulebook VIII, IX; DATC 5.B).
 
-    def spared(self, fleet: int) -> bool:
-        """Tell whether *fleet* is in a paradox in which all hold, and its army can do without."""
-        if self.scene.rulebook.convoy_paradoxes is not ConvoyParadoxes.ALL_HOLD:
+        The attack must exceed the defend strength of the opponent in a head-to-head battle, or
+        else the hold strength of the province, and the prevent strength of every other attack. A
+        beleaguered garrison stays because the attacks prevent each other (IX.5, DATC 6.E).
+        """
+        attack = self.attack_strength(unit)
+        if attack is None:
             return False
-        army, fleets = next(each for each in self.battle.fleets.items() if fleet in each[1])
-        others = sea_bits(self.scene, (each for each in fleets if each != fleet))
-        start, end = self._units[army].province, self.battle.end(army)
-        return end is not None and is_convoy_path(self.scene.reach, start, end, others)
+        matched = self.matched
+        province = matched.destination_of(unit) or ""
+        occupant = self._unit_at.get(province)
+        if occupant is not None and not self._exceeds(
+            attack, self._opposing_strength(unit, occupant)
+        ):
+            return False
+        if province in matched.sole_attackers and not matched.attacks_from_fleet:
+            return True
+        for rival in matched.attackers(province):
+            # The supports first: whether a rival prevents at all may be part of a paradox.
+            if rival == unit or self._exceeds(attack, self._supporters[rival]):
+                continue
+            if self.prevent_strength(rival) is not None:
+                return False
+        armies = self.armies_from_attacked_fleet(unit)
+        return all(self._exceeds(attack, self._supporters[army]) for army in armies)
 
-    def paradoxes(self) -> tuple[Paradox, ...]:
-        """Return the convoys that hung on themselves, once all is decided."""
-        if not self.circles:
-            return ()
-        units = self._units
-        rule = self.scene.rulebook.convoy_paradoxes
-        return tuple(
-            Paradox(
-                tuple(sorted(units[fleet].province for fleet in convoys)),
-                tuple(sorted(units[unit].province for unit in circle if self._goal[unit])),
-                ConvoyParadoxes.SZYKMAN if rule in PRINTED_PARADOX_RULES else rule,
-                stood_in=rule in PRINTED_PARADOX_RULES,
-            )
-            for circle in self.circles
-            if (convoys := self._convoys(circle))
-        )
+    def attack_strength(self, unit: int) -> Supports | None:
+        """Return the strength of the attack of *unit* (rulebook IX.2, IX.3; DATC 5.B).
+
+        It is 0 without a path, or against a unit of its own power that does not leave (6.D.10,
+        6.D.11). Supports by the power of a unit that does not leave do not count (6.D.12, 6.D.13).
+        """
+        if not self.has_path(unit):
+            return None
+        occupant = self._unit_at.get(self.matched.destination_of(unit) or "")
+        if occupant is None or not self.is_opposed(unit, occupant):
+            return self._supporters[unit]
+        if self._units[occupant].power == self._units[unit].power:
+            return None
+        return self.supports_against(unit, occupant)
+
+    def hold_strength(self, occupant: int) -> Supports | None:
+        """Return the strength with which *occupant* keeps its province (DATC 5.B).
+
+        It is 0 if the unit leaves, and 1 if it was ordered to leave and fails: it cannot be
+        supported then (rulebook IX.6, DATC 6.D.28).
+        """
+        if self._destinations[occupant] is None:
+            return self._supporters[occupant]
+        return None if self.decide(occupant) else ()
+
+    def defend_strength(self, unit: int) -> Supports:
+        """Return the strength of *unit* in a head-to-head battle (rulebook VIII, DATC 5.B).
+
+        All its supports count, even those by the power of its opponent (DATC 6.E.7).
+        """
+        return self._supporters[unit]
+
+    def prevent_strength(self, unit: int) -> Supports | None:
+        """Return the strength with which *unit* prevents others from moving to its destination.
+
+        It is 0 without a path and for the loser of a head-to-head battle (rulebook IX.7, DATC 5.B,
+        6.E.1); under DATC 4.A.7 `always_none` also for a unit dislodged from that province.
+        """
+        if not self.has_path(unit):
+            return None
+        if any(map(self.decide, self.armies_from_attacked_fleet(unit))):
+            return None
+        occupant = self._unit_at.get(self.matched.destination_of(unit) or "")
+        supports = self._supporters[unit]
+        start = self._units[unit].province
+        if occupant is None or self.matched.destination_of(occupant) != start:
+            return supports
+        if self.is_head_to_head(unit, occupant):
+            return None if self.decide(occupant) else supports
+        from_fleet = self.matched.attack_origin(occupant) != self._units[occupant].province
+        if from_fleet or self.context.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
+            return supports
+        return None if self.decide(occupant) and not self.decide(unit) else supports
+
+    def has_path(self, unit: int) -> bool:
+        """Return whether the attack of *unit* takes place: by land, or by a convoy that is left.
+
+        See rulebook XII, DATC 5.B and for several routes 4.A.1.
+        """
+        return unit not in self._convoy_routes or self._has_convoy_path(unit)
+
+    def is_cut(self, supporter: int) -> bool:
+        """Return whether the support of *supporter* is cut (rulebook X; DATC 5.B)."""
+        attackers = self.matched.attackers(self._units[supporter].province)
+        return any(self._cuts(attacker, supporter) for attacker in attackers)
+
+    def cutters(self, supporter: int) -> list[int]:
+        """Return the units that cut the support of *supporter*."""
+        attackers = self.matched.attackers(self._units[supporter].province)
+        return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
 
     def dislodger(self, fleet: int) -> int | None:
-        """Return who drove out *fleet*, which stayed to convoy."""
-        attackers = self.battle.attackers(self._units[fleet].province)
+        """Return the unit that dislodges *fleet*, which was ordered to convoy."""
+        attackers = self.matched.attackers(self._units[fleet].province)
         return next(filter(self.decide, attackers), None)
 
-    def arrives(self, attacker: int) -> bool:
-        """Tell whether the attack takes place: by land always, by sea if a route is left."""
-        return attacker not in self._voyages or self._carried(attacker)
+    def is_head_to_head(self, unit: int, other: int) -> bool:
+        """Return whether the two units attack each other by land (rulebook VIII, DATC 6.E).
 
-    def stranded(self) -> Mapping[int, Mapping[int, int | None]]:
-        """Return the armies that have to go by land, each with the fleets that failed it.
-
-        Beside each fleet is who drove it out, or nobody if it was in a paradox.
+        Under DATC 4.A.4 `from_fleet` also a convoyed army and a unit that attacks its last fleet.
         """
-        return {
-            army: {
-                fleet: None if self.paradox(fleet) else self.dislodger(fleet)
-                for fleet in voyage.fleets
-                if not self.decide(fleet)
-            }
-            for army, voyage in self._voyages.items()
-            if voyage.or_land and not self._carried(army)
-        }
-
-    def head_on(self, unit: int, other: int) -> bool:
-        """Tell whether the two attack each other (rulebook VIII): by land, but for DATC 4.A.4."""
-        if self.battle.by_fleet:
-            return self.battle.meet(unit, other)
+        matched = self.matched
+        if matched.attacks_from_fleet:
+            return matched.attack_each_other(unit, other)
         return (
-            self.battle.end(other) == self._units[unit].province
-            and self.battle.end(unit) == self._units[other].province
-            and not (unit in self._voyages or other in self._voyages)
-            and other not in self.battle.void
+            matched.destination_of(other) == self._units[unit].province
+            and matched.destination_of(unit) == self._units[other].province
+            and not (unit in self._convoy_routes or other in self._convoy_routes)
+            and other not in matched.void_moves
         )
 
-    def stays(self, occupant: int, attacker: int) -> bool:
-        """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        goes_to = self._goal[occupant]
-        if goes_to is None:
+    def is_opposed(self, unit: int, occupant: int) -> bool:
+        """Return whether *occupant* of the destination of *unit* stays or comes head-to-head."""
+        destination = self._destinations[occupant]
+        if destination is None:
             return True
-        may_meet = goes_to.province == self._units[attacker].province or self.battle.by_fleet
-        if may_meet and self.head_on(attacker, occupant):
+        start = self._units[unit].province
+        may_meet = destination.province == start or self.matched.attacks_from_fleet
+        if may_meet and self.is_head_to_head(unit, occupant):
             return True
         return not self.decide(occupant)
 
-    def keeps_out(self, attacker: int, occupant: int | None) -> bool:
-        """Tell whether *attacker* has an effect on where it goes, and where *occupant* was.
+    def supports_against(self, unit: int, occupant: int) -> Supports:
+        """Return the supports of *unit* that can help to dislodge *occupant* (rulebook IX.3)."""
+        units, power = self._units, self._units[occupant].power
+        return [each for each in self._supporters[unit] if units[each].power != power]
 
-        It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
-        occupant comes from there by convoy and dislodges it.
+    def armies_from_attacked_fleet(self, unit: int) -> list[int]:
+        """Return the armies that attack *unit* from the fleet that it attacks itself (DATC 4.A.4).
+
+        An army counts if no other unit disrupts its convoy (6.F.30).
         """
-        if attacker in self._voyages and not self._carried(attacker):
-            return False
-        if self.battle.by_fleet and any(map(self.decide, self.landing_against(attacker))):
-            return False
-        if occupant is None or self.battle.end(occupant) != self._units[attacker].province:
-            return True
-        if self.head_on(attacker, occupant):
-            return not self.decide(occupant)
-        affected = self.battle.origin(occupant) != self._units[occupant].province
-        if affected or self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
-            return True
-        return not self.decide(occupant) or self.decide(attacker)
-
-    def helpers(self, attacker: int, occupant: int) -> Sequence[int]:
-        """Return who helps *attacker* against an *occupant* that stays: not its own power."""
-        units, victim = self._units, self._units[occupant].power
-        return [each for each in self._supporters[attacker] if units[each].power != victim]
-
-    def defenders(self, occupant: int, attacker: int) -> tuple[int, ...]:
-        """Return who helps *occupant* against *attacker*: nobody if it tried to go elsewhere."""
-        if self._goal[occupant] is None or self.head_on(attacker, occupant):
-            return self._supporters[occupant]
-        return ()
-
-    def cutters(self, supporter: int) -> list[int]:
-        """Return who cuts the support of *supporter*.
-
-        An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
-        is aimed (6.D.15), unless that one dislodges it (6.D.17).
-        """
-        attackers = self.battle.attackers(self._units[supporter].province)
-        return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
-
-    def landing_against(self, unit: int) -> list[int]:
-        """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4).
-
-        An army counts if nobody but *unit* breaks its convoy.
-        """
-        battle, sea = self.battle, self.battle.end(unit)
-        if not battle.by_fleet or sea is None:
+        matched, sea = self.matched, self.matched.destination_of(unit)
+        if not matched.attacks_from_fleet or sea is None:
             return []
-        rivals = [rival for rival in battle.attackers(sea) if rival != unit]
+        rivals = [rival for rival in matched.attackers(sea) if rival != unit]
         return [
             army
-            for army in battle.attackers(self._units[unit].province)
-            if army in self._voyages
-            and battle.meet(unit, army)
+            for army in matched.attackers(self._units[unit].province)
+            if army in self._convoy_routes
+            and matched.attack_each_other(unit, army)
             and not any(map(self.decide, rivals))
-            and self._carried(army, regardless_of=sea)
+            and self._has_convoy_path(army, undisrupted=sea)
         ]
 
-    def _cuts(self, attacker: int, supporter: int) -> bool:
-        if self._units[attacker].power == self._units[supporter].power:
-            return False
-        by_sea = attacker in self._voyages
-        if by_sea and not self._may_cut(attacker, supporter):
-            return False
-        if self.battle.origin(attacker) == self.battle.aim[supporter]:
-            return self.decide(attacker)
-        return not by_sea or self._carried(attacker)
+    def fallen_back(self) -> Mapping[int, Mapping[int, int | None]]:
+        """Return the armies that go by land because their convoy is disrupted (DATC 4.A.3).
 
-    def _may_cut(self, army: int, supporter: int) -> bool:
-        """Tell whether the rulebook lets *army*, convoyed, cut *supporter* (DATC 4.A.2).
-
-        By the printed ones it does not cut the support of a fleet for an attack on its own convoy,
-        in that of 2000 only if it needs the fleet attacked; in that of 1982 it cuts no support of
-        a fleet for anything in a sea from where any army is convoyed.
+        Each has its disrupted fleets with the unit that dislodges them, None in a paradox.
         """
-        rule, aim = self.scene.rulebook.convoy_paradoxes, self.battle.aim[supporter]
-        if rule not in PRINTED_PARADOX_RULES or self.scene.units[supporter].kind is UnitKind.ARMY:
+        return {
+            army: {
+                fleet: None if self.paradox_convoys(fleet) else self.dislodger(fleet)
+                for fleet in route.fleets
+                if not self.decide(fleet)
+            }
+            for army, route in self._convoy_routes.items()
+            if route.or_land and not self._has_convoy_path(army)
+        }
+
+    def paradox_convoys(self, unit: int) -> list[int]:
+        """Return the convoys of the paradox that *unit* was part of, once all is decided."""
+        return paradoxes.convoys_with(self.matched, self.cycles, unit)
+
+    def fails_by_paradox(self, unit: int) -> bool:
+        """Return whether the move of *unit* fails only because of a paradox it was part of."""
+        return bool(self.paradox_convoys(unit)) and self.succeeds(unit)
+
+    def _opposing_strength(self, unit: int, occupant: int) -> Supports | None:
+        if self.is_head_to_head(unit, occupant):
+            return self.defend_strength(occupant)
+        return self.hold_strength(occupant)
+
+    def _exceeds(self, strength: Supports, other: Supports | None) -> bool:
+        """Return whether *strength* is greater than *other*, asking for no more than it needs."""
+        if other is None:
             return True
-        if rule is ConvoyParadoxes.RULE_1982:
-            return all(aim not in self._seas(voyage) for voyage in self._voyages.values())
-        attack = isinstance(self.battle.orders[supporter], SupportMove)
-        if not attack or aim not in self._seas(self._voyages[army]):
-            return True
-        return rule is ConvoyParadoxes.RULE_2000 and self._carried(army, without=aim)
-
-    def _seas(self, voyage: ConvoyRoute) -> set[Province]:
-        return {self._units[fleet].province for fleet in voyage.fleets}
-
-    @override
-    def judge(self, decision: int) -> bool:
-        """Judge the order of a unit: whether it moves, is not cut, or can carry."""
-        goal = self._goal[decision]
-        if goal is not None:
-            return self._moves(decision, goal.province)
-        attackers = self.battle.attackers(self._units[decision].province)
-        if self.battle.aim[decision] is not None:
-            return not any(self._cuts(attacker, decision) for attacker in attackers)
-        return not any(map(self.decide, attackers))
-
-    def _moves(self, unit: int, end: Province) -> bool:
-        if unit in self._voyages and not self._carried(unit):
-            return False
-        helpers: Sequence[int] = self._supporters[unit]
-        occupant = self._at.get(end)
-        if occupant is not None and self.stays(occupant, unit):
-            if not helpers or self._units[occupant].power == self._units[unit].power:
-                return False  # DATC 6.D.10: nobody dislodges his own.
-            helpers = self.helpers(unit, occupant)
-            if not self._stronger(helpers, self.defenders(occupant, unit)):
-                return False
-        if end in self.battle.lone and not self.battle.by_fleet:
-            return True
-        rivals = self.battle.attackers(end)
-        for rival in rivals:
-            ahead = rival == unit or self._stronger(helpers, self._supporters[rival])
-            if not ahead and self.keeps_out(rival, occupant):
-                return False
-        return self._beats_landing(unit, helpers)
-
-    def _beats_landing(self, unit: int, helpers: Sequence[int]) -> bool:
-        armies = self.landing_against(unit)
-        return all(self._stronger(helpers, self._supporters[army]) for army in armies)
-
-    def _stronger(self, helpers: Sequence[int], others: Sequence[int]) -> bool:
-        """Tell whether more supports are given by *helpers* than by *others*."""
-        if not helpers:
+        if not strength:
             return False
         lead = 0
-        for helper in helpers:
-            lead += self.decide(helper)
-        if lead > len(others):
+        for support in strength:
+            lead += self.decide(support)
+        if lead > len(other):
             return True
-        for other in others:
-            lead -= self.decide(other)
+        for support in other:
+            lead -= self.decide(support)
         return lead > 0
 
-    def _carried(
-        self, army: int, *, without: Province | None = None, regardless_of: Province | None = None
-    ) -> bool:
-        """Tell whether a route is left to *army*.
+    def _cuts(self, attacker: int, supporter: int) -> bool:
+        """Return whether the attack cuts: not by the own power, nor from the support's target.
 
-        The sea *without* is supposed to be closed, that *regardless_of* to be open.
+        From there it cuts only if it dislodges the supporter (DATC 6.D.15, 6.D.17, 6.D.20).
         """
-        voyage, scene = self._voyages[army], self.scene
-        fleets = [fleet for fleet in voyage.fleets if self._units[fleet].province != without]
+        if self._units[attacker].power == self._units[supporter].power:
+            return False
+        matched = self.matched
+        convoyed = attacker in self._convoy_routes
+        if convoyed and not paradoxes.may_cut(
+            matched, attacker, supporter, lambda sea: self._has_convoy_path(attacker, without=sea)
+        ):
+            return False
+        if matched.attack_origin(attacker) == matched.support_targets[supporter]:
+            return self.decide(attacker)
+        return not convoyed or self._has_convoy_path(attacker)
+
+    def _has_convoy_path(
+        self, army: int, *, without: Province | None = None, undisrupted: Province | None = None
+    ) -> bool:
+        """Return whether a route of *army* is left.
+
+        The fleet in the sea *without* is left out, that in *undisrupted* taken as undisrupted.
+        """
+        route, map_index = self._convoy_routes[army], self.context.map_index
+        fleets = [fleet for fleet in route.fleets if self._units[fleet].province != without]
         attacked = [
             fleet
             for fleet in fleets
-            if (sea := self._units[fleet].province) != regardless_of and self.battle.attackers(sea)
+            if (sea := self._units[fleet].province) != undisrupted and self.matched.attackers(sea)
         ]
         if not attacked and without is None:
             return True
-        if voyage.whole:
+        if route.whole:
             return without is None and all(map(self.decide, attacked))
-        safe = sea_bits(scene, [fleet for fleet in fleets if fleet not in attacked])
-        if is_convoy_path(scene.reach, voyage.start, voyage.end, safe):
+        safe = sea_bits(self.context, [fleet for fleet in fleets if fleet not in attacked])
+        if is_convoy_path(map_index, route.start, route.destination, safe):
             return True
-        held = sea_bits(scene, [fleet for fleet in attacked if self.decide(fleet)])
-        return is_convoy_path(scene.reach, voyage.start, voyage.end, safe | held)
-
-    def _convoys(self, circle: frozenset[int]) -> list[int]:
-        battle = self.battle
-        return [unit for unit in circle if self._goal[unit] is None and battle.aim[unit] is None]
-
-    @override
-    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
-        """Break a *circle* of decisions that agree with themselves both ways, or neither way.
-
-        If convoys are in it, it is a paradox (DATC 4.A.2). The rules of the printed rulebooks have
-        had their say in `cutters`, so Szykman's stands in for them: the convoys are disrupted.
-        Otherwise units move round in a ring, and all succeed (rulebook VIII).
-        """
-        moves = [unit for unit in circle if self._goal[unit] is not None]
-        disrupted = dict.fromkeys(self._convoys(circle), False)
-        if not disrupted:
-            return dict.fromkeys(moves, True)
-        rule = self.scene.rulebook.convoy_paradoxes
-        if rule is ConvoyParadoxes.ALL_HOLD or (
-            rule is ConvoyParadoxes.DPTG and not self.agrees(disrupted)
-        ):
-            return disrupted | dict.fromkeys(moves, False)
-        return disrupted
-
-
-PRINTED_PARADOX_RULES = {
-    ConvoyParadoxes.RULE_1971,
-    ConvoyParadoxes.RULE_1982,
-    ConvoyParadoxes.RULE_2000,
-}
+        undislodged = sea_bits(self.context, filter(self.decide, attacked))
+        return is_convoy_path(map_index, route.start, route.destination, safe | undislodged)

@@ -1,10 +1,9 @@
-"""Resolve decisions that depend on each other, by Kruijswijk's Math of Adjudication.
+"""Resolve decisions that depend on each other, by the algorithm of Kruijswijk.
 
-The algorithm is that of L. B. Kruijswijk, "The Math of Adjudication". It knows nothing of the
-game: decisions are numbers, each true or false, and `judge` answers one of them by asking `decide`
-for whatever others it needs, and for no more. When a decision comes to hang on itself, both
-answers are tried. If only one agrees with itself it stands; if both or neither do, `settle` says
-how to break the circle.
+See L. B. Kruijswijk, "The Math of Adjudication". The resolver knows nothing of the game: decisions
+are numbers, each true or false. `evaluate` computes one of them and asks `decide` for those it
+depends on. A decision that depends on itself is evaluated with both answers. If exactly one is
+consistent, that is the answer; otherwise `backup_rule` settles the cycle.
 """
 
 from __future__ import annotations
@@ -14,102 +13,99 @@ from collections.abc import Mapping
 
 
 class Resolver(ABC):
-    """Decides each of *count* decisions once; `judge` and `settle` know the game.
+    """Decide each of *count* decisions once; a subclass knows the game.
 
-    What was concluded from a guess is remembered together with the guesses it rests on, a bit
-    each, and is forgotten with them: a conclusion is final only if it rests on none. *answers* are
-    the final ones, *circles* those that `settle` broke.
+    *answers* are the final ones, *cycles* those that `backup_rule` settled. An answer that depends
+    on guesses is provisional: it is kept with the bits of these guesses, and forgotten with them.
     """
 
     def __init__(self, count: int) -> None:
         self.answers: list[bool | None] = [None] * count
-        self.circles: list[frozenset[int]] = []
+        self.cycles: list[frozenset[int]] = []
         self._guesses: dict[int, bool] = {}
-        self._resting: dict[int, tuple[bool, int]] = {}
-        self._trail: list[tuple[int, int]] = []  # all that ever rested on a guess of this circle
-        self._told = 0  # the guesses on which the judgment under way rests
+        self._provisional: dict[int, tuple[bool, int]] = {}
+        self._trail: list[tuple[int, int]] = []  # all provisional answers since the first guess
+        self._dependencies = 0  # the guesses that the evaluation under way depends on
 
     @abstractmethod
-    def judge(self, decision: int) -> bool:
-        """Return the answer to *decision*, and ask `decide` for what it depends on."""
+    def evaluate(self, decision: int) -> bool:
+        """Return the answer to *decision*, asking `decide` for what it depends on."""
 
     @abstractmethod
-    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
-        """Say how to break a *circle* of decisions: give answers to some of them."""
+    def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
+        """Return answers to some decisions of *cycle* that settle it."""
 
     def decide(self, decision: int) -> bool:
-        """Return the answer to *decision*, for the guesses made at present."""
+        """Return the answer to *decision* under the present guesses."""
         answer = self.answers[decision]
         if answer is not None:
             return answer
         if decision in self._guesses:
-            self._told |= 1 << decision
+            self._dependencies |= 1 << decision
             return self._guesses[decision]
-        if decision in self._resting:
-            answer, guesses = self._resting[decision]
-            self._told |= guesses
+        if decision in self._provisional:
+            answer, guesses = self._provisional[decision]
+            self._dependencies |= guesses
             return answer
-        told_before, self._told = self._told, 0
+        outer_dependencies, self._dependencies = self._dependencies, 0
         mark = len(self._trail)
         self._guesses[decision] = False
-        answer = self.judge(decision)
+        answer = self.evaluate(decision)
         del self._guesses[decision]
-        if self._told:
-            answer = self._doubt(decision, mark, answer=answer)
+        if self._dependencies:
+            answer = self._reconsider(decision, mark, answer=answer)
         else:
             self.answers[decision] = answer
-        self._told |= told_before
+        self._dependencies |= outer_dependencies
         return answer
 
-    def agrees(self, supposed: Mapping[int, bool]) -> bool:
-        """Tell whether the *supposed* answers, taken together, are what is judged from them."""
-        self._guesses.update(supposed)
-        agrees = all(self.judge(each) is answer for each, answer in supposed.items())
-        for each in supposed:
+    def is_consistent(self, answers: Mapping[int, bool]) -> bool:
+        """Return whether evaluating with *answers* as guesses gives the same answers."""
+        self._guesses.update(answers)
+        consistent = all(self.evaluate(each) is answer for each, answer in answers.items())
+        for each in answers:
             del self._guesses[each]
-            self._told &= ~(1 << each)
-        self._forget(sum(1 << each for each in supposed))
-        return agrees
+            self._dependencies &= ~(1 << each)
+        self._forget(sum(1 << each for each in answers))
+        return consistent
 
-    def _doubt(self, decision: int, mark: int, *, answer: bool) -> bool:
-        """Conclude from an *answer* that rests on guesses, perhaps on that of *decision* itself.
+    def _reconsider(self, decision: int, mark: int, *, answer: bool) -> bool:
+        """Return the answer to *decision*, whose first *answer* depends on guesses.
 
-        What rests on a guess made since then stands in the trail from *mark* on.
+        The trail from *mark* on has the provisional answers found on the way.
         """
         bit = 1 << decision
         self._forget(bit)
-        if self._told & bit and self._suppose(decision) is not answer:
-            circle = [other for other, guesses in self._trail[mark:] if guesses & bit]
-            answer = self._fall_back(decision, frozenset([decision, *circle]))
-        self._told &= ~bit
-        self._conclude(decision, self._told, answer=answer)
+        if self._dependencies & bit and self._evaluate_if_true(decision) is not answer:
+            others = [other for other, guesses in self._trail[mark:] if guesses & bit]
+            answer = self._settle(decision, frozenset([decision, *others]))
+        self._dependencies &= ~bit
+        self._record(decision, self._dependencies, answer=answer)
         return answer
 
-    def _suppose(self, decision: int) -> bool:
-        """Return what *decision* is judged to be if it is true."""
+    def _evaluate_if_true(self, decision: int) -> bool:
         self._guesses[decision] = True
-        answer = self.judge(decision)
+        answer = self.evaluate(decision)
         del self._guesses[decision]
         self._forget(1 << decision)
         return answer
 
     def _forget(self, guesses: int) -> None:
-        """Forget all that rests on one of *guesses*."""
-        for other in [each for each, (_, on) in self._resting.items() if on & guesses]:
-            del self._resting[other]
+        """Forget the provisional answers that depend on one of *guesses*."""
+        for other in [each for each, (_, on) in self._provisional.items() if on & guesses]:
+            del self._provisional[other]
 
-    def _fall_back(self, decision: int, circle: frozenset[int]) -> bool:
-        way_out = self.settle(circle)
-        guesses = self._told & ~(1 << decision)
-        for each, answer in way_out.items():
-            self._conclude(each, guesses, answer=answer)
+    def _settle(self, decision: int, cycle: frozenset[int]) -> bool:
+        guesses = self._dependencies & ~(1 << decision)
+        for each, answer in self.backup_rule(cycle).items():
+            self._record(each, guesses, answer=answer)
         if not guesses:
-            self.circles.append(circle)
+            self.cycles.append(cycle)
         return self.decide(decision)
 
-    def _conclude(self, decision: int, guesses: int, *, answer: bool) -> None:
+    def _record(self, decision: int, guesses: int, *, answer: bool) -> None:
         if guesses:
-            self._resting[decision] = answer, guesses
+            self._provisional[decision] = answer, guesses
             self._trail.append((decision, guesses))
             return
         self.answers[decision] = answer

@@ -1,4 +1,4 @@
-"""The verdict on each order of a movement phase, with the strengths that decided it."""
+"""Make the verdict on each order of a movement phase, with the strengths that decided it."""
 
 from __future__ import annotations
 
@@ -42,14 +42,15 @@ from judge.rules.outcome import (
     standoff,
     succeeding,
 )
-from judge.rules.resolution.movement import MovementDecisions
-from judge.rules.types import Convoy, Hold, Location, Power, Province, SupportHold, SupportMove
+from judge.rules.resolution import paradoxes
+from judge.rules.resolution.movement import MovementDecisions, Supports
+from judge.rules.types import Convoy, Hold, Location, Province, SupportHold, SupportMove
 
 Value = TypeVar("Value")
 
 
 class CachedByProvince(dict[Province, Value]):
-    """Values by province, each made when first asked for: no more than a board has provinces."""
+    """Values by province, each made on first use: at most one for each province of a board."""
 
     def __init__(self, make: Callable[[Province], Value]) -> None:
         super().__init__()
@@ -62,37 +63,26 @@ class CachedByProvince(dict[Province, Value]):
 def cached_by_two(
     make: Callable[[Province, Province], Value],
 ) -> CachedByProvince[CachedByProvince[Value]]:
-    """Return values by one province and another."""
+    """Return values by two provinces, each made on first use."""
     return CachedByProvince(lambda province: CachedByProvince(partial(make, province)))
 
 
-UNAIDED = CachedByProvince(Strength)
-"""The strength of a unit that nobody helps, by where it is."""
-
-AIDED = cached_by_two(lambda unit, supporter: Strength(unit, (supporter,)))
-"""The strength of a unit that one other helps, by where they are."""
-
+# The verdicts that most orders have in common, made once for a province or two.
+UNSUPPORTED = CachedByProvince(Strength)
+SUPPORTED_BY = cached_by_two(lambda unit, supporter: Strength(unit, (supporter,)))
 CUT_FROM = CachedByProvince(Cut)
-"""A support cut from a province."""
-
-SUCCESS_ALONE = CachedByProvince(lambda start: Succeeds(UNAIDED[start]))
-"""A unit got in by itself, by where it comes from."""
-
+SUCCESS_ALONE = CachedByProvince(lambda start: Succeeds(UNSUPPORTED[start]))
 STOOD_OFF_ALONE = cached_by_two(
-    lambda unit, rival: Fails(StoodOff(UNAIDED[unit], (UNAIDED[rival],)))
+    lambda unit, rival: Fails(StoodOff(UNSUPPORTED[unit], (UNSUPPORTED[rival],)))
 )
-"""Two kept each other out of an empty province, by where they are, neither of them with help."""
-
-BLOCKED_BY_OWN_UNIT = cached_by_two(lambda unit, own: Fails(OwnUnit(UNAIDED[unit], own)))
-"""A unit did not get to where one of its own power stayed."""
-
-HELD_OFF_ALONE = cached_by_two(lambda unit, other: Fails(HeldOff(UNAIDED[unit], UNAIDED[other])))
-"""A unit did not get to where another stayed, neither of them with help."""
-
+BLOCKED_BY_OWN_UNIT = cached_by_two(lambda unit, own: Fails(OwnUnit(UNSUPPORTED[unit], own)))
+HELD_OFF_ALONE = cached_by_two(
+    lambda unit, other: Fails(HeldOff(UNSUPPORTED[unit], UNSUPPORTED[other]))
+)
 
 BY_UNIT: Callable[[Strength], Province] = attrgetter("unit")
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
-HELPING = SupportHold, SupportMove, Convoy
+MATCHED_KINDS = SupportHold, SupportMove, Convoy
 
 RetreatsByUnit: TypeAlias = Mapping[int, tuple[int, tuple[Location, ...]]]
 
@@ -100,245 +90,252 @@ RetreatsByUnit: TypeAlias = Mapping[int, tuple[int, tuple[Location, ...]]]
 class MovementVerdicts:
     """The verdicts of one movement phase, by unit; units are known by their index.
 
-    *retreats* has for each dislodged unit who drove it out and where it may go.
+    *retreats* has the attacker of each dislodged unit, and the locations it can retreat to.
     """
 
-    def __init__(self, movement: MovementDecisions, retreats: RetreatsByUnit) -> None:
-        self._movement = movement
-        self._battle = movement.battle
-        self._scene = movement.scene
-        self._units = movement.scene.units
-        self._orders = movement.battle.orders
+    def __init__(self, decisions: MovementDecisions, retreats: RetreatsByUnit) -> None:
+        self._decisions = decisions
+        self._matched = decisions.matched
+        self._context = decisions.context
+        self._units = decisions.context.units
+        self._orders = decisions.matched.orders
         self._retreats = retreats
 
     def of_orders(self) -> list[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
-        battle, units, orders = self._battle, self._units, self._orders
-        supporters, voyages = battle.supporters, battle.voyages
-        answers = self._movement.answers
+        matched, units, orders = self._matched, self._units, self._orders
+        supporters, convoy_routes = matched.supporters, matched.convoy_routes
+        answers = self._decisions.answers
         verdicts: list[Verdict] = [STANDS] * len(answers)
-        carrying: set[int] = set().union(*battle.fleets.values())
-        for fleet in carrying:
+        convoying: set[int] = set().union(*matched.fleets.values())
+        for fleet in convoying:
             verdicts[fleet] = self._convoy(fleet)
-        for unit in battle.idle:
-            if type(orders[unit]) is not Hold and unit not in carrying:
-                verdicts[unit] = self._without_match(unit)
-        for unit in battle.helping:
+        for unit in matched.holding:
+            if type(orders[unit]) is not Hold and unit not in convoying:
+                verdicts[unit] = self._unmatched(unit)
+        for unit in matched.supporting:
             verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
-        for unit in [*battle.lone.values(), *chain.from_iterable(battle.rivals.values())]:
+        for unit in [
+            *matched.sole_attackers.values(),
+            *chain.from_iterable(matched.rival_attackers.values()),
+        ]:
             if not answers[unit]:
                 verdicts[unit] = self._failure(unit)
-            elif supporters[unit] or unit in voyages:
+            elif supporters[unit] or unit in convoy_routes:
                 verdicts[unit] = self._success(unit)
             else:
                 verdicts[unit] = SUCCESS_ALONE[units[unit].province]
-        return self._with_void(verdicts) if battle.void else verdicts
+        return self._with_void_moves(verdicts) if matched.void_moves else verdicts
+
+    def fate(self, unit: int) -> Fate:
+        """Return the fate of the dislodged *unit*."""
+        attacker, retreats = self._retreats[unit]
+        strength = self._winning_strength(attacker, self._units[unit].province)
+        by = self._units[attacker].province
+        return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
 
     def _cut(self, supporter: int) -> Cut:
         units = self._units
-        attackers: Sequence[int] = self._battle.attackers(units[supporter].province)
+        attackers: Sequence[int] = self._matched.attackers(units[supporter].province)
         if len(attackers) > 1:
-            attackers = self._movement.cutters(supporter)
+            attackers = self._decisions.cutters(supporter)
         return CUT_FROM[min([units[each].province for each in attackers])]
 
-    def _with_void(self, verdicts: list[Verdict]) -> list[Verdict]:
-        """Put into *verdicts* those on moves that can never be, and on supports that need one."""
-        for unit in self._battle.helping:
-            fault = self._uncarried(unit)
+    def _with_void_moves(self, verdicts: list[Verdict]) -> list[Verdict]:
+        """Add to *verdicts* those on void moves, and on supports that need one."""
+        for unit in self._matched.supporting:
+            fault = self._unconvoyed_fault(unit)
             if fault:
                 verdicts[unit] = Illegal(fault)
-        for unit, why in self._battle.void.items():
+        for unit, why in self._matched.void_moves.items():
             verdicts[unit] = Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         return verdicts
 
-    def fate(self, unit: int) -> Fate:
-        """Return what became of *unit*, which was driven out."""
-        attacker, retreats = self._retreats[unit]
-        start = self._units[unit].province
-        by, strength = self._units[attacker].province, self._attack(attacker, start)
-        return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
-
-    def _without_match(self, unit: int) -> Verdict:
-        """Return the verdict on the order of *unit*, which finds nothing to help with."""
-        scene, order = self._scene, self._orders[unit]
-        assert isinstance(order, HELPING)
-        fault = find_fault(scene, self._units[unit].power, order)
-        if fault:
-            return Illegal(fault)
-        why = self._battle.mismatch(order)
-        assert why
-        named = order.army if isinstance(order, Convoy) else order.supported
-        return invalid(why, self._orders[scene.at[named.province]])
-
-    def _convoy(self, fleet: int) -> Verdict:
-        movement = self._movement
-        if movement.available(fleet) and fleet not in self._battle.failing:
-            return AVAILABLE
-        dislodger = movement.dislodger(fleet)
-        if dislodger is None:
-            dislodger = self._battle.failing.get(fleet)
-        if dislodger is not None:
-            return Disrupted(self._units[dislodger].province)
-        return AVAILABLE if movement.spared(fleet) else Disrupted(None)
-
-    def _uncarried(self, unit: int) -> Impossible | None:
-        """Return the fault of a support for an army that nobody but its supporter could carry."""
-        scene, order = self._scene, self._orders[unit]
+    def _unconvoyed_fault(self, unit: int) -> Impossible | None:
+        """Return the fault of a support for an army that only its supporter could convoy."""
+        context, order = self._context, self._orders[unit]
         if not isinstance(order, SupportMove):
             return None
-        army = scene.at[order.supported.province]
-        if army not in self._battle.void:
+        army = context.unit_at[order.supported.province]
+        if army not in self._matched.void_moves:
             return None
-        return find_fault(scene, self._units[unit].power, order)
+        return find_fault(context, self._units[unit].power, order)
+
+    def _unmatched(self, unit: int) -> Verdict:
+        """Return the verdict on the support or convoy of *unit*, which matches no order."""
+        context, order = self._context, self._orders[unit]
+        assert isinstance(order, MATCHED_KINDS)
+        fault = find_fault(context, self._units[unit].power, order)
+        if fault:
+            return Illegal(fault)
+        why = self._matched.find_mismatch(order)
+        assert why
+        other = order.army if isinstance(order, Convoy) else order.supported
+        return invalid(why, self._orders[context.unit_at[other.province]])
+
+    def _convoy(self, fleet: int) -> Verdict:
+        decisions, failed_fleets = self._decisions, self._matched.failed_fleets
+        if decisions.decide(fleet) and fleet not in failed_fleets:
+            return AVAILABLE
+        dislodger = decisions.dislodger(fleet)
+        if dislodger is None:
+            dislodger = failed_fleets.get(fleet)
+        if dislodger is not None:
+            return Disrupted(self._units[dislodger].province)
+        return AVAILABLE if paradoxes.is_needless(self._matched, fleet) else Disrupted(None)
 
     def _success(self, unit: int) -> Verdict:
-        attack = self._attack(unit, self._end(unit))
-        return succeeding(attack, self._route(unit) if unit in self._battle.voyages else ())
+        attack = self._winning_strength(unit, self._destination(unit))
+        return succeeding(attack, self._route(unit) if unit in self._matched.convoy_routes else ())
 
     def _route(self, army: int) -> tuple[Province, ...]:
-        voyage = self._battle.voyages[army]
-        if len(voyage.fleets) == 1:
-            return self._at(voyage.fleets)
-        fleets = filter(self._movement.available, voyage.fleets)
+        route = self._matched.convoy_routes[army]
+        if len(route.fleets) == 1:
+            return self._provinces(route.fleets)
+        fleets = filter(self._decisions.decide, route.fleets)
         return shortest_route(
-            self._scene.reach, voyage.start, voyage.end, sea_bits(self._scene, fleets)
+            self._context.map_index,
+            route.start,
+            route.destination,
+            sea_bits(self._context, fleets),
         )
 
     def _failure(self, unit: int) -> Fails:
-        """Return why *unit* does not get where it was ordered to go.
+        """Return why the move of *unit* fails.
 
-        Most go by land without help, and meet one other without help or who plainly stays.
+        Most units move by land without support, and meet one other unit without support.
         """
-        units, end = self._units, self._end(unit)
-        occupant, rivals = self._scene.at.get(end), self._battle.rivals.get(end, ())
-        supporters, leaving = self._battle.supporters, self._battle.leaving
-        if not (supporters[unit] or unit in leaving or self._movement.circles):
+        units, province = self._units, self._destination(unit)
+        occupant = self._context.unit_at.get(province)
+        rivals = self._matched.rival_attackers.get(province, ())
+        supporters = self._matched.supporters
+        possibly_convoyed = self._matched.possibly_convoyed
+        if not (supporters[unit] or unit in possibly_convoyed or self._decisions.cycles):
             start = units[unit].province
             if occupant is None:
-                if len(rivals) == 2:  # noqa: PLR2004 - it and another
+                if len(rivals) == 2:  # noqa: PLR2004 - the unit and one other
                     rival = rivals[0] if rivals[1] == unit else rivals[1]
-                    if not (supporters[rival] or rival in leaving):
+                    if not (supporters[rival] or rival in possibly_convoyed):
                         return STOOD_OFF_ALONE[start][units[rival].province]
-            elif self._plainly_stays(occupant, start, alone=not rivals):
+            elif self._stays_unsupported(occupant, start, alone=not rivals):
                 if units[occupant].power != units[unit].power:
-                    return HELD_OFF_ALONE[start][end]
+                    return HELD_OFF_ALONE[start][province]
                 if occupant not in self._retreats:
-                    return BLOCKED_BY_OWN_UNIT[start][end]
-        return failing(self._cause(unit, end, occupant))
+                    return BLOCKED_BY_OWN_UNIT[start][province]
+        return failing(self._cause(unit, province, occupant))
 
-    def _end(self, mover: int) -> Province:
-        goal = self._battle.goal[mover]
-        assert goal is not None
-        return goal.province
+    def _destination(self, unit: int) -> Province:
+        node = self._matched.destinations[unit]
+        assert node is not None
+        return node.province
 
-    def _plainly_stays(self, occupant: int, start: Province, *, alone: bool) -> bool:
-        """Tell whether *occupant* plainly stays without help where one from *start* goes.
+    def _stays_unsupported(self, occupant: int, start: Province, *, alone: bool) -> bool:
+        """Return whether *occupant* clearly stays with a hold strength of 1.
 
-        It does if it was ordered to, or if it failed to go elsewhere than to *start* and that one
-        is *alone* in attacking it.
+        It holds without support, or it failed to move, not to the *start* of its attacker, who is
+        *alone*.
         """
-        goal = self._battle.goal[occupant]
-        if goal is None:
-            return not self._battle.supporters[occupant]
-        return alone and goal.province != start and not self._movement.answers[occupant]
+        node = self._matched.destinations[occupant]
+        if node is None:
+            return not self._matched.supporters[occupant]
+        return alone and node.province != start and not self._decisions.answers[occupant]
 
-    def _cause(self, unit: int, end: Province, occupant: int | None) -> FailCause:
-        """Return what kept *unit* from *end*, where *occupant* was."""
-        movement, battle = self._movement, self._battle
-        if unit in battle.voyages and not movement.arrives(unit):
+    def _cause(self, unit: int, province: Province, occupant: int | None) -> FailCause:
+        """Return what kept *unit* out of *province*, where *occupant* was."""
+        decisions, matched = self._decisions, self._matched
+        if not decisions.has_path(unit):
             return self._broken_convoy(unit)
-        if movement.circles and movement.held(unit):
-            return ParadoxHold(self._at(movement.paradox(unit)))
-        if occupant is None or not movement.stays(occupant, unit):
+        if decisions.cycles and decisions.fails_by_paradox(unit):
+            return ParadoxHold(self._provinces(decisions.paradox_convoys(unit)))
+        if occupant is None or not decisions.is_opposed(unit, occupant):
             attack = self._strength(unit)
         else:
-            attack = self._strength(unit, self._units[occupant].power)
+            attack = self._strength(unit, decisions.supports_against(unit, occupant))
             blocked = self._blocked(unit, occupant, attack)
             if blocked:
                 return blocked
-        if battle.by_fleet:
-            landing = [self._strength(army) for army in movement.landing_against(unit)]
-            stronger = [each for each in landing if each.total >= attack.total]
+        if matched.attacks_from_fleet:
+            armies = map(self._strength, decisions.armies_from_attacked_fleet(unit))
+            stronger = [each for each in armies if each.total >= attack.total]
             if stronger:
                 return HeadOn(attack, stronger[0])
-        return standoff(attack, self._rivals(unit, end, attack))
+        return standoff(attack, self._preventing(unit, province, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
         """Return what keeps *unit* out, if it is that *occupant* does not leave."""
-        movement, units = self._movement, self._units
-        stayed = self._battle.goal[occupant] is None
-        head_on = not stayed and movement.head_on(unit, occupant)
-        if not stayed and not head_on and occupant not in self._battle.void:
-            # It tried to make way, so that others are to blame.
-            free = self._strength(unit)
-            rivals = self._rivals(unit, units[occupant].province, free)
+        decisions, units = self._decisions, self._units
+        province = units[occupant].province
+        holds = self._matched.destinations[occupant] is None
+        head_to_head = not holds and decisions.is_head_to_head(unit, occupant)
+        if not holds and not head_to_head and occupant not in self._matched.void_moves:
+            # The occupant tried to leave, so the bounce with others comes first.
+            unopposed = self._strength(unit)
+            rivals = self._preventing(unit, province, unopposed)
             if rivals:
-                return standoff(free, rivals)
+                return standoff(unopposed, rivals)
         if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
-            return OwnUnit(attack, units[occupant].province) if stays else None
-        defense = UNAIDED[units[occupant].province]
-        if stayed or head_on:  # Nobody holds it who tried to go elsewhere.
-            defense = self._strength(occupant)
+            return OwnUnit(attack, province) if stays else None
+        if head_to_head:
+            defense = self._strength(occupant, decisions.defend_strength(occupant))
+        else:
+            defense = self._strength(occupant, decisions.hold_strength(occupant) or ())
         if len(attack.supporters) > len(defense.supporters):
             return None
-        return HeadOn(attack, defense) if head_on else held_off(attack, defense)
+        return HeadOn(attack, defense) if head_to_head else held_off(attack, defense)
 
     def _broken_convoy(self, army: int) -> FailCause:
-        movement, scene, voyage = self._movement, self._scene, self._battle.voyages[army]
-        lost = [fleet for fleet in voyage.fleets if not movement.available(fleet)]
-        if any(map(movement.paradox, lost)):
-            return ConvoyParadox(self._at(lost))
-        left = sea_bits(scene, filter(movement.available, self._battle.fleets[army]))
-        return ConvoyBroken(
-            self._at(lost), is_convoy_path(scene.reach, voyage.start, voyage.end, left)
-        )
+        decisions, context = self._decisions, self._context
+        route = self._matched.convoy_routes[army]
+        lost = [fleet for fleet in route.fleets if not decisions.decide(fleet)]
+        if any(map(decisions.paradox_convoys, lost)):
+            return ConvoyParadox(self._provinces(lost))
+        left = sea_bits(context, filter(decisions.decide, self._matched.fleets[army]))
+        other_route = is_convoy_path(context.map_index, route.start, route.destination, left)
+        return ConvoyBroken(self._provinces(lost), other_route)
 
-    def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
+    def _provinces(self, units: Iterable[int]) -> tuple[Province, ...]:
         return tuple(sorted([self._units[unit].province for unit in units]))
 
-    def _rivals(self, unit: int, end: Province, attack: Strength) -> tuple[Strength, ...]:
-        """Return those who kept *unit* from *end*, each at least as strong as its *attack*."""
-        occupant, least = self._scene.at.get(end), len(attack.supporters)
-        supporters, keeps_out = self._battle.supporters, self._movement.keeps_out
-        rivals: list[Strength] = []
-        for rival in self._battle.attackers(end):
-            if rival != unit and len(supporters[rival]) >= least and keeps_out(rival, occupant):
-                strength = self._strength(rival)
-                if len(strength.supporters) >= least:
-                    rivals.append(strength)
-        rivals.sort(key=BY_UNIT)
-        return tuple(rivals)
+    def _preventing(self, unit: int, province: Province, attack: Strength) -> tuple[Strength, ...]:
+        """Return the prevent strengths that keep *unit* out: those not below its *attack*."""
+        least, supporters = len(attack.supporters), self._matched.supporters
+        prevent_strength = self._decisions.prevent_strength
+        found: list[Strength] = []
+        for rival in self._matched.attackers(province):
+            if rival != unit and len(supporters[rival]) >= least:
+                supports = prevent_strength(rival)
+                if supports is not None:
+                    strength = self._strength(rival, supports)
+                    if len(strength.supporters) >= least:
+                        found.append(strength)
+        found.sort(key=BY_UNIT)
+        return tuple(found)
 
-    def _attack(self, unit: int, end: Province) -> Strength:
-        """Return the strength of *unit* against who is in *end*, if he does not leave."""
-        occupant = self._scene.at.get(end)
-        if occupant is None:
+    def _winning_strength(self, unit: int, province: Province) -> Strength:
+        """Return the attack strength of *unit*, which succeeds, on *province*."""
+        if province not in self._context.unit_at:
             return self._strength(unit)
-        attack = self._strength(unit, self._units[occupant].power)
-        if attack.discounted and not self._movement.stays(occupant, unit):
-            return self._strength(unit)
-        return attack
+        return self._strength(unit, self._decisions.attack_strength(unit))
 
-    def _strength(self, unit: int, victim: Power | None = None) -> Strength:
-        """Return the strength of *unit* with the supports given to it.
+    def _strength(self, unit: int, counted: Supports | None = None) -> Strength:
+        """Return the strength of *unit* with the *counted* supports, by default all of them.
 
-        Those of the *victim* that it attacks do not count (rulebook IX.3).
+        Only supports that are given matter; given ones that are not *counted* are discounted.
         """
-        units, supporters = self._units, self._battle.supporters[unit]
-        start = units[unit].province
+        supporters = self._matched.supporters[unit]
+        start = self._units[unit].province
         if not supporters:
-            return UNAIDED[start]
-        answers = self._movement.answers
-        helpers: tuple[Province, ...] = ()
-        barred: tuple[Province, ...] = ()
+            return UNSUPPORTED[start]
+        units, answers = self._units, self._decisions.answers
+        given: tuple[Province, ...] = ()
+        discounted: tuple[Province, ...] = ()
         for each in supporters:
             if answers[each]:
-                helper = units[each]
-                if helper.power == victim:
-                    barred += (helper.province,)
+                if counted is None or each in counted:
+                    given += (units[each].province,)
                 else:
-                    helpers += (helper.province,)
-        if barred or len(helpers) > 1:
-            return new_strength(start, tuple(sorted(helpers)), tuple(sorted(barred)))
-        return AIDED[start][helpers[0]] if helpers else UNAIDED[start]
+                    discounted += (units[each].province,)
+        if discounted or len(given) > 1:
+            return new_strength(start, tuple(sorted(given)), tuple(sorted(discounted)))
+        return SUPPORTED_BY[start][given[0]] if given else UNSUPPORTED[start]

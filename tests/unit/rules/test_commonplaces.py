@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from judge.rules.outcome import Cut, Fails, HeldOff, OwnUnit, StoodOff, Strength, Succeeds
 from judge.rules.resolution.verdicts import (
-    AIDED,
     BLOCKED_BY_OWN_UNIT,
     CUT_FROM,
     HELD_OFF_ALONE,
     STOOD_OFF_ALONE,
     SUCCESS_ALONE,
-    UNAIDED,
+    SUPPORTED_BY,
+    UNSUPPORTED,
 )
 
 
 def test_what_is_known_by_a_province_names_it() -> None:
-    assert UNAIDED["PAR"] == Strength("PAR")
+    assert UNSUPPORTED["PAR"] == Strength("PAR")
     assert SUCCESS_ALONE["PAR"] == Succeeds(Strength("PAR"))
     assert CUT_FROM["PAR"] == Cut("PAR")
 
@@ -23,7 +23,7 @@ def test_what_is_known_by_a_province_names_it() -> None:
 def test_what_is_known_by_two_names_the_first_as_the_one_it_tells_of() -> None:
     paris, munich = Strength("PAR"), Strength("MUN")
 
-    assert AIDED["PAR"]["MUN"] == Strength("PAR", ("MUN",))
+    assert SUPPORTED_BY["PAR"]["MUN"] == Strength("PAR", ("MUN",))
     assert STOOD_OFF_ALONE["PAR"]["MUN"] == Fails(StoodOff(paris, (munich,)))
     assert HELD_OFF_ALONE["PAR"]["MUN"] == Fails(HeldOff(paris, munich))
     assert BLOCKED_BY_OWN_UNIT["PAR"]["MUN"] == Fails(OwnUnit(paris, "MUN"))

@@ -8,11 +8,11 @@ from judge.rules.convoys import fleets_on_routes, is_convoy_path, shortest_route
 from judge.rules.phase_context import map_index_of
 from tests.unit.rules.playing import BOARD
 
-REACH = map_index_of(BOARD)
+MAP_INDEX = map_index_of(BOARD)
 
 
 def fleets(seas: str) -> int:
-    return sum(REACH.sea[sea] for sea in seas.split())
+    return sum(MAP_INDEX.bit_of_sea[sea] for sea in seas.split())
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def fleets(seas: str) -> int:
     ],
 )
 def test_a_chain_of_fleets_links_two_shores(start: str, end: str, seas: str, linked: bool) -> None:  # noqa: FBT001 a column of the table
-    assert is_convoy_path(REACH, start, end, fleets(seas)) is linked
+    assert is_convoy_path(MAP_INDEX, start, end, fleets(seas)) is linked
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_a_chain_of_fleets_links_two_shores(start: str, end: str, seas: str, lin
 def test_a_fleet_is_useful_on_a_route_without_a_shortcut(
     start: str, end: str, seas: str, needed: str
 ) -> None:
-    assert fleets_on_routes(REACH, start, end, fleets(seas)) == fleets(needed)
+    assert fleets_on_routes(MAP_INDEX, start, end, fleets(seas)) == fleets(needed)
 
 
 def test_the_shortest_route_is_taken() -> None:
-    assert shortest_route(REACH, "LON", "NWY", fleets("NTH ENG IRI NAO NWG")) == ("NTH",)
-    assert shortest_route(REACH, "LVP", "NWY", fleets("NAO NWG IRI ENG NTH")) == ("NAO", "NWG")
-    assert shortest_route(REACH, "TUN", "VEN", fleets("ADR ION")) == ("ION", "ADR")
+    assert shortest_route(MAP_INDEX, "LON", "NWY", fleets("NTH ENG IRI NAO NWG")) == ("NTH",)
+    assert shortest_route(MAP_INDEX, "LVP", "NWY", fleets("NAO NWG IRI ENG NTH")) == ("NAO", "NWG")
+    assert shortest_route(MAP_INDEX, "TUN", "VEN", fleets("ADR ION")) == ("ION", "ADR")
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_the_shortest_route_is_taken() -> None:
     ],
 )
 def test_where_no_route_leads_there_is_no_shortest(start: str, end: str, seas: str) -> None:
-    assert shortest_route(REACH, start, end, fleets(seas)) == ()
+    assert shortest_route(MAP_INDEX, start, end, fleets(seas)) == ()

@@ -30,29 +30,29 @@ class Circles(Resolver):
         self.broken: list[frozenset[int]] = []
 
     @override
-    def judge(self, decision: int) -> bool:
+    def evaluate(self, decision: int) -> bool:
         return self.rules[decision](self.decide)
 
     @override
-    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
-        self.broken.append(circle)
-        return dict.fromkeys(circle, self.way_out)
+    def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
+        self.broken.append(cycle)
+        return dict.fromkeys(cycle, self.way_out)
 
 
 class Doubters(Circles):
     """First looks whether the way out agrees with itself."""
 
     @override
-    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
-        self.agrees(super().settle(circle))
-        return super().settle(circle)
+    def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
+        self.is_consistent(super().backup_rule(cycle))
+        return super().backup_rule(cycle)
 
 
 def resolved(rules: Sequence[Rule], way_out: bool = False) -> tuple[list[bool | None], set[int]]:  # noqa: FBT001, FBT002 it is the answer
     resolver = Circles(rules, way_out=way_out)
     for decision in range(len(rules)):
         resolver.decide(decision)
-    return resolver.answers, {each for circle in resolver.circles for each in circle}
+    return resolver.answers, {each for circle in resolver.cycles for each in circle}
 
 
 def test_a_decision_asks_for_those_it_needs() -> None:
@@ -115,7 +115,7 @@ def test_what_is_tried_to_break_a_circle_leaves_the_guesses_around_it() -> None:
 
     resolver.decide(0)
 
-    assert [0 in circle for circle in resolver.circles] == [True]
+    assert [0 in circle for circle in resolver.cycles] == [True]
 
 
 def test_a_circle_within_a_guess_has_only_those_that_ask_each_other() -> None:
@@ -144,7 +144,7 @@ def test_a_circle_that_was_left_behind_takes_nothing_from_the_one_around_it() ->
 
     resolver.decide(0)
 
-    assert resolver.circles == [{2, 3}, {0, 1}]
+    assert resolver.cycles == [{2, 3}, {0, 1}]
 
 
 @pytest.mark.parametrize(

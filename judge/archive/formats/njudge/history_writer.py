@@ -532,7 +532,7 @@ def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -
     reach, fleets = map_index_of(board), 0
     for order in orders:
         if isinstance(order, Convoy) and (order.army.province, order.target) == (start, end):
-            fleets |= reach.sea.get(order.unit.province, 0)
+            fleets |= reach.bit_of_sea.get(order.unit.province, 0)
     route = shortest_route(reach, start, end, fleets)
     if route:
         return replace(move, route=route, via_convoy=True)

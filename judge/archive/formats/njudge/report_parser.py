@@ -215,7 +215,7 @@ class RowParser:
             return None
         default = self._board.default_coasts.get(unit.province, unit.province)
         at = unit.province if unit.kind is UnitKind.ARMY else unit.location
-        there = map_index_of(self._board).of(unit.kind)
+        there = map_index_of(self._board).nodes_of(unit.kind)
         return next((place for place in (at, default) if place in there), None)
 
     def _places(self, kind: UnitKind, text: str, line: int) -> tuple[Location, ...]:
