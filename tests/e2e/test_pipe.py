@@ -17,7 +17,13 @@ from tests.support.servers import need, open_folder
 from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("__init__.py", "__main__.py", "adapters/__init__.py", "adapters/pipe_in.py")
+PARTS = (
+    "__init__.py",
+    "__main__.py",
+    "adapters/__init__.py",
+    "adapters/inputs/__init__.py",
+    "adapters/inputs/pipe.py",
+)
 KEPT = "SELECT sender, recipient, raw FROM inbox WHERE way_in = 'pipe'"
 HELP = b"From: anne@players.example\n\nHELP\n.\n..\n"
 OK, USAGE, BAD_MAIL, NO_USER, TRY_LATER = 0, 64, 65, 67, 75

@@ -13,7 +13,9 @@ OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.app.deadlines.close - conduct before 1", id="due, nothing done", marks=AT_LENGTH
+        "judge.app.deadlines.close - apply_command before 1",
+        id="due, nothing done",
+        marks=AT_LENGTH,
     ),
     pytest.param(
         "judge.adapters.store.event_store SqlEventStore append after 1", id="closed, not committed"
@@ -23,12 +25,7 @@ STEPS = [
         id="some results not committed",
         marks=AT_LENGTH,
     ),
-    pytest.param(
-        "judge.app.deadlines.close - conduct after 1",
-        id="all said, not committed",
-        marks=AT_LENGTH,
-    ),
-    pytest.param("judge.app.deadlines.close - _look_once after 1", id="about to commit"),
+    pytest.param("judge.app.deadlines.close - apply_command after 1", id="about to commit"),
     pytest.param(
         "judge.adapters.outputs Maildir deliver before 1",
         id="no results sent",

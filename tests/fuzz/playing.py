@@ -57,7 +57,7 @@ def unforgiving() -> Iterator[None]:
     """Let every failure of our code be one: else only the line is lost that it fails on."""
     with ExitStack() as stack:
         for module in FORGIVING:
-            stack.enter_context(patch(f"{module}.defect_of", _fail))
+            stack.enter_context(patch(f"{module}.describe_defect", _fail))
         yield
 
 
