@@ -105,7 +105,7 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
             case PhaseRecorded():
                 phases.append(phase_from_event(each.event))
             case PhaseClosed() if game and game.position:
-                phases.append(_closed(board, game.position, each.event))
+                phases.append(_closed(game.position, each.event))
             case GameEnded(phase, result, winners):
                 ending = Ending(EndKind(result), winners, Phase.parse(phase))
             case _:
@@ -124,8 +124,8 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
     )
 
 
-def _closed(board: Map, before: Position, closed: PhaseClosed) -> RecordedPhase:
-    outcomes = outcomes_from_payloads(board, before.phase.kind, closed.verdicts)
+def _closed(before: Position, closed: PhaseClosed) -> RecordedPhase:
+    outcomes = outcomes_from_payloads(closed.verdicts)
     return RecordedPhase(
         phase=before.phase,
         position=before,

@@ -74,11 +74,12 @@ class Damage(Enum):
     ALTERED = "altered"  # it is not what was written here
     TRUNCATED = "truncated"  # the log ends before it, though the head counts it
     ADDED = "added"  # the head knows nothing of it
+    UNREADABLE = "unreadable"  # it is no event, or has an order that cannot be read
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """The first event of *game* at which the log is not what was written."""
+    """The first damaged event of the log of *game*."""
 
     game: str
     version: int

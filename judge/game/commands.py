@@ -114,7 +114,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
         case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
             answer = submission.decide_submission(board, game, command)
         case PlanOrders() | ClearPlan() | PlanWait():
-            answer = future_orders.decide_plan(board, game, command)
+            answer = future_orders.decide_plan(game, command)
         case vote if isinstance(vote, VoteCommand):
             answer = voting.decide_vote(board, game, vote)
         case written if isinstance(written, SendPress | DiaryCommand):

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias, assert_never
 
-from judge.events.codec import Codec, Json, Upcasters
-from judge.events.store import Event, Recorded
+from judge.events.codec import Codec, CodecError, Json, Upcasters
+from judge.events.store import Event, Recorded, Row
 from judge.game import (
     absences,
     deadlines,
@@ -61,7 +62,7 @@ from judge.game.orders.submission import (
     WaitSet,
     apply_submission,
 )
-from judge.game.payloads import position_from_payload
+from judge.game.payloads import get_texts, position_from_payload, read_orders
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded, apply_phase_event
 from judge.game.players import creation, joining, seats, standbys
 from judge.game.players.creation import GameCreated, apply_created, apply_origin
@@ -87,6 +88,7 @@ from judge.game.rollback import (
     apply_rollback,
 )
 from judge.game.voting import ConcessionVoted, DrawVoted, GameEnded, ProposalEvent, apply_vote
+from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
 
 ChangeEvent: TypeAlias = (
@@ -228,6 +230,34 @@ UPCASTERS: Upcasters = MappingProxyType(
 
 
 CODEC = Codec(EVENT_TYPES, UPCASTERS)
+
+
+def unreadable_event(rows: Iterable[Row]) -> int | None:
+    """Return the version of the first event whose payload or orders cannot be read."""
+    for row in rows:
+        try:
+            read_orders(_order_texts(CODEC.decode(row.type, row.schema, row.payload)))
+        except (CodecError, UnreadableOrderError):
+            return row.version
+    return None
+
+
+def _order_texts(event: Event) -> Iterable[str]:
+    match event:
+        case OrdersSubmitted():
+            return (*event.orders, *event.standing)
+        case OrdersCleared():
+            return event.standing
+        case OrdersPlanned():
+            return chain.from_iterable(get_texts(each, "orders") for each in event.wishes)
+        case (
+            PhaseClosed(orders=orders)
+            | GameRolledBack(standing=orders)
+            | GameRolledForward(standing=orders)
+        ):
+            return chain.from_iterable(orders.values())
+        case _:
+            return ()
 
 
 def replay(board: Map, recorded: Iterable[Recorded]) -> Game | None:

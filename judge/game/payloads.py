@@ -9,16 +9,12 @@ A position has the shape in which programs exchange it: `{"phase": "S1901M", "un
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TypeAlias, cast
 
 from judge.events.store import Value
-from judge.notation.names import codes_of
-from judge.notation.order_text import write_order, write_owned_order
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
-from judge.rules.board import Map
+from judge.notation.order_text import read_owned_order, write_order, write_owned_order
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -55,7 +51,6 @@ from judge.rules.types import (
     DislodgedUnit,
     Order,
     Phase,
-    PhaseKind,
     Position,
     Power,
     Unit,
@@ -95,10 +90,9 @@ def write_orders(orders: Iterable[Order], law: Rulebook) -> tuple[str, ...]:
     return tuple(map(write_order if forgiving else write_owned_order, orders))
 
 
-def read_orders(board: Map, kind: PhaseKind, texts: Iterable[str]) -> tuple[Order, ...]:
-    """Read the canonical texts of orders for a phase of *kind*."""
-    readings = parse("\n".join(texts), board, kind, codes_of(board))
-    return tuple(reading.order for reading in readings if isinstance(reading, Understood))
+def read_orders(texts: Iterable[str]) -> tuple[Order, ...]:
+    """Read what `write_orders` wrote; raises `UnreadableOrderError` for anything else."""
+    return tuple(map(read_owned_order, texts))
 
 
 Payload: TypeAlias = Mapping[str, Value]
@@ -213,11 +207,9 @@ def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
     }
 
 
-def outcomes_from_payloads(
-    board: Map, kind: PhaseKind, payloads: Iterable[Payload]
-) -> tuple[Outcome, ...]:
-    """Read what `outcome_to_payload` wrote in a phase of *kind*."""
-    return tuple(_OutcomeReader(board, kind).outcome(payload) for payload in payloads)
+def outcomes_from_payloads(payloads: Iterable[Payload]) -> tuple[Outcome, ...]:
+    """Read what `outcome_to_payload` wrote."""
+    return tuple(map(_outcome_from_payload, payloads))
 
 
 def paradox_to_payload(paradox: Paradox) -> dict[str, Value]:
@@ -259,43 +251,35 @@ def _to_primitive(held: object) -> Value:
             return write_owned_order(cast("Order", held))
 
 
-@dataclass(frozen=True, slots=True)
-class _OutcomeReader:
-    """Reads outcomes of a phase of *kind* on *board*, where orders are text."""
+def _outcome_from_payload(payload: Payload) -> Outcome:
+    fate = payload["fate"]
+    return Outcome(
+        power=get_text(payload, "power"),
+        order=read_owned_order(get_text(payload, "order")),
+        verdict=cast("Verdict", _part_from_payload(get_payload(payload, "verdict"))),
+        fate=cast("Fate", _part_from_payload(get_payload(payload, "fate"))) if fate else None,
+        written=payload["written"] is True,
+        by_land=payload.get("by_land") is True,
+    )
 
-    board: Map
-    kind: PhaseKind
 
-    def outcome(self, payload: Payload) -> Outcome:
-        """Read one outcome."""
-        fate = payload["fate"]
-        return Outcome(
-            power=get_text(payload, "power"),
-            order=self._order(get_text(payload, "order")),
-            verdict=cast("Verdict", self._part(get_payload(payload, "verdict"))),
-            fate=cast("Fate", self._part(get_payload(payload, "fate"))) if fate else None,
-            written=payload["written"] is True,
-            by_land=payload.get("by_land") is True,
-        )
+def _part_from_payload(payload: Payload) -> OutcomePart:
+    word = get_text(payload, "is")
+    fields_read = {
+        key: _from_primitive(word, key, value) for key, value in payload.items() if key != "is"
+    }
+    return CLASSES_BY_WORD[word](**fields_read)
 
-    def _part(self, payload: Payload) -> OutcomePart:
-        word = get_text(payload, "is")
-        held = {key: self._held(word, key, value) for key, value in payload.items() if key != "is"}
-        return CLASSES_BY_WORD[word](**held)
 
-    def _held(self, word: str, key: str, value: Value) -> object:
-        match value:
-            case str() if key == "why":
-                return REASON_ENUMS[word](value)
-            case str() if key == "instead":
-                return self._order(value)
-            case Mapping():
-                return self._part(value)
-            case tuple() | list():
-                return tuple(self._held(word, "", each) for each in value)
-            case _:
-                return value
-
-    def _order(self, written: str) -> Order:
-        (order,) = read_orders(self.board, self.kind, (written,))
-        return order
+def _from_primitive(word: str, key: str, value: Value) -> object:
+    match value:
+        case str() if key == "why":
+            return REASON_ENUMS[word](value)
+        case str() if key == "instead":
+            return read_owned_order(value)
+        case Mapping():
+            return _part_from_payload(value)
+        case tuple() | list():
+            return tuple(_from_primitive(word, "", each) for each in value)
+        case _:
+            return value

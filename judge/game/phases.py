@@ -180,8 +180,7 @@ def adjudicate_orders(
     board: Map, game: Game, position: Position, orders: OrderTexts
 ) -> Adjudication:
     """Adjudicate *orders*, as the log holds them, by the law of *game*."""
-    kind = position.phase.kind
-    read = {power: read_orders(board, kind, texts) for power, texts in orders.items()}
+    read = {power: read_orders(texts) for power, texts in orders.items()}
     return adjudicate(board, position, read, game.rulebook)
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
-from judge.events.memory import MemoryEventStore
 from judge.events.store import EventStore
 from judge.game.events import CODEC
 from judge.settings import DatabaseServer
+from tests.support.event_store import MemoryEventStore
 from tests.support.postgres import Postgres
 
 Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]

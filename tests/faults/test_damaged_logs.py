@@ -170,6 +170,53 @@ def test_r44_what_is_missing_cannot_be_let_stand(
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("written", ["A PAR TO BUR", "Paris - Burgundy", ""])
+def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
+    table: Table, judge: Callable[..., Result], written: str
+) -> None:
+    table.all_hold(but=("FRANCE",))
+    table.says("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
+    event = table.game().version
+    tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", written),))
+    judge("log", "accept", "baltic", "--reason", "it looked harmless")
+    table.judge.game_cache.kept.clear()
+
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+
+    assert closed(table) == (1, 0), "the other game goes on"
+    verified = judge("log", "verify", "baltic")
+    assert verified.stdout.startswith(f"baltic: event {event} is unreadable")
+    assert verified.exit_code == 1
+    assert "game.damaged" in "".join(table.operator_log.lines)
+    assert "'damage': 'unreadable'" in "".join(table.operator_log.lines)
+    refused = judge("log", "accept", "baltic", "--reason", "it still looks harmless")
+    assert refused.exit_code == 69
+    assert "restore a backup" in refused.stderr
+    shown = judge("game", "show", "baltic", "--orders", "--reason", "a look")
+    assert f"event {event} of its log is unreadable" in shown.stderr
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+def test_r44_an_email_that_needs_an_order_that_cannot_be_read_is_quarantined_with_the_reason(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    table.says("FRANCE", "A Par - Bur")
+    event = table.game().version
+    tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", "A PAR TO BUR"),))
+    judge("log", "accept", "baltic", "--reason", "it looked harmless")
+    table.judge.game_cache.kept.clear()
+
+    table.reply(table.latest("FRANCE"), "A Mar - Spa")
+    for _ in range(3):
+        table.pass_time(minutes=1)
+
+    [reason] = table.ask("SELECT reason FROM inbox WHERE state = 'quarantined'")[0]
+    assert f"baltic: event {event} of its log is unreadable" in reason
+    assert "game.damaged" in "".join(table.operator_log.lines)
+    assert table.says("TURKEY", "A Con - Bul").kind == "receipt", "the others play on"
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 def test_r44_a_phase_that_orders_let_stand_would_close_otherwise_is_told_and_is_not_wrong(
     table: Table, judge: Callable[..., Result]
 ) -> None:

@@ -17,7 +17,6 @@ from judge.archive.log_conversion import (
 )
 from judge.archive.record import Record
 from judge.archive.verification import replay_phase, replayable_phases
-from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
@@ -30,6 +29,7 @@ from judge.game.players.creation import CreateGame, PastGame
 from judge.game.players.standbys import JoinGame
 from judge.rules.rulebook import DATC
 from tests.properties.recorded import played, random_orders
+from tests.support.event_store import MemoryEventStore
 
 BOARD = load_map()
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -19,7 +19,6 @@ from judge.rules.types import (
     Location,
     Move,
     Order,
-    PhaseKind,
     Position,
     Power,
     SupportHold,
@@ -47,7 +46,7 @@ def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook
         written = worded(chance, position, unit)
         intake = OrderSetUpdate(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
         taken = intake.take([written])
-        stands = read_orders(BOARD, PhaseKind.MOVEMENT, write_orders(taken.orders, law))
+        stands = read_orders(write_orders(taken.orders, law))
         at_close = adjudicate(BOARD, position, {unit.power: stands}, law)
         as_written = adjudicate(BOARD, position, {unit.power: [written]}, law)
         faults = [

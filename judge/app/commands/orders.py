@@ -95,7 +95,7 @@ def situation_of(board: Map, game: Game, power: Power) -> Situation:
         power=power,
         house_rules=game.house_rules,
         rulebook=game.rulebook,
-        standing=read_standing(board, game.position.phase.kind, texts),
+        standing=read_standing(texts),
         sight=visible_provinces(board, game, game.position, power),
         game=game.name,
     )
@@ -271,7 +271,7 @@ def accept_suggestions(desk: MailContext, session: Session) -> tuple[Item, ...]:
         for each in readings
         if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
     )
-    then = _orders_after(desk, session, mail, kind)
+    then = _orders_after(desk, session, mail)
     if not offers or then is None:
         return ()
     places = Counter(ordered_province(each) for each in offers)
@@ -299,7 +299,7 @@ def _ordered_lines(desk: MailContext, session: Session, mail: IncomingMail) -> t
 
 
 def _orders_after(
-    desk: MailContext, session: Session, mail: IncomingMail, kind: PhaseKind
+    desk: MailContext, session: Session, mail: IncomingMail
 ) -> tuple[Order, ...] | None:
     """Return what stood when *mail* had been read, None if that was before this phase."""
     stood: tuple[str, ...] | None = None
@@ -317,7 +317,7 @@ def _orders_after(
                     stood = said.standing
             case _:
                 pass
-    return None if stood is None else read_standing(desk.board(game), kind, stood)
+    return None if stood is None else read_standing(stood)
 
 
 def undo_corrections(desk: MailContext, session: Session) -> tuple[Item, ...]:
@@ -372,7 +372,7 @@ def _orders_before(
             case _:
                 pass
     kind = position.phase.kind
-    orders = read_standing(desk.board(game), kind, before)
+    orders = read_standing(before)
     if kind is PhaseKind.ADJUSTMENTS:
         return orders if alone else ()
     places = {ordered_province(order) for order in gone}

@@ -47,7 +47,7 @@ def preview_orders(
     readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
     own = said.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
-    orders = _together(board, position, standing, _written(position, session, readings))
+    orders = _together(position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.
     rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
     before = replace(game, position=position, house_rules=rules)
@@ -123,14 +123,13 @@ def _owner(position: Position, order: Order) -> Power | None:
 
 
 def _together(
-    board: Map,
     position: Position,
     standing: Mapping[Power, Sequence[str]],
     written: Mapping[Power, Sequence[Order]],
 ) -> Mapping[Power, tuple[Order, ...]]:
     """Return what stands, replaced as a mail would: unit by unit, but adjustments as a whole."""
     kind = position.phase.kind
-    orders = {power: read_orders(board, kind, texts) for power, texts in standing.items()}
+    orders = {power: read_orders(texts) for power, texts in standing.items()}
     for power, new in written.items():
         old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
         replaced = {ordered_province(each) for each in new}

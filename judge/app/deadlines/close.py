@@ -14,12 +14,12 @@ from judge.app.game.apply import (
     find_damage,
     next_due,
     require_whole_log,
+    warn_of_damage,
 )
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.recipients import GameMailer, recipients_of
 from judge.app.ports.judge import Judge
 from judge.app.ports.storage import Agenda, Transaction, retry_overtaken
-from judge.events.chain import Flaw
 from judge.game.clock import Tick, next_due_at
 from judge.game.game_state import Game
 from judge.reports.emails.notices import phase_held
@@ -30,7 +30,6 @@ OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
 JUMP = timedelta(minutes=10)  # of the clock; less is one that was put right
 BELIEVED_AFTER = timedelta(hours=1)  # a clock that shows less than before
 GAMES_AT_A_TIME = 20
-WARN_AGAIN = timedelta(minutes=15)
 PHASES_CLOSED_MAX = (
     20  # phases that one look may close after a long absence; the next tick goes on
 )
@@ -136,7 +135,7 @@ def _close_due_game(judge: Judge, name: str) -> None:
             if not retry_overtaken(partial(_look_and_commit, judge, name)):
                 return
     except DamagedLogError as error:
-        _warn_operator(judge, error.flaw)
+        warn_of_damage(judge, error.flaw)
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
         _log_failure(judge, name, error)
 
@@ -150,18 +149,9 @@ def _log_failure(judge: Judge, name: str, error: Exception) -> None:
         judge.operator_log.failed("game.failed", worse, game=name)
         return
     if flaw:
-        _warn_operator(judge, flaw)
+        warn_of_damage(judge, flaw)
     else:
         judge.operator_log.failed("game.failed", error, game=name)
-
-
-def _warn_operator(judge: Judge, flaw: Flaw) -> None:
-    """Say from time to time that a game waits for him; `judge status` finds it overdue."""
-    now, told = judge.clock.now(), judge.game_cache.doubted
-    if flaw.game not in told or now - told[flaw.game] >= WARN_AGAIN:
-        told[flaw.game] = now
-        damage = flaw.damage.value
-        judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 
 
 def _look_and_commit(judge: Judge, name: str) -> bool:

@@ -7,6 +7,7 @@ behind the judge's back waits for a person, who mends it from a copy or says tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,6 +21,7 @@ from judge.events.store import Event, Vouched
 from judge.game.clock import Resume, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.events import unreadable_event
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Entry
 from judge.game.moderator_tasks import moderator_tasks
@@ -29,6 +31,7 @@ from judge.game.players.joining import GameStarted
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, vacancies
 from judge.game.rollback import EarlierPhase, played_phases
+from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -47,8 +50,15 @@ def apply_command(
     """Put *command* to the game *name*; whatever follows is appended and announced.
 
     Time that was missed is given back first. Raises `DamagedLogError` when a phase would be closed
-    on a log that is not what was written.
+    on a log that is not what was written, or an order of the open phase cannot be read.
     """
+    with damage_named(transaction, name):
+        return _apply_command(judge, transaction, name, command, now)
+
+
+def _apply_command(
+    judge: Judge, transaction: Transaction, name: str, command: Command, now: datetime
+) -> CommandResult:
     credit_outage(judge, transaction, name, now)
     before = judge.game_cache.load(transaction, judge.boards, name)
     if before is None and not isinstance(command, CreateGame):
@@ -161,24 +171,61 @@ class DamagedLogError(JudgeError):
     """The log of a game is not what was written."""
 
     def __init__(self, flaw: Flaw) -> None:
+        remedy = "restore a backup"
+        if flaw.damage is Damage.ALTERED:
+            remedy += " or let the log stand (judge log accept)"
         super().__init__(
-            f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}, so no phase is "
-            "closed: look at it (judge log show), then restore a backup or let the log stand "
-            "(judge log accept)"
+            f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}, so no phase "
+            f"closes: look at it (judge log show), then {remedy}"
         )
         self.flaw = flaw
 
 
 def find_damage(transaction: Transaction, name: str) -> Flaw | None:
-    """Name the first event of the game *name* that is wrong and that nobody vouched for."""
+    """Return the first event of the game *name* that breaks the chain, else that is unreadable.
+
+    An event that an operator has accepted does not break the chain.
+    """
+    broken = _find_break(transaction, name)
+    if broken:
+        return broken
+    unreadable = unreadable_event(transaction.events.rows(name))
+    return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else None
+
+
+def _find_break(transaction: Transaction, name: str) -> Flaw | None:
     log = transaction.events
     return verify_chain(name, log.rows(name), log.head(name), log.vouched(name))
 
 
-def require_sound_events(transaction: Transaction, name: str, events: Iterable[Event]) -> None:
-    """Raise `DamagedLogError` if *events* close a phase of a game whose log is damaged."""
-    if any(isinstance(event, PhaseClosed) for event in events):
+@contextmanager
+def damage_named(transaction: Transaction, name: str) -> Iterator[None]:
+    """Raise `DamagedLogError` for an order in the log of the game *name* that cannot be read."""
+    try:
+        yield
+    except UnreadableOrderError as error:
         flaw = find_damage(transaction, name)
+        if flaw is None:
+            raise
+        raise DamagedLogError(flaw) from error
+
+
+WARN_AGAIN = timedelta(minutes=15)
+
+
+def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
+    """Warn the operator, at most once in `WARN_AGAIN`, that a game waits for them."""
+    now, told = judge.clock.now(), judge.game_cache.doubted
+    if flaw.game not in told or now - told[flaw.game] >= WARN_AGAIN:
+        told[flaw.game] = now
+        damage = flaw.damage.value
+        judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
+
+
+def require_sound_events(transaction: Transaction, name: str, events: Iterable[Event]) -> None:
+    """Raise `DamagedLogError` if *events* close a phase of a game whose chain is broken."""
+    if any(isinstance(event, PhaseClosed) for event in events):
+        flaw = _find_break(transaction, name)
         if flaw:
             raise DamagedLogError(flaw)
 

@@ -18,10 +18,10 @@ from judge.game.commands import decide
 from judge.game.decision import Accepted
 from judge.game.events import evolve
 from judge.game.game_state import Game
+from judge.game.payloads import read_orders
 from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.visibility import Inspector, Moderator, Operator, Reader, sees_orders, view
 from judge.game.voting import GameEnded
-from judge.notation.order_text import read_order
 from judge.pictures.board_art import BoardArt
 from judge.pictures.drawing import draw_picture
 from judge.pictures.scene import scene_with_orders
@@ -49,7 +49,7 @@ def orders_shown(
     assert seen.phase, "a phase is open"
     assert seen.position, "a phase is open"
     board, standing = judge.boards(game.variant), seen.phase.standing
-    shown = {power: [read_order(each) for each in texts] for power, texts in standing.items()}
+    shown = {power: read_orders(texts) for power, texts in standing.items()}
     title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
     scene = scene_with_orders(seen.position, shown, title)
     look = Look(load_theme("light"), scale=scale_for_width(PIXELS))

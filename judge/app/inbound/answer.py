@@ -23,6 +23,7 @@ from judge.app.commands.sessions import (
     with_game_headings,
 )
 from judge.app.deadlines.reminders import unconfirmed_emails
+from judge.app.game.apply import damage_named
 from judge.app.identity.authenticate import Doubtful, Speaker
 from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
@@ -106,7 +107,17 @@ def _still_to_do(desk: MailContext, said: Sequence[Parsed]) -> Sequence[Parsed]:
 
 
 def _pages(desk: MailContext, part: Part) -> list[Context]:
-    """Do what one part says; return the pages of its answer, the receipt first."""
+    """Do what one part says; return the pages of its answer, the receipt first.
+
+    Raises `DamagedLogError` if it needs orders in the log that cannot be read.
+    """
+    if part.session is None:
+        return _pages_of_part(desk, part)
+    with damage_named(desk.transaction, part.session.game):
+        return _pages_of_part(desk, part)
+
+
+def _pages_of_part(desk: MailContext, part: Part) -> list[Context]:
     earlier = desk.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(desk, part.session, [Duplicate(earlier)])]

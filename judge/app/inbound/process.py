@@ -12,6 +12,7 @@ from typing import assert_never
 from judge.app.commands.context import COMMAND_BOARD, MailContext, redact_passwords
 from judge.app.commands.join import joined_by_other_join, with_wish_as_join
 from judge.app.commands.sessions import power_answered_for
+from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.identity.authenticate import (
     Confirming,
     Doubtful,
@@ -99,9 +100,15 @@ def process_email(judge: Judge, number: int) -> None:
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
     except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
-        judge.operator_log.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
+        if isinstance(error, DamagedLogError):
+            warn_of_damage(judge, error.flaw)
+        else:
+            judge.operator_log.failed(
+                "mail.failed", error, mail=mail.sha256, attempt=mail.attempts
+            )
         if mail.attempts == ATTEMPTS_MAX:
-            why = str(error) if isinstance(error, UnopenedError) else type(error).__name__
+            is_told = isinstance(error, UnopenedError | DamagedLogError)
+            why = str(error) if is_told else type(error).__name__
             quarantine(judge, mail, why)
             return
         with judge.database.write() as transaction:

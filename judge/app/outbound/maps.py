@@ -166,7 +166,7 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     variant, language = told["variant"], told.get("language", SOURCE)
     board, art = judge.boards(variant), judge.arts(variant)
     assert art, "a recipe is written for boards that can be drawn"
-    scene = scene_of(judge, recipe)
+    scene = scene_of(recipe)
     # Of a blind game only the reader's own centers are known: there is nothing to count.
     counted = len(set(scene.position.owners.values())) > 1
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
@@ -176,17 +176,16 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     return to_png(draw_picture(board, art, scene, look, map_captions(board, language)), WIDTH)
 
 
-def scene_of(judge: Judge, recipe: bytes) -> Scene:
+def scene_of(recipe: bytes) -> Scene:
     """Return what is drawn by *recipe*."""
     told = _unpacked(recipe)
-    board, position = judge.boards(told["variant"]), position_from_payload(told["position"])
+    position = position_from_payload(told["position"])
     if "orders" in told:  # of an open phase: nobody has adjudicated them
-        kind = position.phase.kind
         return scene_with_orders(
             position,
-            {power: read_orders(board, kind, each) for power, each in told["orders"].items()},
+            {power: read_orders(each) for power, each in told["orders"].items()},
         )
-    outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
+    outcomes = outcomes_from_payloads(told["outcomes"])
     removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
     return scene_with_outcomes(position, outcomes, removed)
 

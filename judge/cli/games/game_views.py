@@ -9,8 +9,8 @@ from judge.archive.position_json import write_position
 from judge.cli.terminal import UNAVAILABLE, fail
 from judge.game.game_state import GameBranched, GameImported, Stage
 from judge.game.house_rules import STANDARD, as_text
+from judge.game.payloads import read_orders
 from judge.game.visibility import Inspector, Operator, view
-from judge.notation.order_text import read_order
 from judge.pictures.scene import scene_with_orders
 from judge.rules.rulebook import rulebook_name
 
@@ -109,10 +109,7 @@ def as_scene(game: Game, *, orders: bool) -> Scene:
     """Return what a picture of *game* shows; with *orders*, those held."""
     if game.position is None:
         fail(f"{game.name} has not begun", UNAVAILABLE)
-    held = {
-        power: [read_order(text) for text in texts]
-        for power, texts in _held(game, orders=orders).items()
-    }
+    held = {power: read_orders(texts) for power, texts in _held(game, orders=orders).items()}
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
     return scene_with_orders(game.position, held, title)
 

@@ -128,7 +128,7 @@ PlanChange: TypeAlias = PlanOrders | ClearPlan
 PlanCommand: TypeAlias = PlanChange | PlanWait
 
 
-def decide_plan(board: Map, game: Game, command: PlanCommand) -> Accepted | Refused:
+def decide_plan(game: Game, command: PlanCommand) -> Accepted | Refused:
     """Keep orders, or a wish to wait, for a later phase, or forget what was kept."""
     if why := why_not_order(game, command.power, command.person) or _why_plan_untimely(
         game, command
@@ -136,9 +136,9 @@ def decide_plan(board: Map, game: Game, command: PlanCommand) -> Accepted | Refu
         return Refused(why)
     match command:
         case PlanOrders():
-            return _plan_orders(board, game, command)
+            return _plan_orders(game, command)
         case ClearPlan():
-            return _clear_plan(board, game, command)
+            return _clear_plan(game, command)
         case PlanWait():
             return _plan_wait(game, command)
         case _:
@@ -178,7 +178,7 @@ def _plan_of(game: Game, command: PlanChange) -> Plan | None:
     return game.plans.get(command.power, {}).get(command.later.code)
 
 
-def _plan_orders(board: Map, game: Game, command: PlanOrders) -> Accepted | Refused:
+def _plan_orders(game: Game, command: PlanOrders) -> Accepted | Refused:
     kind = command.later.kind
     fit = tuple(
         w for w in command.wishes if all(is_order_of_phase(kind, order) for order in w.orders)
@@ -190,12 +190,12 @@ def _plan_orders(board: Map, game: Game, command: PlanOrders) -> Accepted | Refu
     )
     if not fit:
         return Refused(Why.NOTHING_CHANGED, remarks)
-    earlier = _planned_wishes(board, game, command)
+    earlier = _planned_wishes(game, command)
     return Accepted((_orders_planned(game, command, merge_wishes(earlier, fit, kind)),), remarks)
 
 
-def _clear_plan(board: Map, game: Game, command: ClearPlan) -> Accepted | Refused:
-    earlier = _planned_wishes(board, game, command)
+def _clear_plan(game: Game, command: ClearPlan) -> Accepted | Refused:
+    earlier = _planned_wishes(game, command)
     gone = command.provinces
     kept = tuple(w for w in earlier if gone and ordered_province(w.orders[0]) not in gone)
     if kept == earlier:
@@ -211,9 +211,9 @@ def _plan_wait(game: Game, command: PlanWait) -> Accepted | Refused:
     return Accepted((said,))
 
 
-def _planned_wishes(board: Map, game: Game, command: PlanChange) -> tuple[ConditionalOrder, ...]:
+def _planned_wishes(game: Game, command: PlanChange) -> tuple[ConditionalOrder, ...]:
     kept = _plan_of(game, command)
-    return wishes_from_payloads(board, command.later, kept.wishes) if kept else ()
+    return wishes_from_payloads(kept.wishes) if kept else ()
 
 
 def _orders_planned(
@@ -253,7 +253,7 @@ def _submit_plan(
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None
     position, law = game.position, game.rulebook
-    wishes = wishes_from_payloads(board, Phase.parse(phase), plan.wishes)
+    wishes = wishes_from_payloads(plan.wishes)
     policy = game.house_rules.impossible_orders
     sight = visible_provinces(board, game, position, power)
     orders = resolve_wishes(board, position, power, wishes, law, sight)
@@ -305,30 +305,25 @@ Payload = Mapping[str, Value]
 NOT_MISSED = frozenset({Impossible.NOT_DISLODGED, Impossible.NO_SUCH_UNIT})
 
 
-def wishes_from_payloads(
-    board: Map, later: Phase, payloads: Iterable[Payload]
-) -> tuple[ConditionalOrder, ...]:
-    """Read the wishes for the phase *later*."""
+def wishes_from_payloads(payloads: Iterable[Payload]) -> tuple[ConditionalOrder, ...]:
+    """Read what `wishes_to_payloads` wrote; raises `UnreadableOrderError` for other orders."""
     return tuple(
-        ConditionalOrder(
-            _optional_condition(each["if"]),
-            read_orders(board, later.kind, get_texts(each, "orders")),
-        )
+        ConditionalOrder(_optional_condition(each["if"]), read_orders(get_texts(each, "orders")))
         for each in payloads
     )
 
 
 def wishes_to_payloads(wishes: Iterable[ConditionalOrder], law: Rulebook) -> tuple[Payload, ...]:
-    """Write *wishes* for the log."""
+    """Write *wishes* as primitives."""
     return tuple(
         {"if": _condition_to_payload(wish.condition), "orders": write_orders(wish.orders, law)}
         for wish in wishes
     )
 
 
-def plan_lines(board: Map, later: Phase, plan: Plan) -> tuple[str, ...]:
-    """Return the wishes of *plan* as text, one a line: what its writer is told is kept."""
-    return tuple(map(write_conditional_order, wishes_from_payloads(board, later, plan.wishes)))
+def plan_lines(plan: Plan) -> tuple[str, ...]:
+    """Return the wishes of *plan* as text for its writer, one a line."""
+    return tuple(map(write_conditional_order, wishes_from_payloads(plan.wishes)))
 
 
 def merge_wishes(
@@ -380,7 +375,7 @@ def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[Order, Impos
     enough others can be made.
     """
     board, position, power = intake.board, intake.position, intake.power
-    wishes = wishes_from_payloads(board, position.phase, plan.wishes)
+    wishes = wishes_from_payloads(plan.wishes)
     holding = [w for w in wishes if _is_met(w.condition, position, power, intake.sight)]
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
         given = resolve_wishes(board, position, power, wishes, intake.rulebook, intake.sight)

@@ -50,8 +50,7 @@ class MissingOrders:
 
     def is_in(self, power: Power) -> bool:
         """Say whether *power* has ordered all that it must, possibly, and is ready if need be."""
-        said = self.phase.standing.get(power, ())
-        orders = read_orders(self.board, self.position.phase.kind, said)
+        orders = read_orders(self.phase.standing.get(power, ()))
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
         enough = ready and self._enough(power, orders) and self._possible(power, orders)
         return enough and not self._planned_in_vain(power)

@@ -268,8 +268,7 @@ class _PhaseOrders:
         return tuple(standing.values())
 
     def _standing(self) -> tuple[Order, ...]:
-        texts = self.phase.standing.get(self.power, ())
-        return read_orders(self.board, self.position.phase.kind, texts)
+        return read_orders(self.phase.standing.get(self.power, ()))
 
     def _written(self, orders: tuple[Order, ...]) -> tuple[str, ...]:
         return write_orders(orders, self.game.rulebook)

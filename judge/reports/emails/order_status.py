@@ -143,8 +143,7 @@ def order_status_of(
     seen = view(game, reader or Player(power))
     if game.position is None or seen.phase is None:
         return None
-    kind = game.position.phase.kind
-    orders = read_orders(board, kind, seen.phase.standing.get(power, ()))
+    orders = read_orders(seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
     sight = visible_provinces(board, game, game.position, power)
@@ -179,16 +178,16 @@ def order_status_of(
         draw=power in seen.draw_votes,
         concedes_to=seen.concessions.get(power),
         draw_among=seen.draw_lists.get(power, ()),
-        kept=_kept_orders(board, seen, power),
+        kept=_kept_orders(seen, power),
         unfit=tuple(
             OrderLeft(with_owners_named(order, known, power, why), why) for order, why in lapsed
         ),
     )
 
 
-def _kept_orders(board: Map, seen: GameView, power: Power) -> tuple[KeptOrders, ...]:
+def _kept_orders(seen: GameView, power: Power) -> tuple[KeptOrders, ...]:
     plans = seen.plans.get(power, {})
-    lines = {code: plan_lines(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    lines = {code: plan_lines(plan) for code, plan in plans.items()}
     lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
     kept = (KeptOrders(Phase.parse(code), said) for code, said in lines.items())
     return tuple(sorted(kept, key=lambda each: each.phase))

@@ -137,7 +137,7 @@ def _full_results(
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
     position = position_from_payload(closed.after)
-    outcomes = _outcomes(board, before.position, closed)
+    outcomes = _outcomes(before.position, closed)
     paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
     disbanded = units_disbanded(before.position, outcomes)
     reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
@@ -194,9 +194,9 @@ def needs_reason(outcome: Outcome) -> bool:
             assert_never(outcome.verdict)
 
 
-def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
+def _outcomes(position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
     """Return what became of each order, foreign units named by owner."""
-    read = outcomes_from_payloads(board, position.phase.kind, closed.verdicts)
+    read = outcomes_from_payloads(closed.verdicts)
     return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
 
 

@@ -74,7 +74,7 @@ def receipt(
         state=state,
         commitment=commitment,
         unread=_count_unread_lines(items),
-        promised=_commitments_to_kept_orders(board, game, reader) if reader else {},
+        promised=_commitments_to_kept_orders(game, reader) if reader else {},
         dark=is_blind(game),
         still_ready=bool(state and state.ready and _changes_without_ready(items)),
     )
@@ -111,12 +111,10 @@ def _count_unread_lines(items: Sequence[Item]) -> int:
     return sum(isinstance(item, LineNotUnderstood | LineUnclear) for item in items)
 
 
-def _commitments_to_kept_orders(
-    board: Map, game: Game, reader: Power
-) -> Mapping[Phase, Commitment]:
+def _commitments_to_kept_orders(game: Game, reader: Power) -> Mapping[Phase, Commitment]:
     """Return what the owner of orders for later phases can hold the judge to."""
     plans = view(game, Player(reader)).plans.get(reader, {})
-    lines = {code: plan_lines(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    lines = {code: plan_lines(plan) for code, plan in plans.items()}
     return {
         Phase.parse(code): Commitment(
             commit_orders(plan.nonce, lines[code]), plan.nonce, lines[code]

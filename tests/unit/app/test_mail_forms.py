@@ -221,12 +221,12 @@ def test_the_legend_of_the_picture_is_in_the_language_of_its_reader(table: Table
     assert german
     assert german == again
     assert maps.draw_recipe(table.judge, german) != maps.draw_recipe(table.judge, english)
-    assert maps.scene_of(table.judge, german) == maps.scene_of(table.judge, english)
+    assert maps.scene_of(german) == maps.scene_of(english)
 
 
-def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[OutgoingMail]) -> None:
+def test_a_recipe_is_drawn_as_the_mail_was_told(results: list[OutgoingMail]) -> None:
     recipe, _ = recipes_of(results[0].raw)
-    scene = maps.scene_of(table.judge, recipe)
+    scene = maps.scene_of(recipe)
 
     fate = {write_order(each.order): type(each.verdict) for each in scene.orders}
     assert fate["A PAR - BUR"] is Fails
@@ -242,6 +242,6 @@ def test_in_a_blind_game_each_sees_his_own_board(table: Table) -> None:
     assert mail
     [recipe] = recipes_of(mail.raw)
 
-    scene = maps.scene_of(table.judge, recipe)
+    scene = maps.scene_of(recipe)
 
     assert {unit.power for unit in scene.position.units} == {"ENGLAND"}

@@ -30,7 +30,7 @@ def form() -> MailForm:
 
 def scenes(table: Table, mail: Mail) -> list[Scene]:
     """Return what the pictures of *mail* show."""
-    return [maps.scene_of(table.judge, each) for each in recipes(table, mail)]
+    return [maps.scene_of(each) for each in recipes(table, mail)]
 
 
 def recipes(table: Table, mail: Mail) -> tuple[bytes, ...]:

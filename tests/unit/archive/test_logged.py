@@ -27,7 +27,6 @@ from judge.archive.record import (
     WrittenOrder,
     YearChart,
 )
-from judge.events.memory import MemoryEventStore
 from judge.events.store import Event, Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
@@ -42,6 +41,7 @@ from judge.game.voting import GameEnded
 from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC, rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind
+from tests.support.event_store import MemoryEventStore
 from tests.support.recorded import BOARD, LAW, game_10713
 from tests.unit.game.table import given, happened, in_phase, submit
 

@@ -61,7 +61,7 @@ def forget(power: str, later: str, *provinces: str, at: datetime = MONDAY) -> Cl
 
 def kept(game: Game, power: str, later: str) -> tuple[str, ...]:
     found = game.plans.get(power, {}).get(later)
-    return plan_lines(BOARD, Phase.parse(later), found) if found else ()
+    return plan_lines(found) if found else ()
 
 
 def closed(game: Game) -> Game:

@@ -94,7 +94,7 @@ def check(game: Game, power: str, text: str, stands: str, why: Impossible | None
     kept = given(game, command)
     closed = next(each for each in happened(kept, NOW) if isinstance(each, PhaseClosed))
     assert game.position is not None
-    outcome = outcomes_from_payloads(BOARD, game.position.phase.kind, closed.verdicts)[0]
+    outcome = outcomes_from_payloads(closed.verdicts)[0]
 
     assert standing(kept, power) == (stands,)
     assert [remark.impossible for remark in ask(game, command).remarks] == ([why] if why else [])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events.memory import MemoryEventStore
 from judge.events.store import Event, Recorded
 from judge.game.clock import ProcessNow
 from judge.game.decision import Accepted, Why
@@ -30,6 +29,7 @@ from judge.game.rollback import (
 )
 from judge.rules.rulebook import DATC
 from judge.rules.types import Unit, UnitKind
+from tests.support.event_store import MemoryEventStore
 from tests.unit.game.table import (
     BOARD,
     MONDAY,

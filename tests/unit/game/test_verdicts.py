@@ -21,13 +21,13 @@ from judge.game.payloads import (
 from judge.rules import outcome as outcomes
 from judge.rules.outcome import Outcome
 from judge.rules.rule_options import ConvoyParadoxes
-from judge.rules.types import DislodgedUnit, Phase, PhaseKind, Position, Unit, UnitKind
+from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 from tests.unit.game.table import BOARD
 
 ATTACK = outcomes.Strength("MUN", ("BER",), ("SIL",))
 DEFENSE = outcomes.Strength("BUR")
-(MOVE,) = read_orders(BOARD, PhaseKind.MOVEMENT, ["A MUN - BUR"])
-(OTHER,) = read_orders(BOARD, PhaseKind.MOVEMENT, ["F NTH C A LON - BEL"])
+(MOVE,) = read_orders(["A MUN - BUR"])
+(OTHER,) = read_orders(["F NTH C A LON - BEL"])
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_an_outcome_comes_back_as_it_was(
     outcome = Outcome("GERMANY", MOVE, verdict, fate, written=False)
     stored = json.loads(json.dumps(outcome_to_payload(outcome)))
 
-    assert outcomes_from_payloads(BOARD, PhaseKind.MOVEMENT, [stored]) == (outcome,)
+    assert outcomes_from_payloads([stored]) == (outcome,)
 
 
 def test_that_an_army_went_by_land_is_not_forgotten() -> None:
     outcome = Outcome("GERMANY", MOVE, outcomes.Succeeds(ATTACK), by_land=True)
     stored = json.loads(json.dumps(outcome_to_payload(outcome)))
 
-    assert outcomes_from_payloads(BOARD, PhaseKind.MOVEMENT, [stored]) == (outcome,)
+    assert outcomes_from_payloads([stored]) == (outcome,)
 
 
 def test_a_paradox_comes_back_as_it_was() -> None:

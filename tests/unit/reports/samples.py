@@ -138,8 +138,7 @@ def results_of(
     position: Position, reader: str | None, **orders: tuple[str, ...]
 ) -> contexts.Context:
     """Close the phase of *position* with *orders*, and report it to *reader*."""
-    kind = position.phase.kind
-    read = {power: read_orders(BOARD, kind, texts) for power, texts in orders.items()}
+    read = {power: read_orders(texts) for power, texts in orders.items()}
     judged = adjudicate(BOARD, position, read)
     before = game(position, BERLIN, **orders)
     assert before.phase

@@ -1,7 +1,4 @@
-"""An event store in memory, for tests.
-
-Like every store, it is for one writer at a time; whoever has threads makes them take turns.
-"""
+"""An event store in memory; like every store, it is for one writer at a time."""
 
 from __future__ import annotations
 
@@ -24,15 +21,15 @@ class MemoryEventStore:
         self._of: dict[str, set[str]] = {}
 
     def games(self) -> Sequence[str]:
-        """Name every game that has events, in the order in which they began."""
+        """Return the games that have events, in the order in which they began."""
         return tuple(self._heads)
 
     def games_of(self, person: str) -> Sequence[str]:
-        """Name the games whose logs name *person*."""
+        """Return the games whose logs name *person*."""
         return sorted(self._of.get(person, ()))
 
     def head(self, game: str) -> Head:
-        """Say how far the log of *game* goes."""
+        """Return the head of the log of *game*."""
         return self._heads.get(game, Head())
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
@@ -48,11 +45,11 @@ class MemoryEventStore:
         return tuple(row for row in self._rows if row.game == game)
 
     def vouched(self, game: str) -> Vouched | None:
-        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        """Return what an operator has accepted of the log of *game*, if anything."""
         return self._vouched.get(game)
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        """Note that a person lets the log of *game* stand as it is."""
+        """Record that an operator has accepted the log of *game* as it is."""
         self._vouched[game] = vouched
 
     def append(
