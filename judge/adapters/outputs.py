@@ -17,6 +17,7 @@ from time import monotonic
 
 import aiosmtplib
 
+from judge.adapters.whole_files import sync_folder
 from judge.app.outbound.delivery import Carrier, Delivery, Failed, Later, Taken, Unreachable
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
@@ -253,7 +254,7 @@ class Maildir:
             file.flush()
             os.fsync(file.fileno())
         draft.rename(self._folder / "new" / name)
-        _sync(self._folder / "new")
+        sync_folder(self._folder / "new")
 
     def _is_there(self, name: str) -> bool:
         """Look in `new` and, as readers move mails and add flags to their names, in `cur`."""
@@ -269,11 +270,3 @@ def _envelope(mail: OutgoingMail) -> bytes:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, FILE_MODE)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

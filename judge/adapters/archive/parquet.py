@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,12 +11,12 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from judge.adapters.archive.complete_files import part_file
 from judge.archive.record import Record
 from judge.archive.record_tables import TABLES, Kind, Value
 
 GROUP_ROWS = 50_000  # of a table in memory before they are written
 GAMES_MAX = 1_000_000_000  # of a part, so that no number is given to two games
+TABLE_NAMES = frozenset(table.name for table in TABLES)
 TYPES = {
     Kind.TEXT: pa.string(),
     Kind.NUMBER: pa.int64(),
@@ -71,3 +72,20 @@ def writing_part(folder: Path, number: int) -> Iterator[ParquetPart]:
 
 def _schema(heads: Sequence[tuple[str, Kind, str]]) -> pa.Schema:
     return pa.schema([pa.field(name, TYPES[kind]) for name, kind, _ in heads])
+
+
+def part_file(folder: Path, table: str, number: int) -> Path:
+    """Return the path of part *number* of *table* in *folder*."""
+    return folder / table / f"part-{number:06}.parquet"
+
+
+def keep_only_parts(folder: Path, numbers: Collection[int]) -> None:
+    """Remove everything in *folder* except the parts with these *numbers*."""
+    for each in folder.iterdir():
+        if each.name not in TABLE_NAMES:  # of a worker that was lost
+            shutil.rmtree(each)
+            continue
+        kept = {part_file(folder, each.name, number) for number in numbers}
+        for file in each.iterdir():
+            if file not in kept:
+                file.unlink()

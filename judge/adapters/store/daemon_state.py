@@ -207,7 +207,6 @@ class SqlSecrets:
 
 _INBOX = table(InboxRow)
 _OUTBOX = table(OutboxRow)
-_AGENDA_TABLE = table(AgendaRow)
 
 
 class SqlTallies:
@@ -222,11 +221,7 @@ class SqlTallies:
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value
         refused = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
-        looks = (
-            select(_AGENDA_TABLE.c.game, _AGENDA_TABLE.c.due_utc)
-            .order_by(_AGENDA_TABLE.c.due_utc)
-            .limit(games)
-        )
+        looks = select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
         return Tally(
             inbox=self._by_state(_INBOX.c.state),
             outbox=self._by_state(_OUTBOX.c.state),

@@ -12,11 +12,11 @@ from typing import Self
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import SQLModel
 
 from judge.adapters import migrations
 from judge.adapters.store import sqlite
 from judge.adapters.store.sqlite import make_private, refuse_links
+from judge.adapters.store.tables import TABLES
 from judge.adapters.store.transactions import SqlDatabase
 from judge.errors import JudgeError
 from judge.settings import DatabaseServer
@@ -61,10 +61,9 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
 def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDatabase:
     if isinstance(where, DatabaseServer):
         from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
-        from judge.adapters.store.shared_store import SharedDatabase  # noqa: PLC0415 - see above
 
         engine = postgresql.open_engine(where)
-        database: SqlDatabase = SharedDatabase(engine)
+        database: SqlDatabase = postgresql.SharedDatabase(engine)
     else:
         engine = sqlite.open_engine(where, sqlite.newest_library())
         database = SqlDatabase(engine)
@@ -99,7 +98,7 @@ def recreate_tables(connection: Connection, to: str) -> None:
     Raises `UnknownStepError`.
     """
     _lock_tables(connection)
-    for each in reversed(SQLModel.metadata.sorted_tables):
+    for each in reversed(TABLES):
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {each.name}")
     connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
     migrate(connection, to)

@@ -9,17 +9,14 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from errno import EEXIST
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO, NamedTuple, TextIO, TypeAlias
 
 from sqlalchemy import (
@@ -36,11 +33,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
-from sqlmodel import SQLModel
 
 from judge.adapters import migrations
 from judge.adapters.store import database
-from judge.adapters.store.tables import AddressRow, GameRow, InboxRow, MailboxRow, SecretRow, table
+from judge.adapters.store.tables import (
+    TABLES,
+    AddressRow,
+    GameRow,
+    InboxRow,
+    MailboxRow,
+    SecretRow,
+    table,
+)
 from judge.errors import JudgeError
 
 FORM = 2
@@ -92,10 +96,10 @@ def export_lines(connection: Connection, **told: str) -> Iterator[str]:
 
 
 def import_lines(connection: Connection, lines: Iterable[str]) -> int:
-    """Fill an empty database with what `packed` made; return how many rows there were.
+    """Fill an empty database with what `export_lines` wrote, and return the number of rows.
 
-    What an earlier judge packed is brought up to date. Raises `UnmovableError` if the database is
-    not empty, or not everything has come.
+    An export of an earlier version is brought up to date. Raises `ExportFormatError` if the
+    database is not empty or the export is damaged or incomplete.
     """
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
@@ -125,7 +129,7 @@ def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
 
 
 def _lines(connection: Connection, told: Mapping[str, str]) -> Iterator[str]:
-    tables = SQLModel.metadata.sorted_tables
+    tables = TABLES
     form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
     heads = _heads(connection)
     yield _written(
@@ -242,7 +246,7 @@ def _batches(rows: Iterable[Mapping[str, object]]) -> Iterator[list[Mapping[str,
 
 def _tables() -> Iterator[Table]:
     secrets = table(SecretRow)
-    return (each for each in SQLModel.metadata.sorted_tables if each is not secrets)
+    return (each for each in TABLES if each is not secrets)
 
 
 def _has_rows(connection: Connection, of: Table) -> bool:
@@ -251,7 +255,7 @@ def _has_rows(connection: Connection, of: Table) -> bool:
 
 def _count_on(connection: Connection) -> None:
     """Let the next mail have a number that none had."""
-    for each in SQLModel.metadata.sorted_tables:
+    for each in TABLES:
         counted = each.autoincrement_column
         if counted is not None:
             named = {"table": each.name, "column": counted.name}
@@ -263,43 +267,30 @@ def _count_on(connection: Connection) -> None:
                 connection.execute(setting, {"name": name, "last": last})
 
 
-OURS_ONLY = 0o600  # All addresses and the keys of all press are in it.
 PACKING = 6  # of 9: the one that takes longer saves hardly more
 CHUNK_BYTES = 1 << 20
 
 
 @contextmanager
-def new_backup(file: Path) -> Iterator[TextIO]:
-    """Yield a text that is packed into the new *file*, which is there when it is on the disk.
-
-    Raises `FileExistsError` if there is one, another `OSError` if it cannot be made.
-    """
-    if file.exists():
-        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
-    with TemporaryDirectory(prefix=f".{file.name[:100]}-", dir=file.parent) as aside:
-        new = Path(aside, "new")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OURS_ONLY), "wb") as raw:  # noqa: PTH123 - for us only from its beginning
-            with gzip_writer(raw) as written:
-                yield written
-            raw.flush()
-            os.fsync(raw.fileno())
-        os.link(new, file)  # which does not replace what somebody has made meanwhile
-    _keep_name(file.absolute().parent)
+def text_writer(raw: BinaryIO, *, packed: bool) -> Iterator[TextIO]:
+    """Yield a text that is written to *raw*, packed with gzip or as it is."""
+    if packed:
+        with (
+            gzip.GzipFile("", "wb", PACKING, raw, mtime=0) as packing,
+            io.TextIOWrapper(packing, encoding="utf-8", newline="\n") as written,
+        ):
+            yield written
+    else:
+        plain = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        try:
+            yield plain
+        finally:
+            plain.detach()  # *raw* is the caller's
 
 
 @contextmanager
-def gzip_writer(raw: BinaryIO) -> Iterator[TextIO]:
-    """Yield a text that is packed into *raw*."""
-    with (
-        gzip.GzipFile("", "wb", PACKING, raw, mtime=0) as packed,
-        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as written,
-    ):
-        yield written
-
-
-@contextmanager
-def gzip_reader(raw: BinaryIO) -> Iterator[TextIO]:
-    """Yield the text of *raw*, which may be packed; what is damaged is an `UnmovableError`."""
+def text_reader(raw: BinaryIO) -> Iterator[TextIO]:
+    """Yield the text of *raw*, which may be packed. Raises `ExportFormatError` if damaged."""
     ahead = io.BufferedReader(raw, CHUNK_BYTES)  # type: ignore[type-var]  # it can be read
     is_packed = ahead.peek(2)[:2] == b"\x1f\x8b"  # RFC 1952 2.3.1
     unpacked = gzip.GzipFile(fileobj=ahead) if is_packed else ahead
@@ -314,18 +305,9 @@ def gzip_reader(raw: BinaryIO) -> Iterator[TextIO]:
 
 
 def digest_of(file: Path) -> str:
-    """Return the SHA-256 of *file*, as `sha256sum` tells it."""
+    """Return the SHA-256 of *file*, as `sha256sum` prints it."""
     with file.open("rb") as opened:
         digest = sha256()
         while chunk := opened.read(CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()
-
-
-def _keep_name(folder: Path) -> None:
-    """Keep a power cut from taking the name of a new file away."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -16,6 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from judge.adapters.whole_files import sync_folder
 from judge.errors import JudgeError
 
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
@@ -119,11 +120,7 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)  # or a power cut could take the name of the file away
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def refuse_links(path: Path) -> None:

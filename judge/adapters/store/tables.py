@@ -6,7 +6,7 @@ SQLModel refuses naive ones and gives UTC back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 
@@ -274,6 +274,9 @@ class SecretRow(SQLModel, table=True):
 
     name: str = Field(primary_key=True)
     value: bytes
+
+
+TABLES: Sequence[Table] = SQLModel.metadata.sorted_tables
 
 
 def table(row: type[SQLModel]) -> Table:

@@ -8,7 +8,6 @@ from threading import Lock
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import SQLModel
 
 from judge.adapters.store import sqlite
 from judge.adapters.store.daemon_state import (
@@ -23,6 +22,7 @@ from judge.adapters.store.event_store import SqlEventStore
 from judge.adapters.store.sql_inbox import SqlInbox
 from judge.adapters.store.sql_outbox import SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople
+from judge.adapters.store.tables import TABLES
 from judge.app.ports.storage import Claims
 
 
@@ -122,7 +122,7 @@ def _vacuum_tables(engine: Engine) -> bool:
     """
     alone = engine.execution_options(isolation_level="AUTOCOMMIT")
     with alone.connect() as connection:
-        for each in SQLModel.metadata.sorted_tables:
+        for each in TABLES:
             if each.name != "events":
                 connection.execute(text(f"VACUUM (FULL, ANALYZE) {each.name}"))
         connection.execute(text("VACUUM FULL pg_statistic"))

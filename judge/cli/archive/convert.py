@@ -12,15 +12,10 @@ from typing import TextIO, cast
 
 import click
 
-from judge.adapters.archive.complete_files import (
-    ForeignFilesError,
-    keep_only_parts,
-    replacing_file,
-    replacing_folder,
-)
 from judge.adapters.archive.record_files import ReadOptions, find_files
 from judge.adapters.archive.shards import Game, Shard, batches, continues_text, place_of, shards
 from judge.adapters.variant_files import load_map
+from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
 from judge.archive.reading import WRITERS, writer_named
 from judge.archive.record import Record, redact_source
 from judge.cli.archive.engines import engine_option
@@ -119,9 +114,11 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
         fail(f"--to {TARGET} writes a folder: say which with -o", USAGE)
     if find_spec("pyarrow") is None:
         fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
+    from judge.adapters.archive.parquet import TABLE_NAMES
+
     listener = RemarkPrinter()
     try:
-        with replacing_folder(folder.absolute()) as new:
+        with replacing_folder(folder.absolute(), TABLE_NAMES) as new:
             _write_all(how, work, paths, new, listener)
     except ForeignFilesError:
         fail(f"{folder} holds other things than tables, which would be lost", USAGE)
@@ -133,7 +130,9 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
 def _write_all(
     how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path, listener: RemarkPrinter
 ) -> None:
-    """Write the parts into *folder*, and leave those of which nothing is taken back."""
+    """Write the parts into *folder*, and remove those whose results were withdrawn."""
+    from judge.adapters.archive.parquet import keep_only_parts
+
     load_map()  # before there are other processes
     kept: list[int] = []
     tasks = enumerate(batches(shards(paths, how)), 1)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
@@ -34,29 +33,14 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
     """
     from importlib.metadata import version
 
-    from judge.adapters.store import export_import
-    from judge.adapters.store.database import open_database
+    from judge.adapters.store.export_import import digest_of
     from judge.adapters.system_clock import SystemClock
 
-    if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
-    try:
-        with (
-            closing(open_database(settings.database)) as database,
-            database.read() as transaction,
-            _writing_backup(file) as written,
-        ):
-            made = SystemClock().now().isoformat(timespec="seconds")
-            judge = version("pbem-judge")
-            written.writelines(
-                export_import.export_lines(transaction.connection, made=made, judge=judge)
-            )
-            games = len(transaction.events.games())
-        if file == STANDARD_STREAM:
-            return
-        size, digest = file.stat().st_size, export_import.digest_of(file)
-    except OSError as error:
-        fail(f"{file}: {error.strerror}", UNAVAILABLE)
+    made = SystemClock().now().isoformat(timespec="seconds")
+    games = _write_store(settings, file, packed=True, made=made, judge=version("pbem-judge"))
+    if file == STANDARD_STREAM:
+        return
+    size, digest = file.stat().st_size, digest_of(file)
     told = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
     line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
     click.echo(json.dumps(told) if as_json else line)
@@ -123,17 +107,27 @@ def fill(
     return games, rows
 
 
-@contextmanager
-def _writing_backup(file: Path) -> Iterator[TextIO]:
+def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) -> int:
+    """Write the whole store and *facts* to the new *file*, and return its number of games."""
     from judge.adapters.store import export_import
+    from judge.adapters.store.database import open_database
+    from judge.adapters.whole_files import creating_file
 
-    opened = (
-        export_import.gzip_writer(sys.stdout.buffer)
-        if file == STANDARD_STREAM
-        else export_import.new_backup(file)
-    )
-    with opened as written:
-        yield written
+    if isinstance(settings.database, Path) and not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    try:
+        with (
+            closing(open_database(settings.database)) as database,
+            database.read() as transaction,
+            nullcontext(sys.stdout.buffer)
+            if file == STANDARD_STREAM
+            else creating_file(file) as raw,
+            export_import.text_writer(raw, packed=packed) as written,
+        ):
+            written.writelines(export_import.export_lines(transaction.connection, **facts))
+            return len(transaction.events.games())
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", UNAVAILABLE)
 
 
 @contextmanager
@@ -149,15 +143,11 @@ def _reading(file: Path) -> Iterator[TextIO]:
             )
         except OSError as error:
             fail(f"{file}: {error.strerror}", UNAVAILABLE)
-        yield stack.enter_context(export_import.gzip_reader(raw))
-
-
-STANDARD_OUTPUT = Path("-")
-OURS_ONLY = 0o600  # All addresses and the keys of all press are in it.
+        yield stack.enter_context(export_import.text_reader(raw))
 
 
 @click.command("export")
-@click.argument("file", type=click.Path(path_type=Path), default=STANDARD_OUTPUT)
+@click.argument("file", type=click.Path(path_type=Path), default=STANDARD_STREAM)
 @settings_options
 def export(settings: Settings, file: Path) -> None:
     """Write all that the judge keeps to FILE, or to standard output.
@@ -165,19 +155,8 @@ def export(settings: Settings, file: Path) -> None:
     That is every log, all mail, all people and all secrets, of one moment: what comes later to a
     daemon that runs is not there. `judge log import` reads it.
     """
-    from judge.adapters.store import export_import
-    from judge.adapters.store.database import open_database
-
-    if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
-    with (
-        closing(open_database(settings.database)) as database,
-        database.read() as transaction,
-        _writing_export(file) as written,
-    ):
-        written.writelines(export_import.export_lines(transaction.connection))
-        heads = transaction.events.games()
-    click.echo(f"exported {counted(len(heads), 'game')}", err=True)
+    games = _write_store(settings, file, packed=False)
+    click.echo(f"exported {counted(games, 'game')}", err=True)
 
 
 @click.command("import")
@@ -190,16 +169,3 @@ def import_(settings: Settings, file: Path) -> None:
     """
     games, rows = fill(settings.database, file)
     click.echo(f"imported {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
-
-
-@contextmanager
-def _writing_export(file: Path) -> Iterator[TextIO]:
-    if file == STANDARD_OUTPUT:
-        yield sys.stdout
-        return
-    try:
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OURS_ONLY)
-    except OSError as error:
-        fail(f"{file}: {error.strerror}", UNAVAILABLE)
-    with open(made, "w", encoding="utf-8", newline="\n") as written:  # noqa: PTH123 - is open
-        yield written

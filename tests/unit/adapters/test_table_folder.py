@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.archive.complete_files import replacing_folder
+from judge.adapters.whole_files import replacing_folder
 
 
 @pytest.mark.parametrize("call", ["mkdir", "rename"])
@@ -28,7 +28,7 @@ def test_an_interruption_leaves_what_was_there_and_nothing_else(
         return answer
 
     monkeypatch.setattr(Path, call, interrupted)
-    with pytest.raises(KeyboardInterrupt), replacing_folder(tables) as new:
+    with pytest.raises(KeyboardInterrupt), replacing_folder(tables, {"games"}) as new:
         (new / "units").mkdir()
 
     assert [each.name for each in tmp_path.iterdir()] == ["tables"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.archive.complete_files import replacing_file
+from judge.adapters.whole_files import replacing_file
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

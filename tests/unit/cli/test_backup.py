@@ -19,9 +19,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import DaemonLock, open_database
-from judge.adapters.store.export_import import new_backup
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock
+from judge.adapters.whole_files import creating_file
 from judge.app.inbound.accept import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer
@@ -157,8 +157,8 @@ def test_a_backup_is_for_nobody_else_and_replaces_nothing(played: Path, tmp_path
 
 def test_what_is_not_finished_leaves_no_file(tmp_path: Path) -> None:
     def stopped() -> None:
-        with new_backup(tmp_path / "backup.gz") as written:
-            written.write("half of it")
+        with creating_file(tmp_path / "backup.gz") as written:
+            written.write(b"half of it")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -168,7 +168,7 @@ def test_what_is_not_finished_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_somebody_made_meanwhile_is_not_replaced(tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError), new_backup(tmp_path / "backup.gz"):
+    with pytest.raises(FileExistsError), creating_file(tmp_path / "backup.gz"):
         (tmp_path / "backup.gz").write_text("of somebody else")
 
     assert (tmp_path / "backup.gz").read_text() == "of somebody else"
