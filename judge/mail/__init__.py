@@ -1,1 +1,1 @@
-"""Mail, both ways: bytes become a letter and its meaning; words become bytes. It sends nothing."""
+"""Mail, both ways: from bytes to an email and its meaning, from words to bytes."""

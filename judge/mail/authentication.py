@@ -45,9 +45,8 @@ SECONDS = re.compile(r"[0-9]{1,12}")
 class Signature:
     """A DKIM signature that covers all that makes an email, and may be valid.
 
-    *number* is where it stands among those of the email, from 0; *digest* is that of its decoded
-    `b=`, so the same signature written differently has the same. *signs_cc* says whether it covers
-    the Cc too.
+    *number* is its index among those of the email; *digest* is that of its decoded `b=`, so the
+    same signature written differently has the same. *signs_cc* is set if it covers the Cc too.
     """
 
     number: int
@@ -58,7 +57,7 @@ class Signature:
 
 
 class Verdict(Enum):
-    """What the operator's own mail server says of a From."""
+    """The verdict of the operator's own mail server on a From."""
 
     NOTHING = "nothing"
     FORGED = "fail"  # dmarc=fail: its domain says that such an email is not its own
@@ -69,12 +68,11 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Vouchers:
-    """What an email carries to prove its From, not yet believed.
+    """The unverified evidence for the From of an email.
 
     *boundary* is the topmost Authentication-Results. *signatures* are those of the domain of the
-    From that cover the email; *refused* says what is wrong with the others, and *half_signed*
-    whether one of those may be of that domain, so that a `pass` may be owed to it. *to* and *cc*
-    are to whom the email is addressed.
+    From that cover the email; *refused* are the faults of the others, and *half_signed* is set if
+    one of those may be of that domain, and a `pass` due to it. *to* and *cc* are the recipients.
     """
 
     boundary: str = ""
@@ -121,10 +119,10 @@ def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
 
 
 def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> Verdict:
-    """Return what our own mail server says of *sender* in *field*, the topmost of its name.
+    """Return the verdict of our own mail server on *sender* in *field*, the topmost of its name.
 
-    It is somebody else's unless it begins with *authserv_id*, bare: a server strips forged ones by
-    how they begin, and may leave those in which a comment or a quotation mark comes first.
+    Other servers' fields do not begin with *authserv_id*, bare: a server strips forged ones by
+    their beginning, and may leave those in which a comment or a quotation mark comes first.
     """
     domain = _domain_of(sender)
     if not authserv_id or not domain or len(field) > RESULTS_MAX:
@@ -143,7 +141,7 @@ def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> Verdic
 
 
 def is_expired(signature: Signature, now: datetime) -> bool:
-    """Say whether a signature was made for a time that is over (RFC 6376, 3.5, `x=`)."""
+    """Return whether a signature has expired (RFC 6376, 3.5, `x=`)."""
     return signature.expires is not None and signature.expires < now.timestamp()
 
 
@@ -152,7 +150,7 @@ def _domain_of(sender: str | None) -> str:
 
 
 def _speaks_for(signer: str, domain: str) -> bool:
-    """Say whether *signer* is the domain of the From, or one above it (RFC 7489, 3.1.1)."""
+    """Return whether *signer* is the domain of the From, or one above it (RFC 7489, 3.1.1)."""
     return bool(DOMAIN.fullmatch(signer)) and (domain == signer or domain.endswith(f".{signer}"))
 
 
@@ -169,7 +167,7 @@ def _may_speak_for(field: str, domain: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What one *method* found out; *said* has the values of each property."""
+    """The result of one *method*; *said* has the values of each property."""
 
     method: str
     verdict: str
@@ -233,7 +231,7 @@ def _pairs(words: list[str]) -> list[tuple[str, str]] | None:
 
 
 def _words(field: str) -> Iterator[str | None]:
-    """Split *field* in lower case, without comments; None at what is no word."""
+    """Split *field* in lower case, without comments; None if any part is no word."""
     text = _without_comments(field)
     at, end = 0, len(text.rstrip())
     while at < end:
@@ -250,7 +248,7 @@ def _words(field: str) -> Iterator[str | None]:
 
 
 def _without_comments(field: str) -> str:
-    """Put a space for each comment, which may nest (RFC 5322, 3.2.2); one that is open stays."""
+    """Replace each comment, which may nest (RFC 5322, 3.2.2), by a space; an open one stays."""
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for sign in field:
@@ -298,13 +296,13 @@ def _signature(field: str, number: int, headers: Headers, domain: str) -> Signat
 
 
 def _to_be_signed(headers: Headers) -> tuple[str, ...]:
-    """Name what a signature must cover: what makes the email, and all that says how to read it."""
+    """Return the fields that a signature must cover: all that determine how the email is read."""
     others = {name for name, _ in headers.fields if name.startswith("content-")}
     return (*SIGNED, *sorted(others.difference(SIGNED)))
 
 
 def _covers(signed: list[str], headers: Headers, name: str) -> bool:
-    """Return whether every field *name* is signed, or that there is none (RFC 6376, 5.4.2)."""
+    """Return whether every field *name* is signed, or there is none (RFC 6376, 5.4.2)."""
     return signed.count(name) >= max(1, len(headers.all(name)))
 
 
@@ -317,7 +315,7 @@ def _decoded(value: str) -> bytes:
 
 
 def _tags(field: str) -> Mapping[str, str] | None:
-    """Read `name=value;...`; None if a name stands twice, or anything else stands there."""
+    """Read `name=value;...`; None if a name is repeated, or anything else is malformed."""
     if len(field) > SIGNATURE_MAX:
         return None
     tags: dict[str, str] = {}

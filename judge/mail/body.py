@@ -41,11 +41,11 @@ class TooMuchMarkupError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the decoded body and where it stands there, counted from 1.
+    """A line of the decoded body with its *number* there, counted from 1.
 
     Where *text* was wrapped, *breaks* has the offset of each space that was a line break, and the
-    number of the line behind it. *mark* is what a phone wrote behind it: `Sent from my iPhone`.
-    So many characters at its start were *added*: a heading, in the words of `ADJUSTING`.
+    number of the line after it. *mark* is a client mark after it: `Sent from my iPhone`. *added*
+    is the number of characters of a heading, in the words of `ADJUSTING`, put before it.
     """
 
     number: int
@@ -55,7 +55,7 @@ class Line:
     added: int = 0
 
     def number_at(self, offset: int) -> int:
-        """Return the number of the line in which *offset* of the text stood."""
+        """Return the number of the line of *offset* in the text."""
         return max((number for at, number in self.breaks if at < offset), default=self.number)
 
     def part(self, text: str) -> Line:
@@ -76,9 +76,9 @@ class Line:
 class Text:
     """A body, split: only *fresh* lines are read; the blank ones between them are kept.
 
-    *html* tells that the HTML was read, and not the plain text beside it. *unread* are the new
-    lines of the form that was not read, if it has others. It *says_more* if it has new words.
-    *struck* is what its writer struck through.
+    *html* means that the HTML was read, and not the plain text next to it. *unread* are the new
+    lines of the form that was not read, if it has others; *says_more* is set if it has new words.
+    *struck* is the struck-through text.
     """
 
     fresh: tuple[Line, ...]
@@ -94,8 +94,8 @@ class Text:
 def read_body(message: Message) -> Text:
     """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML.
 
-    Of plain text and HTML the better form is read (`alternatives`). Plain text does not tell what
-    is struck through: if anything is, the HTML is read.
+    Of plain text and HTML the better form is read. Plain text does not show what is struck
+    through: if anything is, the HTML is read.
     """
     pieces, shown = pieces_of(message), pieces_of(message, html=True)
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
@@ -103,7 +103,7 @@ def read_body(message: Message) -> Text:
 
 
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
-    """Read the plain *pieces* or those *shown* as HTML, and note what only the other form says."""
+    """Read the plain *pieces* or those *shown* as HTML, and note what only the other form has."""
     plain = _read(pieces)
     try:
         html = _read(shown)
@@ -133,7 +133,7 @@ def _read(pieces: Sequence[Piece]) -> Text:
 
 
 def split(text: str) -> Text:
-    """Tell the fresh lines of *text* from quotes and signature."""
+    """Separate the fresh lines of *text* from quotes and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
     old = quoted_lines(lines)
     typed = lines_in_press(lines, old)
@@ -148,7 +148,7 @@ def split(text: str) -> Text:
 
 
 def digest_of(text: Text) -> str:
-    """Return the same for the same new lines, whatever stands around and between their words."""
+    """Return a digest of the new lines that ignores spacing and quotes."""
     lines = (" ".join(line.text.split()) for line in text.fresh)
     return sha256("\n".join(line for line in lines if line).encode()).hexdigest()
 
@@ -187,7 +187,7 @@ class Piece:
 
 
 def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
-    """Return what is to be read of *part*, in its order; of alternatives, the best one.
+    """Return the pieces of *part* to be read, in order; of alternatives, the best one.
 
     That is the plain one, unless *html* is asked for.
     """
@@ -200,7 +200,7 @@ def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
 
 
 def attachments_of(part: Message) -> tuple[str, ...]:
-    """Name what is attached and not opened, the first of many; no picture that HTML shows."""
+    """Return the names of the first attachments, without pictures that the HTML shows."""
     children = _children(part)
     named = (
         name
@@ -232,7 +232,7 @@ def calendar_methods(message: Message) -> tuple[str, ...]:
 
 
 def _children(part: Message) -> list[Message]:
-    """Return the parts of a multipart; a mail that is attached whole is not opened."""
+    """Return the parts of a multipart; an attached email is not opened."""
     if part.get_content_maintype() != "multipart" or not part.is_multipart():
         return []
     return [child for child in part.get_payload() if isinstance(child, Message)]

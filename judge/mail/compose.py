@@ -2,7 +2,7 @@
 
 The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
 that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
-Message-IDs, so that nobody finds the thread.
+Message-IDs, which breaks threads.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
 class Picture:
     """A PNG that the HTML shows as `cid:content_id`.
 
-    It is painted when the mail goes out, from its *recipe*, which is much smaller.
+    It is drawn when the email is sent, from its *recipe*, which is much smaller.
     """
 
     content_id: str
@@ -56,7 +56,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A calendar beside the text; *method* is what to do with it (RFC 5546)."""
+    """A calendar next to the text; *method* is that of RFC 5546."""
 
     filename: str
     method: str
@@ -65,7 +65,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A mail to be composed.
+    """An email to be composed.
 
     Message-IDs have their angle brackets. *html* is another form of *text*, and may show
     *pictures*; *headers* are more fields, whose names begin with X- or List-.
@@ -90,10 +90,10 @@ class Message:
 
 
 def compose(message: Message) -> bytes:
-    """Write *message* (RFC 5322); the same message is always the same bytes.
+    """Write *message* (RFC 5322); the same message always gives the same bytes.
 
-    Raises `ValueError` for an address that is none and for a header that is not to be set from
-    outside: both are faults of the caller.
+    Raises `ValueError` for a malformed address or a header that is not to be set from outside:
+    both are faults of the caller.
     """
     mail = _content(message)
     for name, value in _fields(message):
@@ -113,9 +113,9 @@ def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
 
 
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
-    """Derive the Message-ID of what *cause* made us write to *reader*: the same at every try.
+    """Return the Message-ID of the email to *reader* about *cause*, the same at every attempt.
 
-    Nobody can tell it in advance without *key*: who answers a mail of ours must have read it.
+    Nobody can predict it without *key*: a reply proves that its writer has read our email.
     """
     digest = hmac.digest(key, f"{cause}\0{reader}".encode(), sha256)
     return f"<{digest.hex()[:32]}@{domain}>"
@@ -152,7 +152,7 @@ def _mailbox(address: str, name: str = "") -> str:
 
 
 def _ids(*ids: str) -> str:
-    """Join what are Message-IDs and ASCII; what is not was made up by somebody else's mailer."""
+    """Join the ASCII Message-IDs; other mailers invent some that are not."""
     return " ".join(dict.fromkeys(i for i in ids if i.isascii() and MESSAGE_ID.fullmatch(i)))
 
 
@@ -171,7 +171,7 @@ def _encoded(text: str) -> str:
 
 
 def _content(message: Message) -> MIMEBase:
-    """Put the parts together: the plain text always comes first."""
+    """Assemble the parts: the plain text always comes first."""
     text = _mime_part(message.text, "plain")
     if message.html is None:
         said: MIMEBase = text
@@ -239,10 +239,10 @@ COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # in seconds, the sequence fits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
-    """What is due at an instant, or no longer due: *uid* is the same each time that it is told.
+    """An event at an instant, possibly cancelled: *uid* is the same in each version of it.
 
-    Whoever takes it over asks nobody for an answer, so there is nobody who attends. A later one
-    counts: its sequence is higher, since it was *told_at* later.
+    It has no attendees, so calendars ask nobody to reply. Later versions count, by *told_at*:
+    their sequence is higher.
     """
 
     uid: str
@@ -290,7 +290,7 @@ BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)  # What people wrote is 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """The words of a mail; *html* says the same in markup, without its frame, if it has any."""
+    """The words of an email; *html* is the same in markup, without its frame, if it has any."""
 
     subject: str
     text: str
@@ -298,7 +298,7 @@ class Enclosed:
 
 
 def enclosed_email(raw: bytes) -> Enclosed:
-    """Return what the mail *raw*, which `compose` wrote, says."""
+    """Return the words of the email *raw*, which `compose` wrote."""
     mail = message_from_bytes(raw, policy=default)
     assert isinstance(mail, EmailMessage), "the policy makes it one"
     text, html = _body_of(mail, "plain"), _body_of(mail, "html")
@@ -308,7 +308,7 @@ def enclosed_email(raw: bytes) -> Enclosed:
 
 
 def as_enclosed(document: str, bodies: tuple[str, ...]) -> str:
-    """Return the *document* of a mail of ours with more *bodies* behind its own."""
+    """Return the *document* of one of our emails with more *bodies* after its own."""
     head, end, rest = document.rpartition("</body>")
     return "".join([head, *bodies, end, rest])
 
@@ -332,7 +332,7 @@ LATER_MARK = "Commitment to what is kept"  # opened only once its phase is
 
 @dataclass(frozen=True, slots=True)
 class PrintedCommitment:
-    """What a mail says of a set of orders: of *power*, if it is a mail of results."""
+    """The commitment in an email to a set of orders: of *power*, if it is a results email."""
 
     power: str | None
     nonce: str
@@ -341,12 +341,12 @@ class PrintedCommitment:
 
     @property
     def holds(self) -> bool:
-        """Say whether the digest is that of the orders."""
+        """Return whether the digest is that of the orders."""
         return commit_orders(self.nonce, self.orders) == self.digest
 
 
 def commitments_in(raw: bytes) -> tuple[PrintedCommitment, ...]:
-    """Return the promises in a mail, as it was saved, or in the text of one."""
+    """Return the commitments in an email, as it was saved, or in the text of one."""
     return tuple(_found(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0]))
 
 

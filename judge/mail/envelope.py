@@ -1,9 +1,10 @@
 """Open an email: bytes become a `Letter`, or the reason why they cannot be read.
 
 The limits are checked before anything is parsed: within them the parser of the standard library,
-with `compat32`, takes less than two seconds for the worst that is known.
+with `compat32`, takes less than two seconds for the worst known input.
 
-What RFC 3464 reports is believed before what `flufl.bounce` guesses from the words of old mailers.
+A report by RFC 3464 is believed before the guesses of `flufl.bounce` from the words of old
+mailers.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A mail that is set aside, and which limit or fault is the reason.
+    """An email in quarantine, and the limit or fault that is the reason.
 
-    *writer* is what its From says, where that can be read and no machine sent it.
+    *writer* is its From, if that can be read and no program sent it.
     """
 
     reason: str
@@ -68,13 +69,13 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail, opened.
+    """An opened email.
 
-    *sender* is the one mailbox of the one From, None if that can be read in two ways, *name* what
-    it calls itself. *recipients* are the addresses in To and Cc. *answers* are the Message-IDs of
-    the mails that it answers, the latest first. *automatic* says why it is not read for orders;
-    *answerable* whether it may be answered when a stranger wrote it; *vouchers* are what may prove
-    the From; *bounce* is there if it reports that a mail came back.
+    *sender* is the one mailbox of the one From, None if that is ambiguous, *name* its display
+    name. *recipients* are the addresses in To and Cc. *answers* are the Message-IDs of the emails
+    that it answers, the latest first. *automatic* is the reason why it is not read for orders;
+    *answerable* is set if a stranger who wrote it may be answered; *vouchers* are the evidence for
+    the From; *bounce* is there if it is a bounce message.
     """
 
     sender: str | None
@@ -92,7 +93,7 @@ class Letter:
 
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
-    """Open the mail *raw*; *envelope_sender* is empty for a bounce, None where it is not known."""
+    """Open the email *raw*; *envelope_sender* is empty for a bounce, None if unknown."""
     if BARE_RETURN.search(END_OF_HEADER.split(raw, 1)[0]):
         return Unreadable("a bare CR in the header")
     lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -141,7 +142,7 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
 
 
 def _writer(raw: bytes, envelope_sender: str | None) -> str | None:
-    """Read who wrote a mail of which only the header is fit to be read."""
+    """Return the writer of an email of which only the header can be read."""
     header = raw.partition(b"\n\n")[0] + b"\n\n"
     if _too_large(header):
         return None
@@ -163,14 +164,14 @@ RETURNED_MAX = 20_000  # Characters of what came back; its header is at the top.
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A report on mails of ours: *message_ids* may name them, *permanent* is how it ended."""
+    """A report on emails of ours: their *message_ids*, and whether the failure is *permanent*."""
 
     permanent: bool
     message_ids: tuple[str, ...] = ()
 
 
 def read_bounce(message: Message) -> Bounce | None:
-    """Read a report of failure; None for any other mail, such as a notice of absence."""
+    """Read a report of failure; None for any other email, such as a notice of absence."""
     actions = [action for part in _statuses(message) for action in _actions(part)]
     if actions:
         return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
@@ -194,7 +195,7 @@ def _is_bad(actions: list[str]) -> bool:
 
 
 def _statuses(message: Message) -> Iterator[Message]:
-    """Yield the blocks of each delivery status, which the library takes for mails."""
+    """Yield the blocks of each delivery status, which the library takes for emails."""
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
         if part.get_content_type() in STATUSES:
             blocks = part.get_payload()
@@ -207,7 +208,7 @@ def _actions(block: Message) -> Iterator[str]:
 
 
 def _originals(message: Message) -> tuple[str, ...]:
-    """Return the Message-IDs of the mails that the report returns, or answers."""
+    """Return the Message-IDs of the emails that the report returns, or answers."""
     found = MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
     found += MESSAGE_ID.findall(str(message.get("references", "")))
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:

@@ -1,7 +1,7 @@
 """Header fields: names, dates, recipients, delivery, and signs of automatic mail (RFC 3834).
 
-Only the header is looked at, and not parsed: these questions are asked where mail is taken, and
-there nothing may take long.
+Only the header is read, and not parsed: these functions run where mail is received, and must be
+fast there.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def message_id_of(headers: Headers) -> str | None:
 
 
 def answers_of(headers: Headers) -> tuple[str, ...]:
-    """Return the Message-IDs of the mails that this one answers, the latest first."""
+    """Return the Message-IDs of the emails that this one answers, the latest first."""
     replied = MESSAGE_ID.findall(headers.first("in-reply-to"))
     thread = MESSAGE_ID.findall(headers.first("references"))
     return tuple(dict.fromkeys([*replied, *reversed(thread)]))[:ANSWERS_MAX]
@@ -95,7 +95,7 @@ def recipients_of(headers: Headers) -> tuple[str, ...]:
 
 
 def date_of(headers: Headers) -> datetime | None:
-    """Return what the writer's clock said, in UTC; nothing is decided by it."""
+    """Return the Date in UTC, by the writer's clock; no decision depends on it."""
     try:
         date = parsedate_to_datetime(headers.first("date")[:DATE_MAX])
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
@@ -125,9 +125,9 @@ WORDS_MAX = 200
 
 
 def received_at(raw: bytes, host: str) -> datetime | None:
-    """Return when *host* received the mail, if the topmost Received is of *host*, in UTC.
+    """Return when *host* received the email, if the topmost Received is of *host*, in UTC.
 
-    Those below it prove nothing: whoever sent the mail can have written them.
+    Those below it prove nothing: the sender can have written them.
     """
     field = next(iter(_header_fields(_header_bytes(raw), "received")), "")
     path, _, date = HEADER_COMMENT.sub(" ", field).rpartition(";")
@@ -142,13 +142,13 @@ def received_at(raw: bytes, host: str) -> datetime | None:
 
 
 def envelope_sender(raw: bytes) -> str | None:
-    """Return what the topmost Return-Path says, empty for a bounce, None if there is none."""
+    """Return the topmost Return-Path, empty for a bounce, None if there is none."""
     found = next(iter(_header_fields(_header_bytes(raw), "return-path")), None)
     return None if found is None else found.strip().strip("<>").strip()
 
 
 def addressees(raw: bytes) -> tuple[str, ...]:
-    """Return to whom the mail was delivered, or else every address in To and Cc."""
+    """Return the delivery addresses of the email, or else every address in To and Cc."""
     header = _header_bytes(raw)
     for name in DELIVERED:
         delivered = _header_fields(header, name)
@@ -188,7 +188,7 @@ MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply"
 
 
 class Automatic(Enum):
-    """Why a mail is not read for orders (decisions.md, Identity)."""
+    """The reason why an email is not read for orders (decisions.md, Identity)."""
 
     NULL_SENDER = "null_sender"
     REPORT = "report"
@@ -200,9 +200,9 @@ class Automatic(Enum):
 def why_automatic(
     headers: Headers, envelope_sender: str | None, calendar_methods: Collection[str] = ()
 ) -> Automatic | None:
-    """Say why nobody wrote this mail by hand, None if somebody may have.
+    """Return why the email was not written by hand, None if it may have been.
 
-    *envelope_sender* is empty for a bounce; None where the way in does not tell it, then
+    *envelope_sender* is empty for a bounce; if it is None, because the way in does not give it,
     Return-Path does.
     """
     if envelope_sender is None:
@@ -221,7 +221,7 @@ def why_automatic(
 
 
 def answerable(headers: Headers) -> bool:
-    """Say whether a stranger who sent this may be answered; a player we recognise always is."""
+    """Return whether a stranger who sent this may be answered; recognized players always are."""
     if any(name.startswith("list-") or name in RESPONDERS for name, _ in headers.fields):
         return False
     if any(_keyword(value) in BULK for value in headers.all("precedence")):
@@ -233,6 +233,6 @@ def answerable(headers: Headers) -> bool:
 
 
 def _keyword(value: str) -> str:
-    """Return the word before any parameter or comment: `no; because=...` says no."""
+    """Return the word before any parameter or comment: `no` of `no; because=...`."""
     words = value.replace(";", " ").replace("(", " ").lower().split()
     return words[0] if words else ""

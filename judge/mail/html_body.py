@@ -1,9 +1,9 @@
 """HTML bodies: hidden and quoted parts, and the choice between plain text and HTML.
 
-Mail programs send both, and mean the same. Plain text is wrapped at a column, loses tables and
-parts of the text, or says only that there is HTML; HTML made of a plain text may lose its lines.
-Each form is compared with the other by its words, and where these agree, by where its lines end.
-The time is linear in the length of both.
+Mail programs send both forms of one text. Plain text is wrapped at a column, loses tables and
+parts of the text, or only refers to the HTML; HTML made of a plain text may lose its lines. The
+forms are compared by their words, and where these agree, by their line ends. The time is linear
+in the length of both.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ Tree: TypeAlias = html.HtmlElement
 
 
 def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
-    """Parse *source* and leave what is to be read; None if there is nothing.
+    """Parse *source* and keep what is to be read; None if there is nothing.
 
     A quoted part becomes its text by *render*, each line marked with `>`: so one grammar splits
-    plain mail and HTML, and what was written between two quotes stays.
+    plain text and HTML, and text between two quotes stays.
     """
     try:
         parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -79,12 +79,12 @@ def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
 
 
 def may_strike(source: str) -> bool:
-    """Tell whether anything in *source* may be struck through."""
+    """Return whether anything in *source* may be struck through."""
     return MAY_STRIKE.search(source) is not None
 
 
 def remove_struck(tree: Tree) -> tuple[str, ...]:
-    """Take out of *tree* what is struck through, and return its lines."""
+    """Remove the struck-through parts of *tree*, and return their lines."""
     lines = []
     for element in reversed(_outermost(tree, _struck)):
         lines += [" ".join(text.split()) for text in element.itertext()]
@@ -103,7 +103,7 @@ def _unseen(element: Tree) -> bool:
 
 
 def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
-    """Find the elements sought that stand in no other, in one walk."""
+    """Return the outermost of the elements sought, in one walk."""
     found: list[Tree] = []
     waiting = [tree]
     while waiting:
@@ -116,7 +116,7 @@ def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
 
 
 def _quotes(element: Tree) -> bool:
-    """Tell a quote; Gmail's is looked into if it holds a blockquote: answers may stand there."""
+    """Return whether *element* is a quote; Gmail's may have answers around a blockquote."""
     if element.tag in ("blockquote", "signature"):
         return not _is_indented(element)
     if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
@@ -128,13 +128,13 @@ def _quotes(element: Tree) -> bool:
 
 
 def _is_indented(element: Tree) -> bool:
-    """Tell a blockquote by which somebody indents new text."""
+    """Return whether a blockquote only indents new text."""
     style = element.get("style", "").replace(" ", "")
     return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
 def _mark(element: Tree, render: Callable[[Tree], str]) -> None:
-    """Put the text of *element* in its place, as quoted lines; what follows it stays."""
+    """Replace *element* by its text, as quoted lines; the text after it stays."""
     tail, element.tail = element.tail, None
     text = render(element).strip("\n")
     element.clear()
@@ -179,7 +179,7 @@ def is_html_better(plain: Form, html: Form) -> bool:
 
 
 def says_nothing_else(plain: Form, html: Form) -> bool:
-    """Return whether *plain*, which is not read, is only wrapped, or says that there is *html*."""
+    """Return whether *plain*, which is not read, is only wrapped, or only refers to *html*."""
     return _text(plain.lines) == _text(html.lines) or _is_boilerplate(plain, html)
 
 
@@ -196,7 +196,7 @@ def have_same_lines(one: Form, other: Form) -> bool:
 
 
 def _is_boilerplate(plain: Form, html: Form) -> bool:
-    """Tell `Your mail program cannot show HTML` in place of what *html* says."""
+    """Return whether the text is `Your mail program cannot show HTML` in place of *html*."""
     words = _count(plain.lines)
     if not words or words.total() > BOILERPLATE_WORDS_MAX:
         return False
@@ -229,7 +229,7 @@ def _count(lines: Sequence[str]) -> Counter[str]:
 
 
 def _is_from(words: Counter[str], old: Sequence[str]) -> bool:
-    """Return whether most of *words* stand in *old*: one form says that they are no new text."""
+    """Return whether most of *words* are in *old*: one form shows that they are no new text."""
     return bool(words) and (words & _count(old)).total() * 2 >= words.total()
 
 
@@ -243,7 +243,7 @@ def _signs(lines: Sequence[str]) -> str:
 
 
 def _damage(form: Form) -> tuple[int, int, int]:
-    """Count what a wrong character set left: marks of replacement, `?`, letters for one letter."""
+    """Count the damage of a wrong character set: replacements, `?`, letters for one letter."""
     signs = _signs(form.lines)
     return signs.count(REPLACED), signs.count("?"), len(signs)
 
@@ -271,7 +271,7 @@ class _LineEnd:
 
 
 def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
-    """Give each end of a line by how many letters and digits stand above it, but the last."""
+    """Return for each end of a line, but the last, the number of letters and digits above it."""
     ends: dict[int, _LineEnd] = {}
     above, length, blank = 0, 0, False
     for line in lines:
@@ -287,7 +287,7 @@ def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
 
 
 def _gaps(lines: Sequence[str]) -> set[int]:
-    """Return how many letters and digits stand above each gap between two cells of a table."""
+    """Return for each gap between table cells the number of letters and digits above it."""
     gaps: set[int] = set()
     above = 0
     for line in lines:

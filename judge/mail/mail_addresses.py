@@ -47,10 +47,10 @@ def strict_mailbox(text: str) -> str | None:
 
 
 def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
-    """Return the addresses that *fields* such as To name, and nothing that only looks like one.
+    """Return the addresses in *fields* such as To, and nothing that only looks like one.
 
-    What stands in a name, a comment or a group is no address: `"judge@example.org" <a@b.example>`
-    goes to `a@b.example` alone.
+    Text in a name, a comment or a group is no address: `"judge@example.org" <a@b.example>` goes to
+    `a@b.example` alone.
     """
     parts = (found[0] for field in fields for found in LISTED.finditer(field[:LIST_MAX]))
     found = (strict_mailbox(part) for part in parts)
@@ -61,7 +61,7 @@ def same_mailbox(one: str, other: str) -> bool:
     """Compare two addresses without the case of ASCII letters.
 
     Other letters count as they are: a Kelvin sign folds to `k` and a long s to `s`, so folding
-    them would let their owner speak as somebody else.
+    them would let their owner speak as another player.
     """
     return folded(one) == folded(other)
 
@@ -82,7 +82,7 @@ def token_text(  # noqa: PLR0913 - all that a token is bound to, by name
     subject: str | None,
     key_version: int,
 ) -> str:
-    """Derive the token that stands for all this; nobody without *key* can make or change one."""
+    """Return the token for all this, which cannot be made or changed without *key*."""
     meaning = json.dumps([purpose, game, power, person, phase, subject, key_version])
     digest = hmac.digest(key, meaning.encode(), sha256)
     return b32encode(digest[:TOKEN_BYTES]).decode().lower()
@@ -103,14 +103,14 @@ def token_of(recipient: str, own_address: str, delimiter: str = "+") -> str | No
 
 
 def is_ours(recipient: str, own_address: str, delimiter: str = "+") -> bool:
-    """Say whether *recipient* is our address, with or without anything behind the delimiter."""
+    """Return whether *recipient* is our address, with any text after the delimiter."""
     return _extension(recipient, own_address, delimiter) is not None
 
 
 def scrub(text: str, own_address: str, delimiter: str = "+") -> str:
-    """Reduce our addresses in *text* to the bare one: who holds a token may speak with it.
+    """Reduce our addresses in *text* to the bare one, since a token gives access.
 
-    The tags go as well that stand for them in subjects.
+    Tags in subjects that stand for tokens are removed too.
     """
     text = TAG.sub("", text)
     if not delimiter:
@@ -133,7 +133,7 @@ def _checked(address: str) -> str | None:
 
 
 def _extension(recipient: str, own_address: str, delimiter: str) -> str | None:
-    """Return what stands behind the delimiter: empty if bare, None if it is not our address."""
+    """Return the text after the delimiter: empty if bare, None if it is not our address."""
     own_local, _, own_domain = folded(own_address).rpartition("@")
     local, _, domain = folded(recipient).rpartition("@")
     if domain != own_domain:

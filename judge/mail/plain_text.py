@@ -30,7 +30,7 @@ def decode(raw: bytes, declared: str | None) -> str:
 
 
 def _known(declared: str | None) -> str:
-    """Return Python's name of a charset; UTF-8 if there is none, or it is better not believed."""
+    """Return Python's name of a charset; UTF-8 if there is none, or it is known to be wrong."""
     try:
         name = codecs.lookup(declared or "").name
     except (LookupError, ValueError):

@@ -1,17 +1,17 @@
 """Which lines of an email are quoted, a signature or a notice, by the forms of mail clients.
 
-Each line is judged by its own form and by what follows it, never by a pattern over the whole
-text, so the time is linear. Marked lines (`>`) are old wherever they stand, and what was written
-between or below them stays. A heading (`On Monday Austria wrote:`, `-----Original Message-----`, a
-block of `From:` and `Sent:`) is judged by the line after it:
+Each line is judged by its own form and by the next ones, never by a pattern over the whole text,
+so the time is linear. Marked lines (`>`) are old anywhere, and text written between or below them
+stays. A heading (`On Monday Austria wrote:`, `-----Original Message-----`, a block of `From:` and
+`Sent:`) is judged by the line after it:
 
-- if that is marked, or there is none, only the heading is old, and a rule's heading goes on
-  through the fields or the `... wrote:` that stand below it;
-- a rule with words, a block of header fields and the first line of a mail of ours are always the
-  head of an old mail: everything below is old;
-- `... wrote:` is so only if it holds an address, or a day of our time with its hour, as mailers
-  write them, or if one of those stands close below. Otherwise it is what somebody wrote, perhaps
-  in press, and nothing is cut.
+- if that is marked, or there is none, only the heading is old, and a rule's heading includes the
+  fields or the `... wrote:` below it;
+- a rule with words, a block of header fields and the first line of an email of ours always begin
+  an old email: everything below is old;
+- `... wrote:` does so only if it holds an address, or a day of our time with its hour, as mailers
+  write them, or if one of those is close below. Otherwise it is new text, perhaps press, and
+  nothing is cut.
 """
 
 # ruff: noqa: RUF001 - some of the languages are written in Cyrillic
@@ -44,7 +44,7 @@ ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
-    """Say of each of *lines* whether it is old."""
+    """Return for each of *lines* whether it is old."""
     old = marked_lines(lines)
     following = _next_written(lines)
     i = 0
@@ -61,7 +61,7 @@ def quoted_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def marked_lines(lines: Sequence[str]) -> list[bool]:
-    """Say of each of *lines* whether it has a quote's mark; initials must do so twice."""
+    """Return for each of *lines* whether it has a quote mark; initials must occur twice."""
     initials = [INITIALS.match(line) for line in lines]
     often = Counter(found[1] for found in initials if found)
     return [
@@ -72,7 +72,7 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def _is_table_row(line: str) -> bool:
-    """Tell `| F Lon | Eng |` from a quoted line: some mailers mark these with a bar."""
+    """Return whether a bar in `| F Lon | Eng |` is of a table and marks no quote."""
     before, first, *others = [cell.strip() for cell in line.split("|")] + [""]
     return not before and bool(first) and len(others) > len("||") and not others[-2]
 
@@ -83,7 +83,7 @@ def without_quote_marks(line: str) -> str:
 
 
 def _next_written(lines: Sequence[str]) -> list[int | None]:
-    """Give for each line the next one that is not blank."""
+    """Return for each line the next one that is not blank."""
     following: list[int | None] = [None] * len(lines)
     for i in range(len(lines) - 1, 0, -1):
         following[i - 1] = i if lines[i].strip() else following[i]
@@ -105,19 +105,19 @@ def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None
 
 
 def _block_length(lines: Sequence[str], i: int) -> int:
-    """Count the lines of the fields that stand together from *i*."""
+    """Return the number of consecutive fields from *i*."""
     block = lines[i : i + HEADER_BLOCK_LINES_MAX]
     return next((n for n, line in enumerate(block) if not line.strip()), len(block))
 
 
 def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
-    """Tell a line that nobody writes above new text."""
+    """Return whether the line is one that people never write above new text."""
     line = lines[i].strip()
     return line.startswith(OUR_MAIL) or _is_separator(line) or _is_header_block(lines, i)
 
 
 def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
-    """Judge the attribution at *i* by its address or its time, else by what is close below it."""
+    """Return whether the attribution at *i* begins an old email, by its address or time."""
     told = " ".join(lines[i : i + length])[:ATTRIBUTION_MAX]
     if "@" in told or (THIS_CENTURY.search(told) and TIME.search(told)):
         return True
@@ -133,14 +133,14 @@ def _with_rule_above(lines: Sequence[str], i: int) -> int:
 
 
 def _is_separator(line: str) -> bool:
-    """Tell `--- Original Message ---`, with whom it was forwarded by or from, perhaps."""
+    """Return whether the line is `--- Original Message ---`, perhaps with names."""
     if line.startswith(("--", "__")):
         return line[:ATTRIBUTION_MAX].strip("-_*= ").casefold().startswith(SEPARATORS)
     return line.casefold() in SEPARATORS_WITHOUT_RULE
 
 
 def _is_header_block(lines: Sequence[str], i: int) -> bool:
-    """Tell an old mail's fields from a letterhead in press: three, and of a day in our time.
+    """Return whether three fields are an old email's: with a day in our time, unlike in press.
 
     That is a date with a time or a year of this century, or with any and an address.
     """
@@ -169,7 +169,7 @@ def _field(line: str) -> tuple[str, str] | None:
 
 
 def _attribution_length(lines: Sequence[str], i: int) -> int:
-    """Count the lines of `On ..., somebody wrote:` from *i*."""
+    """Return the number of lines of `On ..., somebody wrote:` from *i*."""
     words: list[str] = []
     for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
         added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
@@ -188,13 +188,13 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
 
 
 def _goes_on_in_its_line(line: str) -> bool:
-    """Tell `On ..., somebody <address> wrote: what he wrote`, all in one line, as Yahoo has it."""
+    """Return whether text follows `On ..., A <address> wrote:` in its line, as Yahoo has it."""
     head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
     return bool(colon) and _says_who_wrote([*head.casefold().split(), ":"])
 
 
 def _opens_attribution(words: list[str], following: list[str]) -> bool:
-    """Tell the wrapped `On Monday`, which goes on below, from an order above the heading."""
+    """Return whether the line is a wrapped `On Monday`, and no order above the heading."""
     return words[0] in ATTRIBUTION_OPENERS and following[0] not in ATTRIBUTION_OPENERS
 
 
@@ -218,16 +218,16 @@ MAY_OPEN = re.compile(r"\s*(?:\S+\s+){0,2}(?:PRESS|BROADCAST)\b", re.IGNORECASE)
 
 
 def ends_press(line: str) -> bool:
-    """Say whether *line* is ENDPRESS, however it is spaced."""
+    """Return whether *line* is ENDPRESS, however it is spaced."""
     return "".join(line.upper().split()).strip(".") in CLOSINGS
 
 
 def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
-    """Say of each of *lines* whether it stands in a block of press that its writer typed.
+    """Return for each of *lines* whether it is in a block of press that its writer typed.
 
-    Both its first and its last line are new, and not among those that are *old*. What is marked
-    as a quote between them belongs to the press. With ENDPRESS below, a line that begins with
-    PRESS always opens a block (`press_lines.opening`), unless another plainly opens one below it.
+    Both its first and its last line are new, and not among those that are *old*. Quoted lines
+    between them belong to the press. With ENDPRESS below, a line that begins with PRESS always
+    opens a block, unless another plainly opens one below it.
     """
     inside = [False] * len(lines)
     start = None
@@ -244,7 +244,7 @@ def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
 
 
 def signature_begins(lines: Sequence[str]) -> int:
-    """Return where the signature of a mail begins: one inside a block of press ends only that."""
+    """Return the start of the email's signature; one in a block of press only ends the block."""
     closes = [ends_press(line) for line in lines]
     last = max((i for i, closing in enumerate(closes) if closing), default=-1)
     inside = False
@@ -268,7 +268,7 @@ WORDS_MAX = 12  # `Sent from my iPhone` and its like; a longer line is a sentenc
 
 
 def opens_signature(line: str) -> bool:
-    """Say whether a signature, the mark of a phone or a company's notice begins with *line*."""
+    """Return whether a signature, a client mark or a company's notice begins with *line*."""
     written = line.strip()
     start = written[:100].casefold().lstrip("*_ ")
     if written in DELIMITERS or start.startswith(NOTICE_STARTS):
@@ -285,9 +285,9 @@ def _is_client_mark(written: str) -> bool:
 
 
 def client_mark_after(line: str) -> int:
-    """Return where the mark of a phone begins behind other words of *line*, its end if none does.
+    """Return the start of a client mark after other words of *line*, its end if there is none.
 
-    `A Par-Bur Sent from my iPhone` is what is left of a mail of one line.
+    `A Par-Bur Sent from my iPhone` is what is left of an email of one line.
     """
     starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
     marks = (at for at in starts if _begins_mark(line[at:].lstrip(BEFORE_MARK)))
@@ -301,7 +301,7 @@ def _begins_mark(text: str) -> bool:
 
 
 def _names_its_mailer(words: Sequence[str]) -> bool:
-    """Tell `Sent from Mailspring`, however its words are turned: `Von Yahoo Mail gesendet`."""
+    """Return whether the line is like `Sent from Mailspring`: `Von Yahoo Mail gesendet`."""
     line = " ".join(words)
     return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)
 

@@ -1,8 +1,8 @@
 """Remove passwords from stored emails, and the writer's name from press that hides it.
 
-A program cannot know all that betrays somebody; whoever writes is shown what goes out.
+No program can find everything that reveals a writer, so the writer is shown the text that is sent.
 
-No list has all names. What follows words of farewell, and is as short as one, is taken for one.
+No list has all names. Words after a farewell, and as short as one, count as a name.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def passwords_in(text: Text, board: Map) -> tuple[str, ...]:
 
 
 def mentions_password(text: Text, secrets: Collection[str]) -> bool:
-    """Say whether one of *secrets* stands in *text* as a word."""
+    """Return whether *text* contains one of *secrets* as a word."""
     lines = (*(line.text for line in text.fresh), *text.quoted, *text.signature)
     return any(_as_word(secret).search(line.encode()) for line in lines for secret in secrets)
 
 
 def starred_out(raw: bytes, secrets: Collection[str]) -> bytes:
-    """Return the mail *raw* with stars for each of *secrets* in its body, if it is found there."""
+    """Return the email *raw* with stars for each of *secrets* found in its body."""
     header, end, body = _header_and_body(raw)
     for secret in secrets:
         body = _as_word(secret).sub(lambda found: b"*" * len(found[0]), body)
@@ -47,7 +47,7 @@ def starred_out(raw: bytes, secrets: Collection[str]) -> bytes:
 
 
 def with_body(raw: bytes, lines: Collection[str]) -> bytes:
-    """Return the mail *raw* with *lines* as its body, where secrets are hidden by an encoding."""
+    """Return the email *raw* with *lines* as its body, where secrets are hidden by an encoding."""
     header, _, _ = _header_and_body(raw)
     kept: list[bytes] = []
     dropping = False
@@ -88,9 +88,9 @@ MASKED_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
 def masked(text: str, names: Iterable[str], addresses: Iterable[str], board: Map) -> str:
-    """Return *text* without the *names* and *addresses* of its writer, or anybody's address.
+    """Return *text* without the *names* and *addresses* of its writer, and any other address.
 
-    What is called as something on the *board* stays: it is more likely that that is meant.
+    Names that are also on the *board* stay: the board is more likely to be meant.
     """
     locals_ = (address.partition("@")[0] for address in addresses)
     known = words_on(board)
@@ -109,7 +109,7 @@ def masked(text: str, names: Iterable[str], addresses: Iterable[str], board: Map
 
 
 def _names(word: str, parts: frozenset[str]) -> bool:
-    """Say whether *word* is part of a name, and written as one: `will` is a verb, `Will` is he."""
+    """Return whether *word* is part of a name, written as one: `will` is a verb, `Will` a name."""
     return word[0].isupper() and _folded(word) in parts
 
 
@@ -121,7 +121,7 @@ def _name_words(names: Iterable[str]) -> Iterator[str]:
 
 
 def _is_only_a_name(line: str, parts: frozenset[str]) -> bool:
-    """Say whether *line* is nothing but a name, however it is written."""
+    """Return whether *line* is nothing but a name, however it is written."""
     words = [_folded(found[0]) for found in MASKED_WORD.finditer(line)]
     others = [word for word in words if word not in parts]
     return len(others) < len(words) and all(len(word) < LETTERS_MIN for word in others)
@@ -160,7 +160,7 @@ PARTICLES = frozenset(("de", "la", "le", "von", "van", "der", "den", "of", "the"
 def without_signature_name(text: str, spared: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Return *text* without the names that it closes with, and these.
 
-    What is made of the *spared* words alone, in small letters, is none.
+    Words of *spared* alone, in small letters, are no name.
     """
     lines = text.split("\n")
     written = [i for i, line in enumerate(lines) if line.strip()]
@@ -190,7 +190,7 @@ def _closing_start(lines: Sequence[str], i: int, above: int | None) -> int | Non
 
 
 def _is_name(text: str, spared: Collection[str]) -> bool:
-    """Say whether *text* is one word or a few with capital letters, some of them not *spared*."""
+    """Return whether *text* is one or a few words with capital letters, some not *spared*."""
     words = CLOSING_WORD.findall(text)
     if not 0 < len(words) <= WORDS_MAX or any(mark in text for mark in '?:;()"0123456789'):
         return False

@@ -55,7 +55,7 @@ class Press(ParsedLine):
 
     *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the words that name
     nobody. Not *closed*, *lines* is the rest of the mail, and nothing of it is press or order.
-    A signature in it was *cut* off; that and `ENDPRESS` are *beneath*.
+    A signature and `ENDPRESS` are *beneath*.
     """
 
     recipients: tuple[str, ...]
@@ -63,7 +63,6 @@ class Press(ParsedLine):
     lines: tuple[Line, ...]
     closed: bool
     manner: PressManner = PLAIN_PRESS
-    cut: bool = False
     beneath: tuple[Line, ...] = field(default=(), compare=False, repr=False)
 
 

@@ -1,1 +1,1 @@
-"""What an email says: its new text, order sections, press, prose."""
+"""What an email contains: its new text, order sections, press, prose."""

@@ -1,12 +1,12 @@
 """Read the text and subject of an email as commands, blocks of press and lines of orders.
 
-A block of press is opened by a line that can be nothing else: every word after PRESS names
-somebody, or nearly does, or a closing line follows. Where it is not closed, or another is opened
-inside, the rest of the mail is neither press nor order: it may have been meant for somebody else.
-Nor is what stands above a closing line that belongs to no opening.
+A block of press is opened by a line that can be nothing else: every word after PRESS names a
+recipient, or nearly does, or a closing line follows. Where it is not closed, or another is opened
+inside, the rest of the email is neither press nor order: it may have been meant for another
+player. The same holds for the lines above a closing line without an opening.
 
-Some people write so, and some programs drop the text of a mail that a link has written. The
-subject counts if it is nothing but orders, or a command that harms nobody; a vote does not.
+Some people, and some mail programs that follow a link, write only a subject. It counts if it is
+nothing but orders, or a harmless command; a vote does not.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.language.command_reader import Parsed, read_command
@@ -91,7 +91,7 @@ TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
 
 def tag_in_subject(subject: str) -> str | None:
-    """Return what stands in `[#...]`."""
+    """Return the text in `[#...]`."""
     found = TAG.search(subject)
     return found[1] if found else None
 
@@ -99,10 +99,10 @@ def tag_in_subject(subject: str) -> str | None:
 def read_lines(
     text: Text, board: Map, subject: str = "", own: str | None = None
 ) -> tuple[Parsed, ...]:
-    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments.
+    """Read the fresh lines of *text*; every line but blanks and comments is in one value.
 
-    A *subject* that asks for a preview does so for all orders of the mail, and one that opens a
-    letter. The writer's *own* power is nobody that he writes to.
+    A *subject* that asks for a preview does so for all orders of the email; one may also open
+    press. The writer's *own* power is no recipient.
     """
     written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT_MARK)]
     read = partial(_read_all, board=board, subject=TAG.sub("", subject), own=own)
@@ -132,7 +132,7 @@ def _read_all(
 
 
 def _with_failing(said: Sequence[Parsed], failing: Sequence[FailingLine]) -> Iterator[Parsed]:
-    """Yield *said*, then the lines that were left out; those of press are put back there."""
+    """Yield *said*, then the lines that were left out; those within press are restored there."""
     left_out = {each.line.number: each for each in failing}
     for each in said:
         match each:
@@ -151,9 +151,9 @@ def _with_failing(said: Sequence[Parsed], failing: Sequence[FailingLine]) -> Ite
 
 
 def _with_nmr_as_clear(said: list[Parsed]) -> list[Parsed]:
-    """Read `(NMR)`, which DPjudge has for no orders, as CLEAR if a mail says nothing else.
+    """Read `(NMR)`, DPjudge's word for no orders, as CLEAR if the email has nothing else.
 
-    Beside other words it is what somebody quotes.
+    Next to other words it is a quotation.
     """
     match [each for each in said if not isinstance(each, SignOn)]:
         case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
@@ -164,7 +164,7 @@ def _with_nmr_as_clear(said: list[Parsed]) -> list[Parsed]:
 
 
 def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
-    """Put above the orders in *lines* what *subject* says that they are."""
+    """Insert the command in *subject* above the orders in *lines*."""
     if asks_for_preview(subject):
         first = _first_order(lines, board)
         if first is not None:
@@ -178,7 +178,7 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
 
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
-    """Return where the orders of a mail begin, None if press stands above them."""
+    """Return the index of the first order of an email, None if press comes before it."""
     for i, line in enumerate(lines):
         if press_opening(line, board, closed=True):
             return None
@@ -188,53 +188,88 @@ def _first_order(lines: Sequence[Line], board: Map) -> int | None:
 
 
 def _count_within_limits(said: Sequence[Parsed]) -> int:
-    """Count what is said before the first that is too much."""
+    """Return how many of *said* are within the limits."""
     secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
     presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
     return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
-def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator[Parsed | Line]:
-    """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
-    ends = block_ends(lines, board)
-    i, (first, top) = 0, _first_lines(lines, board)
-    while i < len(lines):
-        line, end, at = lines[i], ends[i], i + 1
-        opened = press_opening(line, board, closed=end is not None)
-        line, i = (line, at) if opened else _unwrapped(lines, i, board)
-        if not line.text.strip():
-            continue
-        preview = None if opened else preview_asked(line.text, board, first=at == top)
-        block = None if opened else _other_block(line, lines[i:], board, own)
-        said = None if opened or block else read_command(line, board, first=at == first)
-        own = said.power if isinstance(said, SignOn | Become) else own
+Block: TypeAlias = "tuple[Sequence[Parsed | Line], int]"  # and the index of the line after it
+
+
+@dataclass(slots=True)
+class _LineReader:
+    """Reads *lines* one after another, for the power *own* that their writer plays.
+
+    *ends* are the closing lines of blocks of press; *first* and *top* are the indices of the first
+    line, and of the first that is no SIGNON.
+    """
+
+    lines: Sequence[Line]
+    board: Map
+    own: str | None
+    ends: Sequence[int | None]
+    first: int
+    top: int
+
+    def read(self) -> Iterator[Parsed | Line]:
+        """Yield commands and blocks; a line that is neither is yielded unchanged."""
+        at = 0
+        while at < len(self.lines):
+            line, end = self.lines[at], self.ends[at]
+            opening = press_opening(line, self.board, closed=end is not None)
+            if opening:
+                items, at = self._press(at, opening)
+            else:
+                line, below = _unwrapped(self.lines, at, self.board)
+                items, at = self._block(line, at, below) if line.text.strip() else ((), below)
+            yield from items
+
+    def _press(self, at: int, opening: PressOpening) -> Block:
+        end = self.ends[at]
+        closing = () if end is None else (self.lines[end],)
+        press = _press_block(self.lines[at], opening, self.lines[at + 1 : end], closing)
+        return (press,), len(self.lines) if end is None else end + 1
+
+    def _block(self, line: Line, at: int, below: int) -> Block:
+        """Read the block that *line* opens, *at* an index and with its wrapped part joined."""
+        end, rest = self.ends[at], self.lines[below:]
+        preview = preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
-            said, length = _preview_block(line, preview, lines[i:], board)
-            yield said
-            i += length
-        elif opened:
-            yield _press_block(line, opened, lines[i:end], () if end is None else (lines[end],))
-            i = len(lines) if end is None else end + 1
-        elif block:
-            yield block[0]
-            i += block[1]
-        elif end is not None and is_misread(line):
-            lost = trimmed(lines[at - 1 : end])
-            yield UnopenedPress(lost, line=lines[end].number, text=lines[end].text)
-            i = end + 1
-        elif ends_press(line.text):
-            yield UnopenedPress((), line=line.number, text=line.text)
-        elif isinstance(said, SignOff):
-            again = _next_sign_on(lines, i, board)
-            yield replace(said, ignored=trimmed(lines[i:again]))
-            i = again
-        elif isinstance(said, Create):
-            below = settings_below(lines[i:], board)
-            yield replace(said, pairs=said.pairs + below.pairs)
-            yield from below.unread
-            i += below.length
-        else:
-            yield from _parts_of_line(line, said, board)
+            asked, length = _preview_block(line, preview, rest, self.board)
+            return (asked,), below + length
+        if block := (
+            diary_block(line, rest)
+            or comment_block(line, rest)
+            or misdirected_press(line, rest, self.board, self.own)
+        ):
+            return block[:1], below + block[1]
+        if end is not None and is_misread(line):
+            lost, closing = trimmed(self.lines[at:end]), self.lines[end]
+            return (UnopenedPress(lost, line=closing.number, text=closing.text),), end + 1
+        if ends_press(line.text):
+            return (UnopenedPress((), line=line.number, text=line.text),), below
+        return self._command(line, below, first=at == self.first)
+
+    def _command(self, line: Line, below: int, *, first: bool) -> Block:
+        match command := read_command(line, self.board, first=first):
+            case SignOff():
+                again = _next_sign_on(self.lines, below, self.board)
+                return (replace(command, ignored=trimmed(self.lines[below:again])),), again
+            case Create():
+                settings = settings_below(self.lines[below:], self.board)
+                create = replace(command, pairs=command.pairs + settings.pairs)
+                return (create, *settings.unread), below + settings.length
+            case SignOn() | Become():
+                self.own = command.power
+            case _:
+                pass
+        return tuple(_parts_of_line(line, command, self.board)), below
+
+
+def _read(lines: Sequence[Line], board: Map, own: str | None) -> Iterator[Parsed | Line]:
+    first, top = _first_lines(lines, board)
+    return _LineReader(lines, board, own, block_ends(lines, board), first, top).read()
 
 
 def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
@@ -253,7 +288,7 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
 
 
 def _unmarked(line: Line, board: Map) -> Line:
-    """Leave out the mark of a phone behind what *line* says, unless orders follow it."""
+    """Return *line* without the client mark after its text, unless orders follow it."""
     end = client_mark_after(line.text)
     mark = line.text[end:]
     if not mark or holds_order(mark, board):
@@ -262,34 +297,18 @@ def _unmarked(line: Line, board: Map) -> Line:
 
 
 def _first_lines(lines: Sequence[Line], board: Map) -> tuple[int, int]:
-    """Return the numbers of the first of *lines*, and of the first that says more than who writes.
-
-    Blank ones are none.
-    """
-    written = [number for number, line in enumerate(lines, 1) if line.text.strip()]
-    said = (
-        number
-        for number in written
-        if not isinstance(read_command(lines[number - 1], board, first=False), SignOn)
+    """Return the indices of the first written line, and of the first that is no SIGNON."""
+    written = [at for at, line in enumerate(lines) if line.text.strip()]
+    others = (
+        at for at in written if not isinstance(read_command(lines[at], board, first=False), SignOn)
     )
-    return next(iter(written), 0), next(said, 0)
-
-
-def _other_block(
-    line: Line, below: Sequence[Line], board: Map, own: str | None
-) -> tuple[Parsed, int] | None:
-    """Return what *line* opens with the lines *below*, and how many of these that takes."""
-    return (
-        diary_block(line, below)
-        or comment_block(line, below)
-        or misdirected_press(line, below, board, own)
-    )
+    return next(iter(written), -1), next(others, -1)
 
 
 def _parts_of_line(line: Line, said: Parsed | None, board: Map) -> Iterator[Parsed | Line]:
-    """Part the names of phases in *line* from what follows or precedes them there.
+    """Split *line* at the names of phases in it.
 
-    Unless it has any, *line* is what was *said*, if it was a command.
+    A line without any is yielded as *said*, if it was a command.
     """
     command = said and not isinstance(said, UnknownCommand)
     parts = () if command else line_parts(line.text, board)
@@ -352,7 +371,6 @@ def _press_block(
         trimmed((replace(line, text=to.text), *lines[:end])),
         closed=bool(closing),
         manner=to.manner,
-        cut=end < len(lines),
         beneath=(*lines[end:], *closing),
         line=line.number,
         text=line.text,

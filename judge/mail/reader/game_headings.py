@@ -1,9 +1,9 @@
 """Lines and subjects that name the game of the orders: `GAME dogger`, `In dogger:`.
 
-A line heads a part of a mail so if it names one game and says nothing else but what headings say.
-A name that is a power, a season or the like needs the word game before it; one that is a place,
-as `baltic` is, at least a colon behind it or the word orders. Behind the word game a slip of the
-pen is the name all the same. What speaks of a game heads nothing.
+A line is such a heading if it names one game and otherwise has only words of headings. A name
+that is a power, a season or the like needs the word game before it; one that is a place, as
+`baltic` is, at least a colon after it or the word orders. After the word game a misspelt name
+counts too. A sentence about a game is no heading.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
 
 
 def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:
-    """Return the game that *word* names behind the word *before*, None if it is none."""
+    """Return the game that *word* names after the word *before*, None if it names none."""
     if word in games:
         return word if before in GAME_WORDS or not is_of_heading(word, board) else None
     near = [game for game in games if before in GAME_WORDS and is_one_letter_off(word, game)]
@@ -80,7 +80,7 @@ def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> s
 
 
 def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | None:
-    """Return which of *games* alone *subject* says that the mail is for."""
+    """Return the one of *games* that *subject* names, if it names only one."""
     marked = [*SUBJECT_GAME.findall(subject), *BRACKETED.findall(subject)]
     found = {name.casefold() for name in marked if name.casefold() in games}
     if found:
@@ -91,7 +91,7 @@ def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | N
 def split_by_game(
     said: Sequence[Parsed], games: Collection[str], board: Map
 ) -> tuple[Parsed, ...]:
-    """Return *said*, and before what is below the name of one of *games*, that name."""
+    """Return *said*, with the name of one of *games* before the part below its heading."""
     parts = list(_split_parsed(said, games, board))
     while parts and isinstance(parts[-1], NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
@@ -131,9 +131,9 @@ def _split_lines(lines: Sequence[Line], games: Collection[str], board: Map) -> I
 
 
 def _game_at_start(line: Line, games: Collection[str], board: Map) -> tuple[Line, str | None]:
-    """Return what *line* tells the game that it begins with, `dogger: A Par-Pic`, and that game.
+    """Return the game that *line* begins with, and the rest of the line: `dogger: A Par-Pic`.
 
-    `Baltic: F hold` is an order as it is.
+    `Baltic: F hold` is an order as written.
     """
     head, colon, rest = line.text.partition(COLON)
     game = game_heading(head + colon, games, board) if colon else None

@@ -27,10 +27,10 @@ KNOWN = frozenset({"template", RULEBOOK_KEY, *(each.name for each in fields(Hous
 
 
 def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
-    """Return the settings that *lines* begin with, as `press=none`, and of how many lines.
+    """Return the settings that *lines* begin with, as `press=none`, and the number of their lines.
 
-    Blank lines may stand between them, and remarks behind `#`. `key: value` is a setting if
-    there is such a rule, or the key could be no other word.
+    Blank lines may come between them, and remarks after `#`. `key: value` is a setting if there is
+    such a rule, or the key could be no other word.
     """
     pairs: list[str] = []
     length = 0
@@ -48,7 +48,7 @@ def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The *pairs* below CREATE; *unread* is what stands among them, and *length* their lines."""
+    """The *pairs* below CREATE, *unread* lines among them, and the *length* in lines."""
 
     pairs: tuple[str, ...]
     unread: tuple[UnknownCommand, ...]
@@ -56,7 +56,7 @@ class Settings:
 
 
 def settings_below(lines: Sequence[Line], board: Map) -> Settings:
-    """Return the settings of *lines* up to a command: none is lost for what stands above it."""
+    """Return the settings of *lines* up to a command, skipping lines that cannot be read."""
     pairs: list[str] = []
     unread: list[UnknownCommand] = []
     told = [(each, REMARK.sub("", each.text).strip()) for each in lines]
@@ -80,13 +80,13 @@ def _is_command(line: Line, text: str, board: Map) -> bool:
 
 
 def _key(text: str, board: Map) -> str | None:
-    """Return what stands before the `=` or the colon of *text*, unless it heads orders."""
+    """Return the text before the `=` or the colon of *text*, unless it is a heading of orders."""
     found = SETTING.fullmatch(text)
     return found[1].lower() if found and not power_named(found[1], board) else None
 
 
 def _unknown_setting(line: Line, text: str) -> UnknownCommand:
-    """Say of *text* which settings are nearest to it."""
+    """Return *text* as an unknown setting, with the nearest known ones."""
     found = SPACED.fullmatch(text)
     key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
     near = wanted(f"{key}={value}")[1] if key else ()

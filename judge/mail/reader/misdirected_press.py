@@ -1,9 +1,7 @@
-"""Messages to other players that no PRESS opens: `Message to Germany:`, `Germany, A Par-Bur`.
+"""Messages to other players without PRESS: `Message to Germany:`, `Germany, A Par-Bur`.
 
-Nothing is sent to whom it is not certain for, and nothing in a letter is an order. So what stands
-below such a line is held, up to one that ends it in any words, or to the end of the mail.
-
-What follows is told to him, and is no order of its writer's.
+Such a message is only sent when its recipients are certain, and no line of it is an order. The
+lines below its opening are held, up to any closing line or to the end of the email.
 """
 
 from __future__ import annotations
@@ -98,10 +96,10 @@ CLOSING = re.compile(
 def misdirected_press(
     line: Line, below: Sequence[Line], board: Map, own: str | None = None
 ) -> tuple[UnopenedPress, int] | None:
-    """Return the letter that *line* opens and how many lines *below* it takes, None if it is none.
+    """Return the message that *line* opens, and how many lines *below* belong to it; None if none.
 
-    With other words behind whom it is for, a line opens one only where something closes it. Who
-    greets his *own* power, or writes for it, writes to nobody, as who gives the moderator orders.
+    If other words follow its recipients, it needs a closing line. A greeting to the writer's *own*
+    power opens no message, nor do orders for the moderator.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     if len(line.text) > LINE_MAX:
@@ -119,13 +117,13 @@ def misdirected_press(
 
 
 def press_in_subject(subject: str, board: Map) -> str | None:
-    """Return the line that opens the letter which *subject* says the whole mail is, if it does."""
+    """Return an opening line for the email if *subject* addresses all of it to other players."""
     line = f"{subject.strip(' :,!.')}:"
     return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
 
 
 def press_text(said: UnopenedPress) -> tuple[Line, ...]:
-    """Return what is to be read of the letter *said*: with its greeting, without `To Germany:`."""
+    """Return the text of the message *said*: with its greeting, without `To Germany:`."""
     shown = " ".join(said.text.strip(ADORNING).split())
     first = Line(said.line, said.text.strip())
     if OPENER.match(shown) and not GREETS.match(shown):
@@ -134,7 +132,7 @@ def press_text(said: UnopenedPress) -> tuple[Line, ...]:
 
 
 def recipients_of(said: UnopenedPress) -> tuple[str, ...]:
-    """Return whom the letter *said* is for, as a block of press names them."""
+    """Return the recipients of the message *said*, as a block of press names them."""
     return tuple(said.opening.removeprefix(OPENED).split(", ")) if said.opening else ()
 
 
@@ -148,7 +146,7 @@ def _closes(text: str) -> bool:
 
 
 def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
-    """Return whom a letter is for that *text* opens, nobody if it opens none."""
+    """Return the recipients of the message that *text* opens, none if it opens none."""
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (ALL,)
@@ -171,7 +169,7 @@ def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
 
 
 def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]:
-    """Return whom *text* names from *start*, one after another, and where that ends."""
+    """Return the recipients that *text* lists from *start*, and the end of the list."""
     whom: list[str] = []
     found = FIRST.match(text, start)
     while found and (named := list(_of_word(found[1], board))):
@@ -182,7 +180,7 @@ def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]
 
 
 def _of_word(word: str, board: Map) -> Iterator[str]:
-    """Yield whom *word* names: a power, an office, all, or in capitals some by their letters."""
+    """Yield the recipients in *word*: a power, an office, all, or several by capitals."""
     upper = word.upper()
     power = power_named(word, board) if len(word) > 1 else None
     if power:
@@ -225,9 +223,9 @@ PERSONS = all_spellings(
 
 
 def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, ...]:
-    """Return the powers that *text* speaks to in no words of a letter, none if it does not.
+    """Return the powers that *text* addresses by name or place, none if it addresses none.
 
-    Who writes for his *own* power names it so himself; of whom nothing is known may be any.
+    If the writer plays one of them, the line names their *own* power; an unknown writer might.
     """
     if own is None:
         return ()
@@ -256,12 +254,12 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
 
 
 def _power_addressed(word: str, board: Map) -> str | None:
-    """Return the power of a whole name; `a, b` are no letters of any."""
+    """Return the power of a whole name; single letters, as in `a, b`, are no names."""
     return (power_named(word, board) or people_named(word, board)) if len(word) > 1 else None
 
 
 def _by_place(text: str, board: Map) -> tuple[str, ...]:
-    """Read `To my friend in Berlin:`: who lives in a home center of a power is that power."""
+    """Read `To my friend in Berlin:`, where a home center stands for its power."""
     found = LIVING.fullmatch(text.strip(" *_"))
     if found is None or found[1].casefold() not in PERSONS:
         return ()

@@ -1,14 +1,14 @@
 """Lines of a message that may be orders for its writer's own units.
 
-A reply to press may be orders, sent to the wrong address, and those are never shown to an
-opponent. It may also be talk about units, which goes out. The border:
+A reply to press may be orders, sent to the wrong address, and those must never be shown to an
+opponent. It may also be talk about units, which is sent. The border:
 
-- An *order form* begins with a unit of the writer's and says what it does, or begins with what
-  is done with it: `A Mun-Bur`, `Munich to Burgundy`, `Build F Kie`. It is none if its clause
-  speaks of the writer or the reader (`A Mun-Bur would suit us`), if its sentence did so before it
-  (`I plan A Mun-Ruh`) or hangs on a doubt (`Mun-Bur, if you like?`).
-- A *statement* names a unit of the writer's and what it does, in any other words: `I move Munich
-  to Burgundy`. It counts only in a letter that does not speak to its reader, or in one with
+- An *order form* begins with a unit of the writer's and its action, or the other way round:
+  `A Mun-Bur`, `Munich to Burgundy`, `Build F Kie`. It does not count if its clause mentions the
+  writer or the reader (`A Mun-Bur would suit us`), if its sentence did so before it
+  (`I plan A Mun-Ruh`) or expresses a doubt (`Mun-Bur, if you like?`).
+- A *statement* names a unit of the writer's and its action in any other words: `I move Munich
+  to Burgundy`. It counts only in a message that does not address its reader, or in one with
   several lines that are nothing else.
 
 Both are looked for in each line and in each paragraph, since mail programs break lines.
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from judge.rules.types import Order, Power, Province
 
 LINE_MAX = 1000  # characters, as of every line of orders
-TERMS_MAX = 40  # of a clause; what stands behind them is no part of one order
-WRAPPED_MIN = 50  # characters of a line behind which a sentence may go on in the next
-STATEMENTS_MIN = 2  # lines that are nothing but statements, in a letter that speaks to its reader
+TERMS_MAX = 40  # of a clause; what follows them is no part of one order
+WRAPPED_MIN = 50  # characters of a line whose sentence may continue in the next
+STATEMENTS_MIN = 2  # lines that are nothing but statements, in a message that addresses its reader
 NAME_MIN = 4  # letters of a word that may be a misspelt name
 STATEMENT_MAX = 90  # characters of such a line
 
@@ -119,10 +119,10 @@ LETTERS = frozenset("hscmrdbt")
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote a letter: the *provinces* of the units, and of the *centers*, of *power*.
+    """The writer of a message: the *provinces* of the units, and the *centers*, of *power*.
 
-    In *others* stand units of other powers that the writer sees. A unit that is ordered elsewhere
-    may be one that the writer thinks is theirs.
+    *others* are provinces of other powers' units that the writer sees. A unit that is ordered
+    elsewhere may be one that the writer believes to have.
     """
 
     power: Power
@@ -135,13 +135,13 @@ class Writer:
 def own_orders(lines: Sequence[Line], board: Map, writer: Writer) -> tuple[Line, ...]:
     """Return those of *lines* that have the form of orders for units of *writer*."""
     shown = [_plain(line.text) for line in lines]
-    letter = _Message(board, names_of(board), writer, shown)
-    found = {i for i in range(len(lines)) if letter.line_orders(i)}
+    message = _Message(board, names_of(board), writer, shown)
+    found = {i for i in range(len(lines)) if message.line_orders(i)}
     for start, end in _paragraphs(shown):
         if found.isdisjoint(range(start, end)):
-            found |= letter.paragraph_orders(start, end)
+            found |= message.paragraph_orders(start, end)
     if not found:
-        found |= letter.statements()
+        found |= message.statements()
     return tuple(lines[i] for i in sorted(found))
 
 
@@ -166,7 +166,7 @@ class _Message:
         line = self.lines[at]
         if not line.strip():
             return False
-        return self._orders(line, wrapped=self._goes_on(at)) or self._orders_elsewhere(line)
+        return self._orders(line, wrapped=self._continues(at)) or self._orders_elsewhere(line)
 
     def _orders_elsewhere(self, line: str) -> bool:
         """Return whether *line* orders a unit by its kind where the writer sees none of others."""
@@ -187,14 +187,14 @@ class _Message:
         return set(range(start, end)) if self._orders(joined, wrapped=False) else set()
 
     def statements(self) -> set[int]:
-        """Return the lines that say what units do, if the letter is hardly talk."""
+        """Return the lines that state the actions of units, if the message is hardly talk."""
         text = "\n".join(self.lines)
         to_reader = not words_of(text).isdisjoint(READER | COURTESIES) or "?" in text
         announced = ORDERS.search(text) is not None
         said = {
             i
             for i, line in enumerate(self.lines)
-            if any(self._states(each) for each in SENTENCE.split(line))
+            if any(self._is_statement(each) for each in SENTENCE.split(line))
         }
         if not to_reader or announced:
             return said
@@ -202,7 +202,7 @@ class _Message:
         alone = {i for i in alone if words_of(self.lines[i]).isdisjoint(READER)}
         return alone if len(alone) >= STATEMENTS_MIN else set()
 
-    def _goes_on(self, at: int) -> bool:
+    def _continues(self, at: int) -> bool:
         """Return whether the line *at* may go on a sentence from the line above."""
         above = self.lines[at - 1].rstrip() if at else ""
         return len(above) >= WRAPPED_MIN and above[-1] not in ".!?:;"
@@ -229,7 +229,7 @@ class _Message:
         return False
 
     def _is_conditional(self, sentence: str) -> bool:
-        """Tell `IF A Par-Bur THEN A Mun H`, which is no talk."""
+        """Return whether *sentence* is `IF A Par-Bur THEN A Mun H` and no talk."""
         said = words_of(sentence)
         return (
             said.isdisjoint(TALK_WORDS) and bool(said & CONDITIONS) and self._names_own(sentence)
@@ -248,7 +248,7 @@ class _Message:
         if not terms or not said.isdisjoint(MOODS):
             return False
         first, rest = terms[0], terms[1:]
-        glued = None if first.places else self._glued(first)
+        glued = None if first.places else self._with_letter_kind(first)
         with_kind = [glued, *rest] if glued else rest if first.key in vocabulary.KINDS else []
         begin = WORD.search(clause)
         if begin and begin[0].casefold() not in TALK_WORDS and self._begins(with_kind, kind=True):
@@ -268,8 +268,8 @@ class _Message:
         own = self.names.powers.get(term.key) == self.writer.power
         return not term.places and (term.key in LEADS or term.key.isdigit() or own)
 
-    def _glued(self, term: Term) -> Term | None:
-        """Read `AMun` and `FKie`, whose kind letter has no space behind it."""
+    def _with_letter_kind(self, term: Term) -> Term | None:
+        """Read `AMun` and `FKie`, whose kind letter has no space after it."""
         places = self.names.meaning(term.key[1:]) if term.key[:1] in {"a", "f"} else ()
         return Term(term.text, term.key, term.column, places) if places else None
 
@@ -278,7 +278,7 @@ class _Message:
         terms = [term for i, term in enumerate(terms) if i or term.places or term.key not in "(["]
         if not terms or not self._is_own(terms[0]):
             return False
-        rest = self._behind_coast(terms[1:])
+        rest = self._after_coast(terms[1:])
         if not rest:
             return kind and self.writer.kind is PhaseKind.ADJUSTMENTS
         first, *behind = rest
@@ -293,10 +293,10 @@ class _Message:
         return False
 
     def _may_be_place(self, term: Term) -> bool:
-        """Tell a misspelt name: `A Mun Brugundy`."""
+        """Return whether *term* may be a misspelt name: `A Mun Brugundy`."""
         return len(term.key) >= NAME_MIN and bool(self.names.nearest(term.key)[1])
 
-    def _behind_coast(self, terms: Sequence[Term]) -> Sequence[Term]:
+    def _after_coast(self, terms: Sequence[Term]) -> Sequence[Term]:
         """Leave out a coast, in parentheses or behind a slash."""
         at = 0
         while at < len(terms) and terms[at].key in {"(", ")", "]", "/", *vocabulary.COASTS}:
@@ -352,8 +352,8 @@ class _Message:
             return True
         return order.unit.province in {*self.writer.provinces, *self.writer.centers}
 
-    def _states(self, sentence: str) -> bool:
-        """Return whether *sentence* says what an own unit does, in whatever words."""
+    def _is_statement(self, sentence: str) -> bool:
+        """Return whether *sentence* states the action of an own unit, in any words."""
         if _is_doubtful(sentence):
             return False
         for clause in CLAUSE.split(sentence):
@@ -367,7 +367,7 @@ class _Message:
 
 
 def _plain(line: str) -> str:
-    """Return *line* with one form of each letter, and the columns of a table as dashes."""
+    """Return *line* in normal form, with dashes for the columns of a table."""
     plain = normalize("NFKC", line).translate(SMALL)
     return plain.strip(" |").replace("|", " - ") if "|" in plain else plain
 

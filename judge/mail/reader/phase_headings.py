@@ -1,9 +1,9 @@
 """Lines that head orders with a phase: `Fall 1901:`, `FRANCE - Autumn 1901`.
 
-Where orders stand below the name of a phase they are for that phase, however it is written. So a
-line that names one is a heading if it says nothing else; if it ends with the name and a colon, or
-with `orders for` it; and if an order follows in the line: `F1901M: A Par-Bur`. What names one in
-passing, or says `later` and not when, is told by `phase_hints`.
+Orders below the name of a phase are for that phase, however it is written. So a line that names
+one is a heading if it has nothing else; if it ends with the name and a colon, or with `orders
+for` it; and if an order follows in the line: `F1901M: A Par-Bur`. Other mentions of phases are
+in `phase_mentions`.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ OF_OTHER_THINGS = all_spellings(
 
 @dataclass(frozen=True, slots=True)
 class PhaseHeading:
-    """*said* is as much of the code of a phase as a line says, *rest* what else stands there.
+    """A heading: *said* is as much of the code of a phase as the line has, *rest* its other text.
 
-    *in_passing*, the line says other things too, and of a phase that is over it is none.
+    *in_passing* means that the line has other words too, and is no heading if the phase is over.
     """
 
     said: str
@@ -79,7 +79,7 @@ class PhaseHeading:
 
 
 def phase_heading(line: str, board: Map) -> PhaseHeading | None:
-    """Return what *line* says of the phase that orders are for, None if it is no heading."""
+    """Return the phase that *line* gives for orders, None if it is no heading."""
     if len(line) > LINE_MAX:
         return None
     first, _, rest = line.strip(" *_").partition(" ")
@@ -93,7 +93,7 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
 
 
 def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
-    """Return each phase that *subject* names, and if it says nothing else, the kind of phase."""
+    """Return each phase in *subject*, and the kind of phase if it has no other words."""
     words = WORD.findall(with_plain_phases(TAG.sub("", subject)))
     together = groupby(words, lambda word: is_of_heading(word, board))
     runs = [list(run) for of_heading, run in together if of_heading]
@@ -164,7 +164,7 @@ def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
 
 
 def is_of_heading(word: str, board: Map) -> bool:
-    """Say whether *word* may stand in a heading."""
+    """Return whether *word* may be part of a heading."""
     lower = word.casefold()
     return (
         is_of_phase(lower)
@@ -175,7 +175,7 @@ def is_of_heading(word: str, board: Map) -> bool:
 
 
 def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str | None:
-    """Return what *words* say that are a line, or stand before a *colon*.
+    """Return the phase in *words*, which are a whole line or precede a *colon*.
 
     Without a year `The fall of France` is none, nor `Build`.
     """
@@ -189,18 +189,18 @@ def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str |
 
 
 def _is_parted(said: str, rest: str) -> bool:
-    """Say whether a dash stands between a season and the *rest*: `Fall - A Par-Bur`."""
+    """Return whether a dash separates a season from the *rest*: `Fall - A Par-Bur`."""
     return said[0] in "SFW" and DASHED.match(rest) is not None
 
 
 def is_dated(said: str) -> bool:
-    """Say whether *said* is of one year, or too much for one phase."""
+    """Return whether *said* has a year, or is too much for one phase."""
     found = PARTIAL.fullmatch(said)
     return found is None or bool(found[1] and found[2])
 
 
 def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
-    """Put before *rest* whose orders they are, and what is done with units, if *words* say so."""
+    """Return *rest* after the power and the action for units that *words* name."""
     powers, lower = names_of(board).powers, {word.casefold() for word in words}
     named = {powers[word] for word in lower if word in powers}
     owner = "".join(f"{board.nations[power].name}: " for power in named)
@@ -210,7 +210,7 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
 
 
 def begins_with_order(text: str, board: Map) -> bool:
-    """Say whether *text* begins with what is meant as an order, in some phase."""
+    """Return whether *text* begins with an intended order, in some phase."""
     return any(
         not isinstance(each, Prose)
         for kind in PhaseKind
@@ -219,5 +219,5 @@ def begins_with_order(text: str, board: Map) -> bool:
 
 
 def holds_order(text: str, board: Map) -> bool:
-    """Say whether anything in *text* is meant as an order."""
+    """Return whether *text* has any intended order."""
     return any(not isinstance(each, Prose) for each in parse(text, board))

@@ -1,12 +1,12 @@
-"""Phases named beside other text: `Next turn:`, `A Bur-Mun (F1901M)`, several parts in a line.
+"""Phases named within other text: `Next turn:`, `A Bur-Mun (F1901M)`, several parts in a line.
 
-`Spring 1902 -- if all goes well` and `Fall moves are as follows:` head what stands below them.
-Below `Next turn:` stands what is for a phase to come, and only its writer knows for which: such a
-line is said to name itself, as no phase is called, so that nothing below it is done unasked. So is
-what names orders that stand in for others: `Plan B:`.
+`Spring 1902 -- if all goes well` and `Fall moves are as follows:` are headings for the lines below
+them. Orders below `Next turn:` are for a later phase that only the writer knows: such a line
+becomes a phase with an unknown name, so nothing below it is executed unasked. The same holds for
+headings of alternative orders: `Plan B:`.
 
-`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase stands
-behind its order, and is that of this line alone.
+`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase
+follows its order, and holds for this line alone.
 """
 
 from __future__ import annotations
@@ -117,18 +117,18 @@ def phase_hint(line: str, board: Map) -> PhaseHeading | None:
 
 
 def says_next(line: str) -> bool:
-    """Say whether *line* speaks of the next turn, as `Next season's moves:` does."""
+    """Return whether *line* is about the next turn, as `Next season's moves:` is."""
     return len(line) <= HINT_MAX and NEXT.search(with_plain_phases(line).casefold()) is not None
 
 
 def next_in_subject(subject: str) -> tuple[str, ...]:
-    """Return *subject*, as the name of no phase, if all that it says is `Next turn`."""
+    """Return *subject*, as the name of no phase, if it is only `Next turn`."""
     said = subject.strip(" :.!")
     return (said,) if len(said) <= HINT_MAX and NEXT.fullmatch(said.casefold()) else ()
 
 
 def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
-    """Read `Next turn: A Par-Bur`, where what is below a hint stands behind it."""
+    """Read `Next turn: A Par-Bur`, where the orders follow the hint in its line."""
     head, colon, rest = line.partition(":")
     told = phase_hint(head + colon, board) if colon and rest.strip() else None
     return replace(told, rest=rest.strip()) if told else None
@@ -159,7 +159,7 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
 
 
 def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:
-    """Return the year that a line names which says nothing else: `In 1902:`."""
+    """Return the year in a line without other content: `In 1902:`."""
     years = {word for word in words if YEAR.fullmatch(word)}
     return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
 
@@ -175,12 +175,12 @@ def _has_season(run: Sequence[str]) -> bool:
 
 
 def _is_enclosed(line: str, word: str) -> bool:
-    """Say whether *word* is the first in parentheses, with which *line* ends."""
+    """Return whether *word* is the first in parentheses that end *line*."""
     return re.search(rf"\(\W*{re.escape(word)}\b[^()]*\)[\W_]*$", line) is not None
 
 
 def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
-    """Tell `Next turn:`, `For later`, `Orders for next year`; not `Next turn will be fun`."""
+    """Return whether the text is `Next turn:` or `For later`, and not `Next turn will be fun`."""
     text = " ".join(words)
     told = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
     if SOON not in told:
@@ -214,9 +214,9 @@ BEFORE_ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class LinePart:
-    """*text* is for the phase of *heading*, or of that above the line if there is none.
+    """A part of a line: *text* is for the phase of *heading*, or of that above the line if None.
 
-    So is what stands below, unless the phase stands behind the text and counts for it *alone*.
+    So are the lines below, unless the phase follows the text and holds for it *alone*.
     """
 
     heading: PhaseHeading | None
@@ -226,7 +226,7 @@ class LinePart:
 
 
 def line_parts(line: str, board: Map) -> tuple[LinePart, ...]:
-    """Return the parts of *line*, none if it says nothing of a phase."""
+    """Return the parts of *line*, none if it names no phase."""
     if len(line) > LINE_MAX:
         return ()
     starts = _starts(line, board)
@@ -245,7 +245,7 @@ def _starts(line: str, board: Map) -> list[int]:
 
 
 def _may_start(line: str, at: int) -> bool:
-    """Say whether a word of a phase, or before one, stands there in *line* outside brackets."""
+    """Return whether a phase may begin at that point of *line*, outside brackets."""
     word = WORD.search(with_plain_phases(line[at : at + WORD_MAX]))
     within = line.count("(", 0, at) > line.count(")", 0, at)
     return bool(word and not within and (is_of_phase(word[0]) or word[0].casefold() in LEADING))

@@ -1,7 +1,7 @@
 """Replies to press: which parts are press, commands or messages to others.
 
-Blocks (`PRESS TO A` ... `ENDPRESS`, `BROADCAST` ... `ENDBROADCAST`, `ORDERS` ... `ENDORDERS`) say
-what they are, and are obeyed whatever mail they answer. All else in the reply is its *rest*.
+Blocks (`PRESS TO A` ... `ENDPRESS`, `BROADCAST` ... `ENDBROADCAST`, `ORDERS` ... `ENDORDERS`) are
+explicit, and hold whatever email they answer. All else in the reply is its *rest*.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ ANSWER_MAX = 12  # words of an answer to the question whether a reply is press o
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply to press: the lines of its *blocks*, its *rest*, and what of that is no press.
+    """A reply to press: the lines of its *blocks*, its *rest*, and parts that are no press.
 
-    These are *commands*, letters to *others*, and orders that stand below the name of a *phase*.
-    Nothing of that was looked for in a rest that is *too_long*.
+    These are *commands*, messages to *others*, and orders below the name of a *phase*. A rest that
+    is *too_long* was not searched.
     """
 
     blocks: tuple[Line, ...]
@@ -82,7 +82,7 @@ class Reply:
 
 
 class Meant(Enum):
-    """What the writer of a reply says that it is."""
+    """The declared kind of a reply."""
 
     PRESS = "press"
     ORDERS = "orders"
@@ -113,7 +113,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 def read_reply(lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]) -> Reply:
-    """Read a reply to press of *to*, by somebody who has the power *own*."""
+    """Read a reply to press of *to*, by the player of the power *own*."""
     blocks, rest = _parted(lines, board)
     if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
         return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
@@ -171,7 +171,7 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
 def _said(
     lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]
 ) -> tuple[Parsed, ...]:
-    """Read *lines* but those that greet one of *to*, which open no letter to somebody else."""
+    """Read *lines*, apart from greetings to one of *to*, which open no message to others."""
     others = tuple(line for line in lines if not _greets(line, board, own, to))
     return read_lines(Text(others), board, own=own)
 

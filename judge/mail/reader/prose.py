@@ -2,8 +2,8 @@
 
 A receipt counts them and does not repeat them.
 
-Nobody can list all the ways to say so, and orders that are not taken lose a phase. So they are
-taken, and who wrote something else above them than headings and greetings say is told that.
+No list covers all introductions, and rejected orders lose a phase. So orders are accepted below
+unknown words, and the receipt warns about them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NEUTRAL_TOO = all_spellings(
 
 
 def is_courtesy(text: str, board: Map) -> bool:
-    """Tell whether *text*, which is no order, only greets, thanks, takes leave or announces."""
+    """Return whether *text*, which is no order, only greets, thanks, signs off or announces."""
     words = [word.casefold() for word in NAME_WORD.findall(text)]
     if not words:
         return True
@@ -68,7 +68,7 @@ def is_courtesy(text: str, board: Map) -> bool:
 
 
 def is_farewell(text: str) -> bool:
-    """Tell whether *text* thanks or takes leave: `cheers`, `Viele Grüße`."""
+    """Return whether *text* thanks or signs off: `cheers`, `Viele Grüße`."""
     words = [word.casefold() for word in NAME_WORD.findall(text)]
     said = " ".join(words)
     leaves = any(said == each or said.startswith(f"{each} ") for each in FAREWELLS)
@@ -76,9 +76,9 @@ def is_farewell(text: str) -> bool:
 
 
 def may_be_name(text: str, *, taken_leave: bool) -> bool:
-    """Tell whether *text*, at the end of an email, may be the name of its writer.
+    """Return whether *text*, at the end of an email, may be the name of its writer.
 
-    Of several words it may only be one if its writer has *taken_leave* above.
+    Several words may only be one after a farewell (*taken_leave*).
     """
     words = NAME_WORD.findall(text)
     plain = not any(letter.isdigit() or letter in "?!" for letter in text)
@@ -135,9 +135,9 @@ LATER_WORDS = all_spellings(
 
 
 def may_disclaim_orders(line: str, board: Map, known: Collection[str] = ()) -> bool:
-    """Say whether *line*, above orders, may say that they are none.
+    """Return whether *line*, above orders, may revoke them.
 
-    It does not if it only greets, or says what headings say; *known* are words that do, too.
+    It does not if it is a greeting or has only words of headings, among them those of *known*.
     """
     words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line))]
     if not words or len(line) > INTRODUCTION_MAX:
@@ -167,7 +167,7 @@ PARTING = frozenset(
 
 
 def name_odd_words(said: Sequence[Parsed], board: Map) -> tuple[Parsed, ...]:
-    """Return *said* with each line that is written as a command, and is none, as such."""
+    """Return *said* with each line that looks like a command, and is none, as an unknown one."""
     alone = len(said) == 1
     return tuple(
         part

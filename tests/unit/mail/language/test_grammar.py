@@ -349,7 +349,7 @@ def test_a_block_is_for_whom_it_names(
     press, orders = read(f"{line}\nDear all,\n\nA MAR H\n// not this\nENDPRESS\nA PAR H")
 
     lines = (Line(2, "Dear all,"), Line(3, ""), Line(4, "A MAR H"))
-    assert said(press)[:-3] == [Press, recipients, unknown, lines, True]
+    assert said(press)[:-2] == [Press, recipients, unknown, lines, True]
     assert isinstance(orders, OrderText)
 
 
@@ -470,14 +470,14 @@ def test_a_letter_of_one_line_at_the_end_takes_nothing_above_it(line: str) -> No
 def test_press_in_the_line_that_opens_it_is_not_closed(line: str) -> None:
     press = only(f"{line}\nA MAR H")
 
-    assert said(press)[:-3] == [Press, (), (), (Line(1, "let us ally"), Line(2, "A MAR H")), False]
+    assert said(press)[:-2] == [Press, (), (), (Line(1, "let us ally"), Line(2, "A MAR H")), False]
 
 
 def test_a_signature_in_a_block_ends_the_press_and_not_the_mail() -> None:
     press, orders = read("PRESS TO G\nhello\n-- \nJeanne\nENDPRESS\nA MAR H\n-- \nJeanne")
 
     assert isinstance(press, Press)
-    assert (press.lines, press.closed, press.cut) == ((Line(2, "hello"),), True, True)
+    assert (press.lines, press.closed) == ((Line(2, "hello"),), True)
     assert isinstance(orders, OrderText)
     assert orders.lines == (Line(6, "A MAR H"),)
 
