@@ -356,8 +356,10 @@ def _allowed(pair: str) -> str:
             return f"the house rules are {', '.join(names or every)}"
         case Form.WORD:
             return f"{key} is {' or '.join(names)}"
-        case _:
+        case Form.YES_OR_NO | Form.NUMBER | Form.NUMBERS:
             return f"{key} is {form.value}"
+        case _:
+            assert_never(form)
 
 
 def _setting(rules: HouseRules, key: str) -> Setting:

@@ -17,13 +17,19 @@ from judge.rules.legality import impossibility
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import (
+    Build,
     Convoy,
+    Disband,
+    Hold,
+    Move,
     Order,
     Position,
     Power,
     Province,
+    Retreat,
     SupportHold,
     SupportMove,
+    Waive,
     province_of,
 )
 
@@ -72,8 +78,10 @@ def _other_province(order: Order) -> Province | None:
     match order:
         case SupportHold(supported=unit) | SupportMove(supported=unit) | Convoy(army=unit):
             return unit.province
-        case _:
+        case Hold() | Move() | Retreat() | Disband() | Build() | Waive():
             return None
+        case _:
+            assert_never(order)
 
 
 def is_blind(game: Game) -> bool:

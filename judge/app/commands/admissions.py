@@ -67,6 +67,8 @@ def _put(
             return CommandDone(_name(said))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
+        case other:
+            assert_never(other)
 
 
 def _set_password(desk: MailContext, game: Game, by: str, word: str) -> Item:
@@ -142,6 +144,8 @@ def _branch(desk: MailContext, game: Game, said: Branch) -> Item:
             return CommandDone("branch", name)
         case Refused(why=why):
             return CommandRefused("branch", why)
+        case other:
+            assert_never(other)
 
 
 def _candidates(game: Game) -> tuple[str, ...]:
@@ -184,6 +188,8 @@ def ask_to_moderate(
             return CommandRefused(said.text.strip(), why)
         case Accepted():
             pass
+        case other:
+            assert_never(other)
     if desk.transaction.people.first_today(person.address, f"moderate {game.name}", desk.now):
         about = ReplyMeaning(game=game.name, subject=f"{desk.mail.id} {command.by}")
         token = token_for(desk.transaction, Purpose.MODERATE, person, about)

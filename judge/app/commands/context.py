@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import assert_never
 
 from judge.app.game.apply import CommandResult, apply_command
 from judge.app.identity.sender_proof import NO_PROOF, SenderProof
@@ -140,6 +141,8 @@ def put_command(
             return CommandDone(name, argument, already=not isinstance(said, Clear))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
+        case other:
+            assert_never(other)
 
 
 def redact_passwords(desk: MailContext, finished: MailOutcome) -> None:

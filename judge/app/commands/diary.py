@@ -117,3 +117,5 @@ def _put(
             return CommandDone(name)
         case Refused(why=why):
             return CommandRefused(name.replace("_", " "), why)
+        case other:
+            assert_never(other)

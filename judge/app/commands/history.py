@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date
 from types import MappingProxyType
+from typing import assert_never
 
 from judge.app.commands.context import MailContext
 from judge.app.game.announce import Announcer, Notable, Step
@@ -260,6 +261,8 @@ def _is_before(bound: str | date | None, step: Step, *, or_at: bool) -> bool:
             if position is None:
                 return False
             return named < position.phase or (or_at and named == position.phase)
+        case _:
+            assert_never(bound)
 
 
 def _latest(pages: Sequence[Context], pages_max: int, lines_max: int) -> Sequence[Context]:

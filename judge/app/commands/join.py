@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import assert_never
 
 from judge.app.commands.context import (
     COMMAND_BOARD,
@@ -119,6 +120,8 @@ def _put(
             return CommandDone("standby", _place_in_line(conducted.game, person))
         case Accepted():
             return CommandDone(word, name)
+        case other:
+            assert_never(other)
 
 
 def _place_in_line(game: Game, person: Person) -> str:

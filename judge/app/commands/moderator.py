@@ -132,6 +132,8 @@ def _put(desk: MailContext, session: Session, said: ModeratorCommand, command: C
             return CommandDone(_name(desk, session, said))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
+        case other:
+            assert_never(other)
 
 
 def _name(desk: MailContext, session: Session, said: ModeratorCommand) -> str:
@@ -275,6 +277,8 @@ def create_by_mail(desk: MailContext, person: Person, said: Create) -> Item:
             return CommandDone("create", command.game)
         case Refused(why=why):
             return CommandRefused("create", why)
+        case other:
+            assert_never(other)
 
 
 def observe_game(desk: MailContext, person: Person, said: Observe) -> Item:
@@ -290,6 +294,8 @@ def observe_game(desk: MailContext, person: Person, said: Observe) -> Item:
             return CommandDone(name, said.game, already=True)
         case Refused(why=why):
             return CommandRefused("observe", why)
+        case other:
+            assert_never(other)
 
 
 NOBODY = ("NO", "NOBODY", "REMOVE")

@@ -200,6 +200,8 @@ def _last_place(order: Order) -> Location | None:
             return unit.location
         case Convoy() | Waive():
             return None
+        case _:
+            assert_never(order)
 
 
 def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
@@ -479,5 +481,7 @@ def _can_be(position: Position, order: Order) -> bool:
             )
         case Build(unit):
             return all(each.province != unit.province for each in position.units)
-        case _:
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Disband() | Waive():
             return True
+        case _:
+            assert_never(order)

@@ -170,6 +170,8 @@ def _submit(desk: MailContext, session: Session, orders: tuple[Order, ...]) -> S
             return SubmissionResult(None, remarks)
         case Refused(why=why, remarks=remarks):
             return SubmissionResult(why, remarks)
+        case other:
+            assert_never(other)
 
 
 def _items(

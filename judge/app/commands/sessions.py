@@ -166,6 +166,8 @@ def _part_of_sign_on(desk: MailContext, said: SignOn, speaker: Speaker | None) -
             return Part(None, None, (said,), who)
         case None:
             return Part(None, None, (said,))
+        case other:
+            assert_never(other)
 
 
 def _before_becoming(

@@ -99,6 +99,8 @@ def handle_player_request(desk: MailContext, session: Session, said: TableReques
             return CommandDone(name, already=True)
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
+        case other:
+            assert_never(other)
 
 
 def _request_of(

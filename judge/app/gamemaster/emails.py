@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from judge.app.admin.inbox_admin import MailDescription, describe_mail, safe_text
 from judge.app.identity.authenticate import only_game
@@ -98,6 +99,8 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
                 automatic=told.automatic,
                 counts={name: len(said) for name, said in told.lines.items()},
             )
+        case _:
+            assert_never(told)
 
 
 def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:

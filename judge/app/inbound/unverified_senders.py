@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import assert_never
 
 from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
@@ -211,6 +212,8 @@ def _answer_about_mail(
         case True | None:
             desk.transaction.inbox.release(held.id, _confirmed_person(desk, token, asked[0]))
             return PROCESSED
+        case _:
+            assert_never(answered)
 
 
 def _tell_settled(desk: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
@@ -336,6 +339,8 @@ def _wrong_with(desk: MailContext, said: Create) -> Item | None:
             return CommandRefused("create", why)
         case Accepted():
             return None
+        case other:
+            assert_never(other)
 
 
 def ask_newcomers(judge: Judge) -> None:

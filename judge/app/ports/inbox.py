@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from judge.mail.reader.press_replies import Meant
 
@@ -187,6 +187,8 @@ def reason_for_meaning(meant: Meant, phase: str | None) -> str:
             return f"{MEANT_AS_ORDERS}{OF_PHASE}{phase}" if phase else MEANT_AS_ORDERS
         case Meant.NEITHER:
             return MEANT_AS_NEITHER
+        case _:
+            assert_never(meant)
 
 
 def meaning_in(reason: str) -> Meant | None:

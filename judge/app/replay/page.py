@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import assert_never
 
 from judge.app.outbound.maps import map_captions
 from judge.app.replay.recorded_phases import (
@@ -225,3 +226,5 @@ def _provinces(order: Order) -> Iterator[Province]:
             yield province_of(target)
         case Waive():
             pass
+        case _:
+            assert_never(order)
