@@ -26,12 +26,12 @@ PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"
 PORT_MAX = 65_535
 SOCKET_PATH_MAX = 107  # octets, unix(7)
-A_SOCKET = f"the path of a socket, such as /run/judge/mail, of {SOCKET_PATH_MAX} octets at most"
+A_SOCKET = f"the path of a socket, such as /run/judge/mail, at most {SOCKET_PATH_MAX} bytes"
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
 A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
 POSTGRESQL = ("postgresql+psycopg://", "postgresql://")
-A_DATABASE = f"the path of a file, or {SQLITE} and the path, or {POSTGRESQL[0]} and a server"
+A_DATABASE = f"the path of a file, {SQLITE} and a path, or {POSTGRESQL[0]} and a server"
 
 
 class Endpoint(NamedTuple):
@@ -166,14 +166,12 @@ class Settings(BaseSettings):
             r"[A-Za-z0-9._=-]{1,64}@[A-Za-z0-9.-]{1,200}", "an address, such as judge@example.org"
         ),
     ] = "judge@localhost"
-    recipient_delimiter: Annotated[
-        str, _matching(r"[+=_.-]?", "one of + - _ = . or nothing at all")
-    ] = "+"
+    recipient_delimiter: Annotated[str, _matching(r"[+=_.-]?", "one of + - _ = . or empty")] = "+"
     judge_code: Annotated[
-        str, _matching(r"[A-Z][A-Z0-9]{1,7}", "2 to 8 capitals and digits, such as JUDG")
+        str, _matching(r"[A-Z][A-Z0-9]{1,7}", "2 to 8 capital letters and digits, such as JUDG")
     ] = "JUDG"
     authserv_id: Annotated[
-        str, _matching(r"[A-Za-z0-9._-]*", "the name your mail server signs its checks with")
+        str, _matching(r"[A-Za-z0-9._-]*", "the authserv-id of your mail server")
     ] = ""
     verify_dkim: bool = False
     tick_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5.0

@@ -23,7 +23,7 @@ from judge.cli.worker_pool import PROCESSES, cores
 from judge.rules.board import Map
 
 EXPLAIN = (
-    "Tell of each order why it came out as it did. The rules cited are those of the Avalon Hill "
+    "Explain the result of each order. The rules cited are those of the Avalon Hill "
     "rulebook of 1976 and 1982, and of the DATC."
 )
 ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
@@ -40,15 +40,14 @@ Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 @click.option(
     "--jobs",
     type=PROCESSES,
-    help="Answer with so many processes at most.  [default: one a core]",
+    help="Maximum number of processes.  [default: one per core]",
 )
 @click.option("--explain", is_flag=True, help=EXPLAIN)
 def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None:
-    """Adjudicate the positions in FILE, or on standard input, one a line of JSON.
+    """Adjudicate the positions in FILE or on standard input, one JSON object per line.
 
-    The answer to each is one line on standard output, written as soon as it is known, in the
-    order of the positions. A line that cannot be read is answered {"error": ..., "line": N}, and
-    the exit code is then 65.
+    Each position gets one line of output, in the same order, as soon as it is known. A line that
+    cannot be read gets {"error": ..., "line": N}, and the exit code is then 65.
     """
     all_read = True
     board = load_map()
@@ -83,7 +82,7 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
             lambda lines: (work(lines),), several, jobs, file.fileno()
         )
     except WorkerDiedError:
-        fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
+        fail("a worker process died; the results printed so far are valid", SOFTWARE)
 
 
 def _answer_all(board: Map, texts: ReasonTexts | None, lines: Lines) -> tuple[str, bool]:
@@ -114,7 +113,9 @@ def read_object(line: bytes) -> Mapping[str, object]:
     try:
         source = parse_json(line.decode()).value
     except json.JSONDecodeError as error:
-        raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
+        raise MalformedError(
+            LINE, f"invalid JSON: {error.msg} at character {error.colno}"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
     if source is None:

@@ -35,7 +35,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
         try:
             yield judge_of(settings, database)
         except (OvertakenError, StaleStreamError):
-            fail("a judge on the same store was faster: look, and try again", UNAVAILABLE)
+            fail("another command changed the game first: check it and try again", UNAVAILABLE)
 
 
 def open_existing_store(settings: Settings) -> AbstractContextManager[Judge]:
@@ -78,7 +78,7 @@ def chosen_rules(
         fail(str(error), USAGE)
     if wrong := unsound_rules(rules):
         fail(
-            f"no deadline can be computed from {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
+            f"these rules allow no deadline: {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
             " closing_time is HH:MM or empty, closed_weekdays are of 1 (Monday) to 7 and not all,"
             " zone is an IANA name such as Europe/Berlin",
             USAGE,
@@ -104,7 +104,7 @@ def game_in_log(settings: Settings, name: str) -> tuple[Record, Game]:
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         if game.position is None:
-            fail(f"{name} has not begun", UNAVAILABLE)
+            fail(f"{name} has not started", UNAVAILABLE)
         refuse_if_blind(game)
         return game_admin.public_record_of_game(judge, name), game
 
@@ -128,7 +128,7 @@ def game_in_file(path: Path, wanted: str | None, *, strict: bool) -> Record:
         fail(f"there is no such game in {path}", UNAVAILABLE)
     if len(chosen) > 1:
         names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
-        fail(f"{path} has several games, such as {names}: --game", USAGE)
+        fail(f"{path} has several games, such as {names}: choose one with --game", USAGE)
     return chosen[0]
 
 

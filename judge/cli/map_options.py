@@ -83,7 +83,7 @@ def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene
 
     art = load_art(variant)
     if art is None:
-        fail(f"nobody has drawn the board of {variant}", UNAVAILABLE)
+        fail(f"there is no map of {variant}", UNAVAILABLE)
     look = Look(load_theme(picture.theme), NameStyle(picture.names), scale_for_width(picture.size))
     svg = draw_picture(board, art, scene, look)
     if picture.file.suffix.lower() == ".svg":

@@ -26,15 +26,13 @@ CONFIG = click.option(
     envvar="JUDGE_CONFIG",
     help="A TOML file of settings.",
 )
-DATABASE = click.option(
-    "--database", metavar="PATH", help="The file the judge keeps everything in."
-)
-SMTP = click.option("--smtp", metavar="HOST:PORT", help="Where mail is taken.")
+DATABASE = click.option("--database", metavar="PATH", help="The database.")
+SMTP = click.option("--smtp", metavar="HOST:PORT", help="Where the judge accepts mail.")
 MAILDIR = click.option(
-    "--maildir", metavar="DIR", help="Where outgoing mail goes when there is no smarthost."
+    "--maildir", metavar="DIR", help="Where outgoing mail goes without a smarthost."
 )
 DESK = click.option(
-    "--desk", metavar="HOST:PORT", help="Where the desk is, on this machine; port 0 is a free one."
+    "--desk", metavar="HOST:PORT", help="Where the desk listens; port 0 picks a free port."
 )
 
 RULE = click.option(
@@ -42,9 +40,9 @@ RULE = click.option(
 )
 RULEBOOK = click.option(
     "--rulebook",
-    show_default="datc, or what the game was played by",
+    show_default="datc, or the rulebook of the game",
     metavar="NAME[,QUESTION=ANSWER]...",
-    help="The law of the board, which `--rule rulebook=...` says too; see `judge rulebook`.",
+    help="The rulebook, same as `--rule rulebook=...`; see `judge rulebook`.",
 )
 
 
@@ -53,7 +51,7 @@ def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str 
     from judge.mail.mail_addresses import strict_mailbox
 
     if address is not None and strict_mailbox(address) is None:
-        fail(f"{address!r} is no address, such as ann@example.org", USAGE)
+        fail(f"{address!r} is not an address such as ann@example.org", USAGE)
     return address
 
 
@@ -63,7 +61,7 @@ def _language(_: click.Context, __: click.Parameter, word: str) -> str:
 
     found = language_named(word)
     if found is None:
-        fail(f"there is no language {word!r}, only {', '.join(languages())}", USAGE)
+        fail(f"there is no language {word!r}; choose from {', '.join(languages())}", USAGE)
     return found
 
 
@@ -72,11 +70,11 @@ LANGUAGE = click.option(
     default="en",
     show_default=True,
     callback=_language,
-    help="In which language it is written, such as de or Deutsch.",
+    help="The language, such as de or Deutsch.",
 )
 
 MODERATOR = click.option(
-    "--moderator", metavar="ADDRESS", callback=_mailbox, help="Who gets the moderator's mails."
+    "--moderator", metavar="ADDRESS", callback=_mailbox, help="The moderator's address."
 )
 
 

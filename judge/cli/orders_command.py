@@ -35,7 +35,7 @@ def orders() -> None:
 @orders.command()
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--mail", is_flag=True, help="FILE is one raw email, with its header.")
-@click.option("--power", help="With --mail: whose orders they are, such as GERMANY.")
+@click.option("--power", help="With --mail: the power that orders, such as GERMANY.")
 @click.option(
     "--position",
     type=click.File("rb"),
@@ -52,13 +52,13 @@ def read(
     *,
     mail: bool,
 ) -> None:
-    """Read the orders in FILE, or on standard input, as the judge reads them in an email.
+    """Read the orders in FILE or on standard input as the judge reads them in an email.
 
     Each line of FILE is JSON: {"text": ..., "power": "GERMANY", "position": {"phase": "S1901M",
     "units": {...}, "centers": {...}}}, the position as in `judge adjudicate`. The answer is one
-    line too: the "orders" that would stand, what was "not_understood", what is "asked", and what
-    is "ignored" and why. A line that cannot be read is answered {"error": ..., "line": N}, and the
-    exit code is then 65.
+    line with the "orders" that result, what was "not_understood", what the judge "asked" about,
+    and what it "ignored" and why. A line that cannot be read gets {"error": ..., "line": N}, and
+    the exit code is then 65.
     """
     board = load_map()
     if mail:
@@ -102,7 +102,7 @@ def _of_mail(
     rules: tuple[str, ...],
 ) -> dict[str, object]:
     if power is None:
-        fail("--mail needs --power, whose orders they are", USAGE)
+        fail("--mail needs --power, the power that orders", USAGE)
     opened = open_mail(file.read())
     if isinstance(opened, Unreadable):
         fail(f"the email cannot be read: {opened.reason}", BAD_INPUT)
@@ -124,7 +124,7 @@ def _position(board: Map, source: Mapping[str, object]) -> Position:
 
 def _power(board: Map, name: str) -> Power:
     if name.upper() not in board.nations:
-        raise MalformedError(name, f"no power of the {board.name} map")
+        raise MalformedError(name, f"not a power of the {board.name} map")
     return name.upper()
 
 

@@ -33,14 +33,14 @@ def receipt() -> None:
 @receipt.command()
 @click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="MAIL...")
 def verify(files: Sequence[BinaryIO]) -> None:
-    """Check each commitment in saved mails, and receipts against the results beside them.
+    """Check the commitments in saved emails, and receipts against results.
 
-    A receipt promises a set of orders by a digest; the results open it. Neither judge nor network
-    is needed: the digest is the SHA-256 of the nonce and the orders, a line each.
+    A receipt commits to a set of orders by a SHA-256 digest; the results reveal the orders and the
+    nonce. This needs neither judge nor network.
     """
     found = [(each.name, promise) for each in files for promise in commitments_in(each.read())]
     if not found:
-        fail("there is no commitment in it", BAD_INPUT)
+        fail("it contains no commitment", BAD_INPUT)
     opened = {promise.nonce: promise for _, promise in found if promise.power}
     sound = [_told(name, promise, opened) for name, promise in found]
     if not all(sound):
@@ -55,17 +55,19 @@ def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommit
         return promise.holds
     of = opened.get(promise.nonce)
     if of is None:
-        click.echo(f"{name}: receipt: not opened by the results; did you send later orders?")
+        click.echo(f"{name}: receipt: not in the results; did you send later orders?")
         return False
     same = (of.orders, of.digest) == (promise.orders, promise.digest)
-    judged = f"judged as {of.power}" if same else f"NOT what was judged as {of.power}"
+    judged = f"adjudicated for {of.power}" if same else f"NOT adjudicated for {of.power}"
     click.echo(f"{name}: receipt: {judged}")
     return promise.holds and same
 
 
 def _verdict(promise: PrintedCommitment) -> str:
     number = f"{len(promise.orders)} order{'s' if len(promise.orders) != 1 else ''}"
-    return f"the digest is that of {number}" if promise.holds else "the digest is of OTHER orders"
+    return (
+        f"the digest matches {number}" if promise.holds else "the digest does NOT match the orders"
+    )
 
 
 SHOWN_DIGITS = 16
@@ -94,10 +96,10 @@ class Compared:
         """Return what a person reads."""
         source, head = self.printed.source, self.printed.head
         if head == NO_HEAD:
-            return f"{source}: no head of a log is in it"
+            return f"{source}: it contains no head of a log"
         told = f"{source}: {head[:SHOWN_DIGITS]} "
         if self.found is None:
-            return f"{told}is in no log that was compared"
+            return f"{told}is in none of these logs"
         row = self.found
         return f"{told}is event {row.version} of {row.game} ({row.type}, {row.recorded_utc[:19]}Z)"
 
@@ -118,7 +120,7 @@ def typed_head(head: str) -> Printed:
     """Read a head from the command line."""
     written = head.strip().casefold()
     if not HEX.fullmatch(written):
-        fail(f"{head!r} is no head of a log: 16 to 64 digits of 0-9 and a-f", USAGE)
+        fail(f"{head!r} is not a head of a log: 16 to 64 digits of 0-9 and a-f", USAGE)
     return Printed("--head", written)
 
 

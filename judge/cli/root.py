@@ -51,10 +51,10 @@ ARCHIVE_PACKAGE = "judge.cli.archive"
 
 ARCHIVE_COMMANDS = {
     "convert": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.convert", "convert", "Write recorded games in another format."
+        f"{ARCHIVE_PACKAGE}.convert", "convert", "Convert recorded games to another format."
     ),
     "index": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.index", "index", "Keep a catalogue of recorded games."
+        f"{ARCHIVE_PACKAGE}.index", "index", "Add recorded games to a catalogue."
     ),
     "search": CommandEntry(f"{ARCHIVE_PACKAGE}.search", "search", "Find games in a catalogue."),
     "show": CommandEntry(
@@ -64,21 +64,21 @@ ARCHIVE_COMMANDS = {
         f"{ARCHIVE_PACKAGE}.stats", "stats", "Count what happens in recorded games."
     ),
     "verify": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.verify", "verify", "Adjudicate again, and compare with the record."
+        f"{ARCHIVE_PACKAGE}.verify", "verify", "Adjudicate recorded games again and compare."
     ),
 }
 
 
 @click.group(cls=LazyGroup, table=ARCHIVE_COMMANDS)
 def archive() -> None:
-    """Read recorded games of many formats: verify, show, convert, count and find them."""
+    """Verify, show, convert, count and find recorded games of many formats."""
 
 
 COMMANDS = {
     "adjudicate": CommandEntry(
         "judge.cli.adjudicate",
         "adjudicate",
-        "Adjudicate positions, one a line of JSON.",
+        "Adjudicate positions given as JSON lines.",
     ),
     "archive": CommandEntry(
         "judge.cli.root",
@@ -86,66 +86,68 @@ COMMANDS = {
         "Verify, show, convert, count and find recorded games.",
     ),
     "backup": CommandEntry(
-        "judge.cli.operator.backup", "backup", "Write all that the judge keeps to a file."
+        "judge.cli.operator.backup", "backup", "Write a backup of everything the judge keeps."
     ),
-    "check": CommandEntry(
-        "judge.cli.operator.check", "check", "Look whether the configuration is sound."
-    ),
+    "check": CommandEntry("judge.cli.operator.check", "check", "Check the configuration."),
     "demo": CommandEntry(
         "judge.cli.demo.play",
         "demo",
-        "Play the year 1901 by mail, to see how it goes.",
+        "Play the year 1901 by email as a demonstration.",
     ),
     "desk": CommandEntry(
-        "judge.cli.operator.serve", "desk", "Open a page to look after games, on this machine."
+        "judge.cli.operator.serve", "desk", "Open the moderator's web page on this machine."
     ),
     "doctor": CommandEntry(
         "judge.cli.operator.doctor",
         "doctor",
-        "Look whether the judge and its machine are well, and what to do.",
+        "Check the judge and its machine, and suggest fixes.",
     ),
-    "forget": CommandEntry(
-        "judge.cli.operator.player", "forget", "Erase a person from all that is kept."
-    ),
+    "forget": CommandEntry("judge.cli.operator.player", "forget", "Erase a person's data."),
     "game": CommandEntry(
-        "judge.cli.games.game_command", "game", "Create games, look at them, move deadlines."
+        "judge.cli.games.game_command", "game", "Create, show and moderate games."
     ),
     "inbox": CommandEntry(
         "judge.cli.operator.inbox_command",
         "inbox",
-        "Look after the mails that came in: show, retry, export, discard.",
+        "Show, retry, export and discard incoming emails.",
     ),
     "orders": CommandEntry(
         "judge.cli.orders_command", "orders", "Read orders as the judge reads them in an email."
     ),
     "player": CommandEntry(
-        "judge.cli.operator.player", "player", "Look after a player: addresses, tokens."
+        "judge.cli.operator.player",
+        "player",
+        "Show a player's addresses; invalidate reply tokens.",
     ),
     "report": CommandEntry(
-        "judge.cli.games.report", "report", "Report a game, for a zine, a forum or paper."
+        "judge.cli.games.report",
+        "report",
+        "Write a report of a game for a zine, a forum or paper.",
     ),
     "templates": CommandEntry(
         "judge.cli.operator.own_templates",
         "templates",
-        "Take out the words of the judge, to edit them.",
+        "Copy the judge's templates, to edit them.",
     ),
-    "replay": CommandEntry("judge.cli.games.report", "replay", "Make a page that replays a game."),
+    "replay": CommandEntry(
+        "judge.cli.games.report", "replay", "Write an HTML page that replays a game."
+    ),
     "receipt": CommandEntry(
-        "judge.cli.receipt", "receipt", "Check that the orders judged are those of receipts."
+        "judge.cli.receipt", "receipt", "Check that the judge used the orders in your receipts."
     ),
     "restore": CommandEntry(
-        "judge.cli.operator.backup", "restore", "Fill an empty store from a backup."
+        "judge.cli.operator.backup", "restore", "Restore a backup into an empty store."
     ),
     "rulebook": CommandEntry(
         "judge.cli.rulebooks",
         "rulebook",
-        "Show what each rulebook chooses, and where two differ.",
+        "Show the choices of rulebooks and compare them.",
     ),
     "serve": CommandEntry("judge.cli.operator.serve", "serve", "Run the judge."),
     "status": CommandEntry(
-        "judge.cli.operator.serve", "status", "Say how the judge is: what waits, what failed."
+        "judge.cli.operator.serve", "status", "Show what is waiting and what failed."
     ),
-    "log": CommandEntry("judge.cli.operator.log", "log", "Show the log of a game, or verify it."),
+    "log": CommandEntry("judge.cli.operator.log", "log", "Show or verify the log of a game."),
 }
 
 

@@ -40,7 +40,7 @@ def rulebook() -> None:
 @rulebook.command("list")
 @AS_JSON
 def list_presets(*, as_json: bool) -> None:
-    """List the presets: those of printed rulebooks, and those of other judges."""
+    """List the presets: printed rulebooks and other judges."""
     for name in RULEBOOKS:
         stated = sum(is_stated(name, question) for question in QUESTIONS)
         counts = {"stated": stated, "assumed": len(QUESTIONS) - stated}
@@ -57,8 +57,8 @@ def list_presets(*, as_json: bool) -> None:
 def show(name: str, *, as_json: bool) -> None:
     """Show what RULEBOOK chooses, question by question.
 
-    A choice is stated by the source of the preset, or assumed to be that of DATC 3.2, or chosen
-    in RULEBOOK itself. It may have no effect beside the others.
+    A choice is stated by the source of the preset, assumed to be that of DATC 3.2, or chosen in
+    RULEBOOK itself. Some choices have no effect in combination with others.
     """
     law = _named(name)
     for question in QUESTIONS:
@@ -77,7 +77,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.argument("other", metavar="RULEBOOK")
 @AS_JSON
 def diff(one: str, other: str, *, as_json: bool) -> None:
-    """Show each question to which the two RULEBOOKs have different answers."""
+    """Show the questions on which two RULEBOOKs differ."""
     laws = {one: _named(one), other: _named(other)}
     if laws[one] == laws[other] and not as_json:
         click.echo(rulebook_texts()["no_difference"])

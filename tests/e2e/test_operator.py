@@ -22,7 +22,7 @@ def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
     player.answer(player.wait_for("confirm_join"), "YES\n")
     player.wait_for("joined")
 
-    assert opened == "garnet can be joined: JOIN garnet\n"
+    assert opened == "garnet is open; players can join with JOIN garnet\n"
     assert "garnet           forming, 1 joined\n" in daemon.judge("game", "list")
     rows = [json.loads(line) for line in daemon.judge("game", "list", "--json").splitlines()]
     assert [(row["game"], row["phase"], row["players"]) for row in rows] == [

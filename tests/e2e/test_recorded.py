@@ -18,7 +18,7 @@ RULES = [word for rule in QUICK for word in ("--rule", rule)]
 def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
     write_10713(daemon.folder)
     said = daemon.judge("game", "import", "10713.jsonl", "--as", "somme", "--at", "F1903M", *RULES)
-    assert said == "somme goes on in F1903M; it can be joined: JOIN somme\n"
+    assert said == "somme continues in F1903M; players can join with JOIN somme\n"
     units = cast("Mapping[str, list[str]]", daemon.position("somme")["units"])
 
     players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
@@ -36,6 +36,6 @@ def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
         assert "France: Army Burgundy HOLD." in results
     after = daemon.position("somme")
     assert after["phase"] == "W1903A"
-    assert "(the law agrees with 9 of 9)" in daemon.judge("log", "verify", "somme")
+    assert "(9 of 9 agree)" in daemon.judge("log", "verify", "somme")
     exported = json.loads(daemon.judge("game", "export", "somme"))
     assert [each["name"] for each in exported["phases"]][-2:] == ["F1903M", "W1903A"]

@@ -15,18 +15,18 @@ from judge.overriding import override
 from judge.settings import Endpoint
 
 STATES = {  # Without names of people, games or mails: a label is not the place for them.
-    "judge_inbox_mails": "Mails that came in, by what became of them",
-    "judge_outbox_mails": "Mails to be sent, by what became of them",
+    "judge_inbox_mails": "Incoming emails by state",
+    "judge_outbox_mails": "Outgoing emails by state",
 }
 NUMBERS = {
-    "judge_inbox_oldest_seconds": "For how long the oldest mail has waited for its answer",
-    "judge_outbox_oldest_seconds": "For how long the oldest mail that is due has not been sent",
-    "judge_outbox_retried_mails": "Mails that were not taken and wait to be offered again",
-    "judge_outbox_refused_mails": "Mails given up since yesterday",
-    "judge_last_tick_seconds": "When the judge was last known to be awake, in Unix time",
-    "judge_next_look_seconds": "When a game next wants a look, in Unix time; 0 if none does",
+    "judge_inbox_oldest_seconds": "Age of the oldest unprocessed email",
+    "judge_outbox_oldest_seconds": "Age of the oldest email due to be sent",
+    "judge_outbox_retried_mails": "Emails waiting to be retried",
+    "judge_outbox_refused_mails": "Emails given up in the last day",
+    "judge_last_tick_seconds": "Last activity of the judge, in Unix time",
+    "judge_next_look_seconds": "Next scheduled event of a game, in Unix time; 0 if none",
     "judge_mailboxes_failing": "Mailboxes that cannot be read",
-    "judge_troubles": "What somebody should look after; `judge status` says what",
+    "judge_troubles": "Problems that need attention; see `judge status`",
 }
 
 

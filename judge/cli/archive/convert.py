@@ -60,10 +60,10 @@ TARGET = "parquet"
 def convert(
     how: ReadOptions, work: Engine, paths: Sequence[Path], target: str, output: Path | None
 ) -> None:
-    """Write the games in each PATH in another format, one after another.
+    """Convert the games in each PATH to another format.
 
-    What that format has no words for is left out; only `record` keeps all. What is doubted, and
-    what cannot be read, is said on standard error, and the exit code is 65 if that is anything.
+    What that format cannot express is left out; only `record` keeps everything. Doubtful or
+    unreadable parts are listed on standard error, and the exit code is then 65.
     """
     if target == TARGET:
         tabulate(how, work, paths, output)
@@ -90,7 +90,7 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
     if output.is_file() and any(
         output.samefile(each) for each in find_files(paths) if each.exists()
     ):
-        fail(f"{output} is to be read, and cannot be written at the same time", USAGE)
+        fail(f"{output} is an input and cannot also be the output", USAGE)
     return replacing_file(output)
 
 
@@ -111,7 +111,7 @@ def _written(
 def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:
     """Write the games in *paths* as tables into *folder*, in place of those that are there."""
     if folder is None:
-        fail(f"--to {TARGET} writes a folder: say which with -o", USAGE)
+        fail(f"--to {TARGET} writes a folder: name it with -o", USAGE)
     if find_spec("pyarrow") is None:
         fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
     from judge.adapters.archive.parquet import TABLE_NAMES
@@ -121,7 +121,7 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
         with replacing_folder(folder.absolute(), TABLE_NAMES) as new:
             _write_all(how, work, paths, new, listener)
     except ForeignFilesError:
-        fail(f"{folder} holds other things than tables, which would be lost", USAGE)
+        fail(f"{folder} contains other files than tables; choose another folder", USAGE)
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
     listener.leave()

@@ -25,12 +25,12 @@ Answer = TypeVar("Answer")
 JOBS = click.option(
     "--jobs",
     type=PROCESSES,
-    help="Work with so many processes at most.  [default: one a core]",
+    help="Maximum number of processes.  [default: one per core]",
 )
 CLUSTER = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Work with the workers of the Dask scheduler at this address, such as tcp://host:8786.",
+    help="Use the workers of the Dask scheduler at this address, such as tcp://host:8786.",
 )
 
 
@@ -40,7 +40,7 @@ def engine_option(command: Callable[Concatenate[Engine, P], R]) -> Callable[P, R
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         jobs, cluster = cast("int | None", kwargs.pop("jobs")), kwargs.pop("cluster")
         if jobs and cluster:
-            fail("--jobs is for processes here; a cluster has as many workers as it has", USAGE)
+            fail("--jobs does not apply to --cluster", USAGE)
         if cluster:
             paths = cast("Sequence[Path]", kwargs["paths"])  # which are as good elsewhere
             kwargs["paths"] = tuple(path.absolute() for path in paths)
@@ -59,7 +59,7 @@ def in_processes(
     try:
         yield from run_in_order(work, tasks, jobs)
     except WorkerDiedError:
-        fail("a process died that had work to do; all that is told holds", SOFTWARE)
+        fail("a worker process died; the results printed so far are valid", SOFTWARE)
 
 
 def on_cluster(
@@ -75,7 +75,9 @@ def on_cluster(
     except NoClusterError as error:
         fail(str(error), UNAVAILABLE)
     except TaskLostError:
-        fail("a task was lost with each worker that tried it; all that is told holds", SOFTWARE)
+        fail(
+            "every worker that tried one task died; the results printed so far are valid", SOFTWARE
+        )
 
 
 @contextmanager

@@ -34,14 +34,10 @@ READING = (
         "--from",
         "form",
         type=click.Choice([*READERS]),
-        help="The format of all the files.  [default: what each is found to be]",
+        help="The format of all files.  [default: detected for each file]",
     ),
-    click.option(
-        "--lenient", is_flag=True, help="Go on where something is not understood, and list it."
-    ),
-    click.option(
-        "--keep-addresses", is_flag=True, help="Keep the mail addresses that the files have."
-    ),
+    click.option("--lenient", is_flag=True, help="Skip what cannot be read, and list it."),
+    click.option("--keep-addresses", is_flag=True, help="Keep email addresses in the files."),
 )
 
 

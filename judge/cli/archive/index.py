@@ -48,7 +48,7 @@ Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
 @PATHS
 @engine_option
 @reading_options
-@click.option("--prune", is_flag=True, help="Forget files below the PATHs that are gone.")
+@click.option("--prune", is_flag=True, help="Remove files below the PATHs that no longer exist.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def index(
     how: ReadOptions,
@@ -59,12 +59,11 @@ def index(
     prune: bool,
     as_json: bool,
 ) -> None:
-    """List the games in each PATH in CATALOGUE, an SQLite file, to find them again.
+    """Add the games in each PATH to CATALOGUE, an SQLite file, to find them again.
 
-    What was listed before and is unchanged is not read again; what was changed is replaced. A
-    file is listed whole or not at all, so an interrupted run goes on where it was. What is
-    doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
-    anything cannot be read.
+    Unchanged files are skipped, changed ones replaced. A file is added whole or not at all, so an
+    interrupted run can be repeated. Doubtful or unreadable parts are listed on standard error; the
+    exit code is 65 if anything cannot be read.
     """
     listener, roots = RemarkPrinter(), [each.resolve() for each in paths]
     try:

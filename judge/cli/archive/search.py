@@ -29,7 +29,7 @@ def _years(_context: click.Context, _option: click.Parameter, value: str | None)
         return None
     found = YEARS.fullmatch(value)
     if not found or found[1] > (found[2] or found[1]):
-        fail(f"{value!r} is no year, nor years such as 1998-2001", USAGE)
+        fail(f"{value!r} is not a year or a range such as 1998-2001", USAGE)
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -39,22 +39,22 @@ def _power(_context: click.Context, _option: click.Parameter, value: str | None)
     board = load_map()
     power = power_named(board, value)
     if power is None:
-        fail(f"{value!r} is no power; there are {', '.join(board.powers)}", USAGE)
+        fail(f"{value!r} is not a power; the powers are {', '.join(board.powers)}", USAGE)
     return power
 
 
 @click.command()
 @click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--player", help="Who played, or a part of the name.")
+@click.option("--player", help="A player's name, or part of it.")
 @click.option(
-    "--year", "years", callback=_years, metavar="Y|A-B", help="When, in either calendar."
+    "--year", "years", callback=_years, metavar="Y|A-B", help="The year, in either calendar."
 )
-@click.option("--opening", help="How it was opened: a name, an order, or a part of these.")
-@click.option("--power", callback=_power, help="Of which power the player or the opening was.")
-@click.option("--winner", callback=_power, help="Which power won, or was conceded to.")
-@click.option("--judge", help="On which judge, or its number there, or a part of it.")
-@click.option("--name", help="The name of the game or one of its numbers, or a part of it.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all of it.")
+@click.option("--opening", help="The opening: a name, an order, or part of one.")
+@click.option("--power", callback=_power, help="The power of --player or --opening.")
+@click.option("--winner", callback=_power, help="The winning power.")
+@click.option("--judge", help="The judge, or the game's number there, or part of it.")
+@click.option("--name", help="The game's name, one of its numbers, or part of one.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per game, complete.")
 def search(  # noqa: PLR0913, PLR0917 - one parameter an option
     catalogue: Path,
     player: str | None,
@@ -67,13 +67,12 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter an option
     *,
     as_json: bool,
 ) -> None:
-    """Find the games in CATALOGUE that are as all of the options say; without any, all games.
+    """Find the games in CATALOGUE that match all options, or all games without any.
 
-    Capitals and accents do not matter. `judge archive show FILE --number N` shows a game that was
-    found.
+    Case and accents do not matter. `judge archive show FILE --number N` shows a game found.
     """
     if power and player is None and opening is None:
-        fail("--power says of which power --player or --opening is: one of them is needed", USAGE)
+        fail("--power needs --player or --opening", USAGE)
     query = Query(
         player=player,
         years=years,
@@ -88,8 +87,8 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter an option
             found = search_in(opened, query)
             if not _show(found, as_json=as_json):
                 near = players_like(opened, player) if player else []
-                hint = f"; players with like names: {', '.join(near)}" if near else ""
-                fail(f"no such game is in {catalogue}{hint}", UNAVAILABLE)
+                hint = f"; similar players: {', '.join(near)}" if near else ""
+                fail(f"{catalogue} has no such game{hint}", UNAVAILABLE)
     except UnusableCatalogueError as error:
         fail(str(error), UNAVAILABLE)
 

@@ -24,9 +24,11 @@ from judge.rules.types import Order, Phase, Position, Power
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @reading_options
 @click.option("--game", help="Only the game of this name.")
-@click.option("--number", type=click.IntRange(min=1), help="Only the game at this place in it.")
+@click.option(
+    "--number", type=click.IntRange(min=1), help="Only the game with this number in the file."
+)
 @click.option("--phase", "code", metavar="F1901M", help="Only this phase.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all it holds.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per game, complete.")
 @picture_options
 def show(  # noqa: PLR0913 - an argument an option
     picture: PictureOptions | None,
@@ -38,7 +40,7 @@ def show(  # noqa: PLR0913 - an argument an option
     code: str | None,
     as_json: bool,
 ) -> None:
-    """Show the games in FILE: players, and phase by phase units, centers and orders."""
+    """Show the games in FILE: players and, for each phase, units, centers and orders."""
     if picture and not code:
         fail("--picture needs --phase: a picture shows one phase", USAGE)
     board, phase, shown = load_map(), _phase(code) if code else None, False
@@ -50,7 +52,7 @@ def show(  # noqa: PLR0913 - an argument an option
             continue
         if picture:
             if shown:
-                fail(f"{file} has several such games: name one with --game or --number", USAGE)
+                fail(f"{file} has several such games: choose one with --game or --number", USAGE)
             _draw(board, picture, part)
         elif as_json:
             from judge.archive.formats.record_json import record_to_json
@@ -84,7 +86,7 @@ def _draw(board: Map, picture: PictureOptions, record: Record) -> None:
     """Draw the last edition of the one phase of *record*."""
     phase = record.phases[-1]
     if phase.position is None:
-        fail(f"nobody knows the position of {phase.phase} in {record.name}", UNAVAILABLE)
+        fail(f"no position is recorded for {phase.phase} of {record.name}", UNAVAILABLE)
     scene = _scene(board, record, phase, phase.position)
     save_picture(picture, record.variant, board, scene)
 

@@ -48,13 +48,13 @@ class Title(TypedDict):
 @PATHS
 @engine_option
 @reading_options
-@click.option("--by", type=click.Choice(["game"]), help="Count each game for itself.")
+@click.option("--by", type=click.Choice(["game"]), help="Count each game separately.")
 @click.option(
     "--top",
     type=click.IntRange(min=0),
     default=OPENINGS_MAX,
     show_default=True,
-    help="So many openings of a power in the table; JSON has all.",
+    help="Openings per power in the table; JSON has all.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, or a line a game.")
 def stats(
@@ -68,9 +68,8 @@ def stats(
 ) -> None:
     """Count what happens in the games in each PATH, by power.
 
-    What a game does not tell of its orders is what the law that it followed makes of them. What
-    is doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
-    anything cannot be read.
+    Missing results are computed by the game's rulebook. Doubtful or unreadable parts are listed
+    on standard error; the exit code is 65 if anything cannot be read.
     """
     listener, board, openings = RemarkPrinter(), load_map(), load_openings()
     if by:

@@ -51,13 +51,11 @@ Sights: TypeAlias = Iterator[ShardBegins | ShardResult[Found] | ShardEnds]
 @PATHS
 @engine_option
 @reading_options
-@click.option(
-    "--rulebook", help="The law of all the games.  [default: what their source followed]"
-)
+@click.option("--rulebook", help="The rulebook for all games.  [default: that of their source]")
 @click.option(
     "--resume",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep what is found in this file, and go on from it if it is there.",
+    help="Save progress in this file, and resume from it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def verify(
@@ -69,12 +67,11 @@ def verify(
     *,
     as_json: bool,
 ) -> None:
-    """Adjudicate the games in each PATH again, and compare with what was recorded.
+    """Adjudicate the games in each PATH again and compare with the record.
 
     A PATH is a file, a folder, a zip or tar archive, or a Maildir. Each phase is adjudicated from
-    its recorded position and orders, and compared with the position recorded next and with the
-    results that are told. The exit code is 1 if anything differs, else 65 if a file could not be
-    read.
+    its recorded position and orders, and compared with the next recorded position and the recorded
+    results. The exit code is 1 if anything differs, else 65 if a file could not be read.
     """
     if rulebook:
         _check(rulebook)
@@ -110,9 +107,9 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> FinishedShar
     try:
         return stack.enter_context(closing(FinishedShards(file, options)))
     except NotResumableError:
-        fail(f"{file} is not of a run of this version with the same options", USAGE)
+        fail(f"{file} is from another version or other options", USAGE)
     except OSError as error:
-        fail(f"{file} cannot be kept: {error.strerror}", UNAVAILABLE)
+        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
 def _look_at_all(
@@ -209,7 +206,7 @@ def sum_line(total: Totals) -> str:
     told = f"{held}, phases: {kinds}; {compared}"
     others = {
         f"{len(total.unread)} unread": total.unread,
-        f"{len(total.passed_over)} passed over": total.passed_over,
+        f"{len(total.passed_over)} skipped": total.passed_over,
         counted(len(total.doubts), "doubt"): total.doubts,
     }
     return "; ".join([told, *(text for text, several in others.items() if several)])

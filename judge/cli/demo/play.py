@@ -35,7 +35,7 @@ READER = "AUSTRIA"  # whose results are shown
 
 @click.command()
 def demo() -> None:
-    """Play the year 1901 by mail: a daemon, seven players, real SMTP on a free loopback port."""
+    """Play the year 1901 by email: a daemon and seven players over real SMTP on a local port."""
     console = Console(highlight=False, soft_wrap=True)
     script = read_script()
     try:
@@ -71,7 +71,7 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
         confirm = player.wait_for(lambda mail: mail["X-Judge-Kind"] == "confirm_join")
         player.answer(confirm, "YES\n")
         player.wait_for(lambda mail: mail["X-Judge-Kind"] in ("joined", "receipt"))
-        console.print(f"{player.address} joins, confirms, and has a receipt.")
+        console.print(f"{player.address} joins, confirms and gets a receipt.")
     starts = {
         power: player.wait_for(lambda mail: mail["X-Judge-Kind"] == "game_start")
         for power, player in players.items()
@@ -93,7 +93,7 @@ def _act(
             console.print(_written(writing))
             console.print(_shown(f"The receipt for {writing.power}", receipt))
         else:
-            console.print(f"{writing.power} orders, and has a receipt.")
+            console.print(f"{writing.power} orders and gets a receipt.")
     results = {
         power: player.wait_for(lambda mail: f"{scene.code} Results" in mail["Subject"])
         for power, player in players.items()

@@ -130,7 +130,7 @@ class Player:
                     self.seen.add(key)
                     return mail
             time.sleep(LOOK_SECONDS)
-        raise NoMailError(f"no such mail came to {self.address}")
+        raise NoMailError(f"no such email arrived for {self.address}")
 
     def _unseen(self) -> list[tuple[str, Message]]:
         box = mailbox.Maildir(self.maildir, create=False)

@@ -55,7 +55,7 @@ game.add_command(moderation.moderator)
     "--settings",
     "file",
     type=click.File("r", encoding="utf-8"),
-    help="A text of house rules, KEY = VALUE a line; - is standard input.",
+    help="A file of house rules, one KEY = VALUE per line; - is standard input.",
 )
 @rules_options
 @settings_options
@@ -67,7 +67,7 @@ def new(
     rulebook: str | None,
     moderator: str | None,
 ) -> None:
-    """Open a game; it starts when as many have joined as there are powers."""
+    """Create a game. It starts when it is full."""
     from judge.app.admin import game_admin
 
     written = _settings_in(file) if file else ()
@@ -75,7 +75,10 @@ def new(
         name, *chosen_rules((*written, *rules), rulebook), moderator=moderator
     )
     with open_store(settings) as judge:
-        report_outcome(game_admin.create_game(judge, told), f"{name} can be joined: JOIN {name}")
+        report_outcome(
+            game_admin.create_game(judge, told),
+            f"{name} is open; players can join with JOIN {name}",
+        )
 
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
@@ -88,9 +91,7 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
         (number, line) for number, line in enumerate(lines[length:], length + 1) if line.strip()
     ]
     if rest:
-        fail(
-            f"line {rest[0][0]} of the settings is none, such as press = none: {rest[0][1]}", USAGE
-        )
+        fail(f"line {rest[0][0]} of the settings is not KEY = VALUE: {rest[0][1]}", USAGE)
     return pairs
 
 
@@ -98,7 +99,7 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a game.")
 @settings_options
 def list_games(settings: Settings, *, as_json: bool) -> None:
-    """List every game."""
+    """List all games."""
     from judge.app.admin import game_admin
     from judge.cli.games.game_views import as_line, as_row
 
@@ -109,11 +110,9 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
 
 @game.command()
 @click.argument("name")
-@click.option(
-    "--json", "as_json", is_flag=True, help="The position, in the shape of `judge adjudicate`."
-)
-@click.option("--orders", is_flag=True, help="The orders held as well; this is recorded.")
-@click.option("--reason", help="Why you look at the orders; the next results say it.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, in the format of `judge adjudicate`.")
+@click.option("--orders", is_flag=True, help="Also show the orders; this is recorded.")
+@click.option("--reason", help="Your reason; the next results print it.")
 @picture_options
 @settings_options
 def show(
@@ -125,12 +124,12 @@ def show(
     orders: bool,
     reason: str | None,
 ) -> None:
-    """Show one game, its position and who must order."""
+    """Show a game, its position and which powers must order."""
     from judge.app.admin import game_admin
     from judge.cli.games.game_views import as_page, as_position, as_scene
 
     if orders and not reason:
-        fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
+        fail("--orders needs --reason: the next results print it", USAGE)
     with open_existing_store(settings) as judge:
         if orders:
             report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
@@ -149,7 +148,7 @@ def show(
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a player.")
 @settings_options
 def players(settings: Settings, name: str, *, as_json: bool) -> None:
-    """Show the players of a game with their names and addresses, unless its moderator plays."""
+    """Show the players of a game with names and addresses, unless its moderator plays."""
     from judge.app.identity.authenticate import contacts_of_players
     from judge.game.visibility import Operator, sees_contacts
 
@@ -171,16 +170,14 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
 @click.argument("file", type=click.File("r"))
 @settings_options
 def press(settings: Settings, name: str, file: TextIO) -> None:
-    """Write to every player of a game; FILE holds the text, - is standard input."""
+    """Send press to every player of a game. FILE holds the text; - is standard input."""
     from judge.app.admin import game_admin
 
     letter = file.read()
     if not letter.strip():
-        fail("there is nothing to write", USAGE)
+        fail("the text is empty", USAGE)
     with open_existing_store(settings) as judge:
-        report_outcome(
-            game_admin.broadcast(judge, name, letter), f"written to the players of {name}"
-        )
+        report_outcome(game_admin.broadcast(judge, name, letter), f"sent to the players of {name}")
 
 
 @game.command()
@@ -189,27 +186,27 @@ def press(settings: Settings, name: str, file: TextIO) -> None:
 @click.argument("address")
 @settings_options
 def seat(settings: Settings, name: str, power: str, address: str) -> None:
-    """Give a vacant POWER of a game to the player at ADDRESS, who is told."""
+    """Give a vacant POWER of a game to the player at ADDRESS and tell them by email."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
         seated = game_admin.seat_player(judge, name, power.upper(), address)
-        report_outcome(seated, f"{power.upper()} of {name} is played by {address}")
+        report_outcome(seated, f"{power.upper()} of {name} is now played by {address}")
 
 
 @game.command()
 @click.argument("name")
 @click.argument("deadline")
-@click.option("--reason", required=True, help="Printed in the notice to the players.")
+@click.option("--reason", required=True, help="The reason players are given.")
 @settings_options
 def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
-    """Move the deadline of the open phase; DEADLINE is ISO 8601, in UTC if it names no zone."""
+    """Move the deadline of the open phase. DEADLINE is ISO 8601, in UTC if it names no zone."""
     from judge.app.admin import game_admin
 
     try:
         instant = datetime.fromisoformat(deadline)
     except ValueError:
-        fail(f"{deadline!r} is no date and time, such as 2026-11-27T20:00", USAGE)
+        fail(f"{deadline!r} is not a date and time such as 2026-11-27T20:00", USAGE)
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
     with open_existing_store(settings) as judge:
@@ -219,13 +216,13 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
 
 @game.command()
 @click.argument("name")
-@click.option("--phase", help="Only if this is the open phase: a guard against being too late.")
+@click.option("--phase", help="Close only this phase, if it is still open.")
 @settings_options
 def process(settings: Settings, name: str, phase: str | None) -> None:
-    """Close the open phase now, with whatever orders are there."""
+    """Close the open phase now with the orders received."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
         done = game_admin.close_phase_now(judge, name, phase)
         after = done.game.position.phase.code if done.game and done.game.position else ""
-        report_outcome(done, f"{name} is processed; the phase is {after}")
+        report_outcome(done, f"phase closed; {name} is now in {after}")

@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from judge.rules.rulebook import Rulebook
     from judge.rules.types import Phase
 
-NAME = click.option("--as", "name", required=True, metavar="NAME", help="What it is called here.")
+NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its name on this judge.")
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @NAME
-@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
+@click.option("--game", "wanted", help="The game's name, if FILE has several.")
 @click.option(
     "--at",
     "code",
     metavar="F1901M",
-    help="Where play goes on; what came after is left out.  [default: the end of the record]",
+    help="The phase to continue from.  [default: the end of the record]",
 )
-@click.option("--from", "form", metavar="FORMAT", help="As of `judge archive`.")
-@click.option("--lenient", is_flag=True, help="Also with what is not understood in it.")
+@click.option("--from", "form", metavar="FORMAT", help="A format of `judge archive`.")
+@click.option("--lenient", is_flag=True, help="Import it even if parts cannot be read.")
 @rules_options
 @settings_options
 def import_game(  # noqa: PLR0913, PLR0917 - each is an option
@@ -58,10 +58,10 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
     *,
     lenient: bool,
 ) -> None:
-    """Take the recorded game in FILE into the log, over or to be played on.
+    """Import the recorded game in FILE, finished or to be continued.
 
-    Everything in it is marked as recorded elsewhere. All powers are vacant: players take them over
-    by mail, or get them by `judge game seat`.
+    The log marks everything in it as recorded elsewhere. All powers are vacant: players take them
+    over by email, or `judge game seat` assigns them.
     """
     from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
@@ -77,7 +77,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
 
 @click.command()
 @click.argument("parent", metavar="GAME")
-@click.option("--at", "code", required=True, metavar="F1901M", help="Where the ways part.")
+@click.option("--at", "code", required=True, metavar="F1901M", help="The phase to branch from.")
 @NAME
 @rules_options
 @settings_options
@@ -90,9 +90,9 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
     rulebook: str | None,
     moderator: str | None,
 ) -> None:
-    """Open a new game that is as GAME was before a phase; nobody's orders in that are taken along.
+    """Create a new game from the position of GAME before a phase, without its orders.
 
-    Rules are those of GAME, but for what is said here. All powers are vacant.
+    The new game has GAME's rules unless the options change them. All powers are vacant.
     """
     from judge.app.admin import game_admin
     from judge.app.admin.game_admin import NewGame
@@ -109,20 +109,22 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
 
 @click.command()
 @click.argument("name")
-@click.option("--to", "target", default="record", metavar="FORMAT", help="As of `judge archive`.")
+@click.option(
+    "--to", "target", default="record", metavar="FORMAT", help="A format of `judge archive`."
+)
 @click.option(
     "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
 )
-@click.option("--press", is_flag=True, help="Also the press that anybody may read, by phase.")
+@click.option("--press", is_flag=True, help="Include public press, by phase.")
 @settings_options
 def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
-    """Write what is public of a game in a format of `judge archive`: who plays is not."""
+    """Export the public part of a game in a format of `judge archive`, without its players."""
     from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
     from judge.archive.reading import WRITERS, writer_named
 
     if target not in WRITERS:
-        fail(f"{target!r} is none of {', '.join(WRITERS)}", USAGE)
+        fail(f"{target!r} is not one of {', '.join(WRITERS)}", USAGE)
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         refuse_if_blind(game)
@@ -142,11 +144,13 @@ def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
         fail(str(error), UNAVAILABLE)
     report_outcome(begun, None)
     assert begun.game, "it was opened"
-    assert begun.game.position, "it has a past"
+    assert begun.game.position, "it has earlier phases"
     if begun.game.stage is Stage.ENDED:
         click.echo(f"{name} is over")
     else:
-        click.echo(f"{name} goes on in {begun.game.position.phase}; it can be joined: JOIN {name}")
+        click.echo(
+            f"{name} continues in {begun.game.position.phase}; players can join with JOIN {name}"
+        )
 
 
 def _phase(code: str) -> Phase:
@@ -166,7 +170,7 @@ def _only_game(
     from judge.archive.reading import READERS, UnreadableError
 
     if form and form not in READERS:
-        fail(f"{form!r} is none of {', '.join(READERS)}", USAGE)
+        fail(f"{form!r} is not one of {', '.join(READERS)}", USAGE)
     only: Record | None = None
     how = ReadOptions(form, strict=strict)
     for game in (each for path in find_files([file]) for each in games_in(board, path, how)):
@@ -175,7 +179,11 @@ def _only_game(
         if wanted == game.name:
             return game
         if wanted is None and only:
-            fail(f"{file} has several games, such as {only.name} and {game.name}: --game", USAGE)
+            fail(
+                f"{file} has several games, such as {only.name} and {game.name}:"
+                " choose one with --game",
+                USAGE,
+            )
         only = game
     if only is None or wanted is not None:
         fail(f"there is no such game in {file}", UNAVAILABLE)

@@ -87,7 +87,7 @@ def as_page(game: Game, *, orders: bool) -> str:
 
 def _house_rules(game: Game) -> Iterator[str]:
     usual = as_text(STANDARD)
-    yield "house rules, those unlike the template `standard` with a star"
+    yield "house rules (* differs from the template `standard`)"
     for name, value in as_text(game.house_rules).items():
         yield f"{' ' if value == usual[name] else '*'} {name}={value}"
 

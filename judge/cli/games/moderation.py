@@ -17,7 +17,7 @@ from judge.settings import Settings
 @click.argument("name")
 @settings_options
 def begin(settings: Settings, name: str) -> None:
-    """Start a game with those who have joined; powers without a player are dummies."""
+    """Start a game with the players who have joined. Other powers are dummies."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -29,7 +29,7 @@ def begin(settings: Settings, name: str) -> None:
 @click.argument("address")
 @settings_options
 def admit(settings: Settings, name: str, address: str) -> None:
-    """Let the player at ADDRESS into a game that he asked for; he is told."""
+    """Admit the player at ADDRESS, who asked to join, and tell them by email."""
     _let_in(settings, name, address, granted=True)
 
 
@@ -38,7 +38,7 @@ def admit(settings: Settings, name: str, address: str) -> None:
 @click.argument("address")
 @settings_options
 def refuse(settings: Settings, name: str, address: str) -> None:
-    """Do not let the player at ADDRESS into a game that he asked for; he is told."""
+    """Refuse the player at ADDRESS, who asked to join, and tell them by email."""
     _let_in(settings, name, address, granted=False)
 
 
@@ -46,7 +46,7 @@ def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> No
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
-        done = f"{address} is {'' if granted else 'not '}let into {name}"
+        done = f"{address} is {'' if granted else 'not '}admitted to {name}"
         report_outcome(game_admin.admit_by_address(judge, name, address, granted=granted), done)
 
 
@@ -55,7 +55,7 @@ def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> No
 @click.argument("file", type=click.File("r"), default="-")
 @settings_options
 def password(settings: Settings, name: str, file: TextIO) -> None:
-    """Set the password of a game with the house rule entry=password: the first line of FILE."""
+    """Set the password of a game with entry=password to the first line of FILE."""
     from judge.app.admin import game_admin
 
     word = file.readline().strip()
@@ -63,7 +63,7 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
         fail("a password is one word", USAGE)
     with open_existing_store(settings) as judge:
         game_admin.set_game_password(judge, game_named(judge, name), word)
-    click.echo(f"who knows it may join: JOIN {name} PASSWORD and the word")
+    click.echo(f"players can join with JOIN {name} PASSWORD and the word")
 
 
 @click.command()
@@ -71,7 +71,7 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 @click.argument("address")
 @settings_options
 def moderator(settings: Settings, name: str, address: str) -> None:
-    """Let the person at ADDRESS moderate a game; everybody is told."""
+    """Make the person at ADDRESS the moderator of a game. The reason; everybody sees it."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -86,7 +86,7 @@ def moderator(settings: Settings, name: str, address: str) -> None:
 @click.argument("power")
 @settings_options
 def dummy(settings: Settings, name: str, power: str) -> None:
-    """Let nobody play POWER, and wait for nobody: it is in civil disorder."""
+    """Make POWER a dummy: it is in civil disorder, and the game does not wait for it."""
     from judge.app.admin import game_admin
     from judge.app.game import apply
     from judge.game.players.seats import MakeDummy
@@ -98,27 +98,27 @@ def dummy(settings: Settings, name: str, power: str) -> None:
         report_outcome(made, f"{power.upper()} is a dummy")
 
 
-REASON = click.option("--reason", required=True, help="Everybody is told.")
+REASON = click.option("--reason", required=True, help="The reason; everybody sees it.")
 
 
 @click.command()
 @click.argument("name")
 @click.option(
-    "--to", "phase", metavar="F1901M", help="The phase to open again.  [default: the last closed]"
+    "--to", "phase", metavar="F1901M", help="The phase to reopen.  [default: the last closed one]"
 )
-@click.option("--restore", is_flag=True, help="The orders of then stand again.")
+@click.option("--restore", is_flag=True, help="Restore the orders of that phase.")
 @REASON
 @settings_options
 def rollback(
     settings: Settings, name: str, phase: str | None, reason: str, *, restore: bool
 ) -> None:
-    """Go back to an earlier phase, which is open again; nothing of the log is deleted."""
+    """Reopen an earlier phase. Nothing is deleted from the log."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
         done = game_admin.roll_back(judge, name, phase, reason, restore=restore)
         after = done.game.position.phase if done.game and done.game.position else ""
-        report_outcome(done, f"{name} is back in {after}")
+        report_outcome(done, f"{name} is again in {after}")
 
 
 @click.command()
@@ -126,13 +126,13 @@ def rollback(
 @REASON
 @settings_options
 def rollforward(settings: Settings, name: str, reason: str) -> None:
-    """Take the last roll back back, or several in a row, if nothing was played since."""
+    """Undo the last rollback, or several in a row, if nothing was played since."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
         done = game_admin.roll_forward(judge, name, reason)
         after = done.game.position.phase if done.game and done.game.position else ""
-        report_outcome(done, f"{name} is forward in {after}")
+        report_outcome(done, f"{name} is again in {after}")
 
 
 @click.command()
@@ -140,14 +140,14 @@ def rollforward(settings: Settings, name: str, reason: str) -> None:
 @REASON
 @settings_options
 def unstart(settings: Settings, name: str, reason: str) -> None:
-    """Let a game form again whose first phase is open: nobody has a power until it begins."""
+    """Reopen the sign-up of a game in its first phase: powers are taken back until it begins."""
     from judge.app.admin import game_admin
     from judge.app.game import apply
     from judge.game.rollback import Unstart
 
     with open_existing_store(settings) as judge:
         done = game_admin.apply_operator_command(judge, name, Unstart(reason, apply.OPERATOR))
-        report_outcome(done, f"{name} forms again")
+        report_outcome(done, f"{name} is open for sign-up again")
 
 
 @click.command()
@@ -156,7 +156,7 @@ def unstart(settings: Settings, name: str, reason: str) -> None:
 @REASON
 @settings_options
 def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
-    """Put the board of the open phase right: FILE is as of `judge game show --json`, edited."""
+    """Correct the open phase's board. FILE is the edited output of `judge game show --json`."""
     from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
     from judge.archive.json_input import require_object
@@ -171,7 +171,7 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
             fail(str(error), BAD_INPUT)
         report_outcome(
             game_admin.correct_position(judge, name, position, reason),
-            f"the board of {name} is corrected",
+            f"board of {name} corrected",
         )
 
 
@@ -180,7 +180,7 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
 @REASON
 @settings_options
 def pause(settings: Settings, name: str, reason: str) -> None:
-    """Let nothing close in a game until it goes on; press and orders are taken."""
+    """Pause a game: its clock stops, but the judge still takes press and orders."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -191,11 +191,11 @@ def pause(settings: Settings, name: str, reason: str) -> None:
 @click.argument("name")
 @settings_options
 def resume(settings: Settings, name: str) -> None:
-    """Let a paused game go on, with the time that was left."""
+    """Resume a paused game with the time that was left."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
-        report_outcome(game_admin.resume_game(judge, name), f"{name} goes on")
+        report_outcome(game_admin.resume_game(judge, name), f"{name} resumed")
 
 
 @click.command()
@@ -219,7 +219,7 @@ def terminate(settings: Settings, name: str) -> None:
 @click.argument("power")
 @settings_options
 def eject(settings: Settings, name: str, power: str) -> None:
-    """Take the player off POWER, which others may then take over."""
+    """Remove the player of POWER, which others can then take over."""
     from judge.app.admin import game_admin
     from judge.app.game import apply
     from judge.game.players.seats import Eject
@@ -228,7 +228,7 @@ def eject(settings: Settings, name: str, power: str) -> None:
         ejected = game_admin.apply_operator_command(
             judge, name, Eject(power.upper(), apply.OPERATOR)
         )
-        report_outcome(ejected, f"{power.upper()} has no player")
+        report_outcome(ejected, f"{power.upper()} is vacant")
 
 
 @click.command()
@@ -236,7 +236,7 @@ def eject(settings: Settings, name: str, power: str) -> None:
 @click.argument("pairs", nargs=-1, metavar="[RULE=VALUE]...")
 @settings_options
 def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
-    """Show the house rules of a game, or change some: everybody is told what is different."""
+    """Show or change the house rules of a game. Players get the changes by email."""
     from judge.app.admin import game_admin
     from judge.app.game import apply
     from judge.game.house_rules import as_text
@@ -255,5 +255,5 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
         command = ChangeRules(changed, apply.OPERATOR)
         report_outcome(
             game_admin.apply_operator_command(judge, name, command),
-            f"the rules of {name} are changed",
+            f"rules of {name} changed",
         )

@@ -37,7 +37,7 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
     type=click.Choice((*TEXTS, *EXTRAS, *PICTURES)),
     default="text",
     show_default=True,
-    help="What is written.",
+    help="The format.",
 )
 @click.option(
     "--style",
@@ -45,23 +45,23 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
     type=click.Choice(STYLES),
     default="zine",
     show_default=True,
-    help="As nJudge mails it, in a zine's columns, or in tables with the reasons.",
+    help="Like nJudge's emails, in a zine's columns, or in tables with reasons.",
 )
 @click.option("--years", metavar="A[-B]", help="Only these years.  [default: all]")
 @click.option("--theme", default="light", show_default=True, help="The colors of the pictures.")
 @LANGUAGE
-@click.option("--no-pictures", is_flag=True, help="Words only.")
+@click.option("--no-pictures", is_flag=True, help="Text without pictures.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The file; of several pictures the folder.  [default of texts: standard output]",
+    help="The file, or a folder for several pictures.  [default for text: standard output]",
 )
-@click.option("--game", help="The game of this name, if FILE has several.")
-@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
+@click.option("--game", help="The game's name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Continue even if parts of FILE cannot be read.")
 @click.option("--boardman", metavar="NUMBER", help="The game's Boardman number.")
 @click.option("--miller", metavar="NUMBER", help="The game's Miller number.")
-@click.option("--gm", metavar="NAME", help="Who runs it.")
+@click.option("--gm", metavar="NAME", help="The GM's name.")
 @settings_options
 def report(  # noqa: PLR0913 - an argument an option
     settings: Settings,
@@ -80,22 +80,22 @@ def report(  # noqa: PLR0913 - an argument an option
     miller: str | None,
     gm: str | None,
 ) -> None:
-    """Report a game, for a zine, a forum or paper.
+    """Write a report of a game for a zine, a forum or paper.
 
-    GAME is a game of the log: of its closed phases all is told that is public. FILE is what `judge
-    archive` reads. Pictures (svg, png) are of every phase in style judge, of every movement in
-    style zine, and in style table of the centers by year.
+    GAME is a game of this judge: the report covers all public parts of its closed phases. FILE is
+    any file `judge archive` reads. Pictures (svg, png) show every phase in style judge, every
+    movement in style zine, and the centers by year in style table.
     """
     from judge.app.zine.illustrated_report import Style
     from judge.app.zine.season_report import NothingToReportError, ReportOptions
     from judge.reports.languages import SOURCE
 
     if output is None and form not in TEXTS:
-        fail(f"--format {form} needs a place to be written to: -o", USAGE)
+        fail(f"--format {form} needs -o", USAGE)
     _check_theme(theme)
     told, style = _years(years), Style(style_name)
     if style is Style.JUDGE and language != SOURCE:
-        fail("--style judge is what programs read, and is in English only", USAGE)
+        fail("--style judge is in English only", USAGE)
     if Path(subject).exists():
         record = game_in_file(Path(subject), game, strict=not lenient)
         wanted = ReportOptions(told, language=language)
@@ -193,7 +193,7 @@ def _write_pictures(
 
     made = dict(report_pictures(about, wanted, style, theme))
     if not made:
-        fail(f"nobody has drawn the board of {about.record.variant}", UNAVAILABLE)
+        fail(f"there is no map of {about.record.variant}", UNAVAILABLE)
     as_file = output.suffix == f".{form}" and not output.is_dir()
     if as_file and len(made) > 1:
         fail(f"there are {len(made)} pictures: name a folder, or fewer --years", USAGE)
@@ -217,11 +217,11 @@ INDEX = "index.html"
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="The page; of a FOLDER the folder of the pages.",
+    help="The page, or for a FOLDER the folder of pages.",
 )
-@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
-@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
-@click.option("--writer", is_flag=True, help="Let orders be written for the last phase of a FILE.")
+@click.option("--game", "wanted", help="The game's name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Continue even if parts of FILE cannot be read.")
+@click.option("--writer", is_flag=True, help="Help write orders for the last phase of a FILE.")
 @LANGUAGE
 @settings_options
 def replay(  # noqa: PLR0913 - an argument an option
@@ -234,10 +234,11 @@ def replay(  # noqa: PLR0913 - an argument an option
     writer: bool,
     language: str,
 ) -> None:
-    """Make a page that replays a game, from disk and without a network.
+    """Write an HTML page that replays a game, for use from disk and without a network.
 
-    GAME is a game of the log: its closed phases are shown, and orders can be written for the open
-    one. FILE is what `judge archive` reads. For a FOLDER each game gets a page, and all an index.
+    GAME is a game of this judge: the page shows its closed phases and helps to write orders for
+    the open one. FILE is any file `judge archive` reads. For a FOLDER, each game gets a page, and
+    an index lists them.
     """
     from judge.app.replay.page import PageOptions
 
@@ -291,7 +292,7 @@ def _page(record: Record, desired: PageOptions | None, language: str) -> str:
 
     art = load_art(record.variant)
     if art is None:
-        fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
+        fail(f"there is no map of {record.variant}", UNAVAILABLE)
     try:
         return game_replay_page(
             load_map(record.variant), art, record, rulebook_of(record), desired, language

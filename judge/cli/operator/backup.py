@@ -25,11 +25,11 @@ FILE = click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
 def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
-    """Write all that the judge keeps to the new FILE, or to standard output (-).
+    """Write a backup of everything the judge keeps to the new FILE, or to standard output (-).
 
-    That is every log, all mail, all people and all secrets, of one moment; a daemon may run and
-    take mail meanwhile. FILE is there when it is whole and on the disk, for its owner only. Its
-    size, the games and its SHA-256 are told.
+    It contains every log, all mail, all people and all secrets at one moment; the daemon may keep
+    running. FILE appears when it is complete and safely on disk, readable by its owner only. The
+    command prints its size, its games and its SHA-256.
     """
     from importlib.metadata import version
 
@@ -48,18 +48,16 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
 
 @click.command()
 @FILE
-@click.option("--check", is_flag=True, help="Only try it, in a store that is thrown away.")
-@click.option(
-    "--damaged-too", is_flag=True, help="Also games whose logs were not what was written."
-)
+@click.option("--check", is_flag=True, help="Only check that it can be restored.")
+@click.option("--damaged-too", is_flag=True, help="Also restore games whose logs were altered.")
 @settings_options
 def restore(settings: Settings, file: Path, *, check: bool, damaged_too: bool) -> None:
-    """Fill an empty store with what `judge backup` wrote to FILE; - is standard input.
+    """Restore a backup from FILE (- is standard input) into an empty store.
 
-    Everything is kept, or, if FILE is damaged or a chain does not hold, nothing. A store in which
-    anything is, or on which a daemon runs, is left alone. What an earlier version of the judge
-    wrote is brought up to date. A log that somebody had changed before it was written down can be
-    restored with --damaged-too: no phase of that game is closed until a person lets it stand.
+    If FILE is damaged or a log is not intact, nothing is stored. The command refuses a store that
+    is not empty or that a daemon uses, and upgrades backups of earlier versions. With
+    --damaged-too it also restores altered logs; phases of such a game do not close until
+    `judge log accept`.
     """
     from judge.adapters.store.database import DaemonLock
 
@@ -101,7 +99,7 @@ def fill(
             flaw = find_damage(transaction, game)
             told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
             if told and not damaged_too:
-                fail(f"{told}; nothing was kept", FOUND_WRONG)
+                fail(f"{told}; nothing was restored", FOUND_WRONG)
             if told:
                 click.echo(f"judge: {told}", err=True)
     return games, rows
@@ -150,10 +148,10 @@ def _reading(file: Path) -> Iterator[TextIO]:
 @click.argument("file", type=click.Path(path_type=Path), default=STANDARD_STREAM)
 @settings_options
 def export(settings: Settings, file: Path) -> None:
-    """Write all that the judge keeps to FILE, or to standard output.
+    """Write everything the judge keeps to FILE, or to standard output.
 
-    That is every log, all mail, all people and all secrets, of one moment: what comes later to a
-    daemon that runs is not there. `judge log import` reads it.
+    It contains every log, all mail, all people and all secrets at one moment; the daemon may keep
+    running. `judge log import` reads it.
     """
     games = _write_store(settings, file, packed=False)
     click.echo(f"exported {counted(games, 'game')}", err=True)
@@ -163,9 +161,9 @@ def export(settings: Settings, file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @settings_options
 def import_(settings: Settings, file: Path) -> None:
-    """Fill an empty database with what `judge log export` wrote to FILE; - is standard input.
+    """Import FILE, written by `judge log export`, into an empty database; - is standard input.
 
-    Every chain is walked before anything is kept, so each game has the head it had.
+    The judge verifies every log before it stores anything.
     """
     games, rows = fill(settings.database, file)
     click.echo(f"imported {counted(len(games), 'game')}, {counted(rows, 'row')} in all")

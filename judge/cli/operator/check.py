@@ -46,13 +46,13 @@ A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is non
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a finding.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per finding.")
 @daemon_options
 def check(settings: Settings, *, as_json: bool) -> None:
-    """Look whether the configuration is sound.
+    """Check the configuration.
 
-    One line a finding. The exit code is 0 if a judge can run so, whatever the warnings, 1 if it
-    cannot, 78 if a setting cannot be read.
+    Print one finding per line. The exit code is 0 if the judge can run, even with warnings, 1 if
+    it cannot, and 78 if a setting cannot be read.
     """
     findings = tuple(check_settings(settings))
     for each in findings:
@@ -122,7 +122,7 @@ def _way_out(settings: Settings) -> Iterator[Finding]:
         return
     yield _smarthost(settings)
     if settings.address.endswith("@localhost"):
-        yield Finding("warning", "address", f"nobody elsewhere can answer {settings.address}")
+        yield Finding("warning", "address", f"nobody outside can reply to {settings.address}")
 
 
 def _smarthost(settings: Settings) -> Finding:
@@ -136,7 +136,7 @@ def _smarthost(settings: Settings) -> Finding:
     assert smarthost, "it is set"
     fault = asyncio.run(smarthost.fault())
     if fault:
-        return Finding("warning", "smarthost", f"{settings.smarthost} takes no mail now: {fault}")
+        return Finding("warning", "smarthost", f"{settings.smarthost} refuses mail: {fault}")
     return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
 
 
@@ -144,23 +144,23 @@ def _delimiter(settings: Settings) -> Finding:
     """Look whether a token that goes out in an address comes back from it."""
     delimiter, name = settings.recipient_delimiter, "recipient_delimiter"
     if not delimiter:
-        told = "none, so a reply is recognised by its thread, its subject or SIGNON only"
+        told = "none; replies are recognized only by thread, subject or SIGNON"
         return Finding("warning", name, told)
     sample = address_with(A_TOKEN, settings.address, delimiter)
     if token_of(sample, settings.address, delimiter) != A_TOKEN:
-        return Finding("error", name, f"no token is found in {sample}")
+        return Finding("error", name, f"the judge cannot read the token in {sample}")
     if len(sample.partition("@")[0]) > LOCAL_PART_MAX:
-        return Finding("error", "address", f"with a token it is too long: {sample}")
-    return Finding("ok", name, f"replies come to {sample}; your mail server must take them")
+        return Finding("error", "address", f"too long with a token: {sample}")
+    return Finding("ok", name, f"replies go to {sample}; your mail server must accept them")
 
 
 def _boundary(settings: Settings) -> Finding:
     if settings.authserv_id and not (settings.lmtp or settings.socket or settings.imap):
-        told = "no effect: it counts for mail that comes by lmtp, socket or imap only"
+        told = "no effect: it applies only to lmtp, socket and imap"
         return Finding("warning", "authserv_id", told)
     if settings.authserv_id:
         return Finding("ok", "authserv_id", settings.authserv_id)
-    told = "none, so a From can be forged, and no mail is recognised by it alone"
+    told = "none; From can be forged, so it identifies nobody by itself"
     return Finding("warning", "authserv_id", told)
 
 
@@ -179,7 +179,7 @@ def check_inputs(settings: Settings) -> Iterator[Finding]:
     if settings.smtp:
         yield _port("smtp", settings.smtp)
     elif not (settings.lmtp or settings.socket or settings.imap):
-        yield Finding("error", "smtp", "none, and there is no other way in: no mail can come")
+        yield Finding("error", "smtp", "no input is configured: set smtp, lmtp, socket or imap")
     match settings.lmtp:
         case Endpoint():
             yield _port("lmtp", settings.lmtp)
@@ -203,7 +203,7 @@ def port_problem(setting: str, where: Endpoint) -> Finding | None:
             door.bind(where)
     except OSError as error:
         if error.errno == EADDRINUSE:
-            return Finding("warning", setting, f"{where} is in use, perhaps by a judge that runs")
+            return Finding("warning", setting, f"{where} is in use, perhaps by a running judge")
         return Finding("error", setting, f"{where}: {error.strerror}")
     return None
 
@@ -213,9 +213,9 @@ def _port(setting: str, where: Endpoint) -> Finding:
     if wrong:
         return wrong
     if not is_loopback(where):
-        told = "can be reached from outside; a mail server should stand before the judge"
+        told = "is reachable from outside; put a mail server in front of the judge"
         return Finding("warning", setting, f"{where} {told}")
-    return Finding("ok", setting, f"mail is taken on {where}")
+    return Finding("ok", setting, f"the judge accepts mail at {where}")
 
 
 def _socket(setting: str, path: Path) -> Finding:
@@ -226,9 +226,9 @@ def _socket(setting: str, path: Path) -> Finding:
     if not os.access(folder, os.W_OK | os.X_OK):
         return Finding("error", setting, f"{folder.absolute()} cannot be written to")
     if path.exists() and not path.is_socket():
-        return Finding("error", setting, f"{path.absolute()} is in the way, and no socket")
+        return Finding("error", setting, f"{path.absolute()} exists and is not a socket")
     who = "everybody" if folder.stat().st_mode & stat.S_IXOTH else "the owner and the group"
-    return Finding("ok", setting, f"mail is taken at {path.absolute()} from {who}")
+    return Finding("ok", setting, f"the judge accepts mail at {path.absolute()} from {who}")
 
 
 def _mailbox(settings: Settings) -> Iterator[Finding]:
@@ -241,7 +241,7 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
         assert account is not None, "imap is set"
         with imap_session(account, readonly=True) as opened:
             how = "with" if opened.can_idle else "without"
-            told = f"{account.name} can be read, {how} IDLE, {opened.exists} mails are in it"
+            told = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
         yield Finding("ok", "imap", told)
     except ConfigurationError as error:
         yield Finding("error", "imap", str(error))
@@ -249,7 +249,7 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
     except IMAP_ERRORS as error:
         yield Finding("error", "imap", f"{settings.imap}: {type(error).__name__}: {error}")
     if settings.imap_security == "none" and not is_loopback(settings.imap):
-        told = "none, so that password and mails can be read on the way"
+        told = "none; password and emails travel unencrypted"
         yield Finding("warning", "imap_security", told)
     secret = settings.imap_password_file
     if secret and secret.stat().st_mode & OTHERS_MAY_READ:
@@ -261,13 +261,13 @@ def _boundary_time(settings: Settings) -> Iterator[Finding]:
         "lmtp" if settings.lmtp else "socket" if settings.socket else None
     )
     if settings.received_by and not handed:
-        told = "no effect: it counts for mail that comes by lmtp or socket only"
+        told = "no effect: it applies only to lmtp and socket"
         yield Finding("warning", "received_by", told)
     elif settings.received_by:
-        told = f"the Received of {settings.received_by} tells when a mail came"
+        told = f"arrival times come from the Received header of {settings.received_by}"
         yield Finding("ok", "received_by", told)
     elif handed:
-        told = "none, so mail that waited in your mail server's queue counts as late"
+        told = "none; time in your mail server's queue counts against the deadline"
         yield Finding("warning", "received_by", told)
 
 
@@ -297,7 +297,7 @@ def check_templates(settings: Settings) -> Iterator[Finding]:
     yield from found
     if not any(each.level == "error" for each in found):
         count = len(template_names(settings.templates))
-        told = f"{count} in {settings.templates} stand in front of ours"
+        told = f"{count} in {settings.templates} replace the judge's own"
         yield Finding("ok", SETTING, told)
 
 

@@ -34,40 +34,39 @@ if TYPE_CHECKING:
 LEVELS = {"ok": "ok", "warning": "warn", "error": "fail"}
 DOORS = ("smtp", "lmtp", "socket", "metrics")
 ADVICE = {  # about what `judge check` finds
-    "address": "set it to an address that mail from outside reaches",
+    "address": "set it to an address that can be reached from outside",
     "authserv_id": "set it, once your mail server checks From and removes forged results",
-    "database": "make the folder or start the server, and let the judge's user in",
-    "imap": "put right what is said there; `judge check` tries it again",
+    "database": "create the folder or start the server, and give the judge's user access",
+    "imap": "fix this error; `judge check` tries again",
     "imap_password_file": "chmod 600, and chown it to the judge's user",
     "imap_security": "set it to tls or starttls",
-    "lmtp": "make the folder, or stop whoever listens there",
-    "maildir": "make the folder, and let the judge's user write there",
-    "metrics": "stop whoever listens there, or take another port",
-    "received_by": "set it to the name that your mail server writes into Received: ... by NAME",
-    "recipient_delimiter": "set it as your mail server has it (Postfix: recipient_delimiter)",
-    "smarthost": "look into its log, and whether it takes mail from this machine",
-    "smtp": "let it listen on 127.0.0.1, behind a mail server; stop whoever listens there",
-    "socket": "make the folder, and let the judge's user write there",
-    "templates": "mend the template, or take it out of the folder",
+    "lmtp": "create the folder, or stop the program that listens there",
+    "maildir": "create the folder, and make it writable for the judge's user",
+    "metrics": "stop the program that listens there, or use another port",
+    "received_by": "set it to the name your mail server writes in Received: ... by NAME",
+    "recipient_delimiter": "use the same as your mail server (Postfix: recipient_delimiter)",
+    "smarthost": "check its log, and that it accepts mail from this machine",
+    "smtp": "listen on 127.0.0.1 behind a mail server; stop any other program on that port",
+    "socket": "create the folder, and make it writable for the judge's user",
+    "templates": "fix the template, or remove it from the folder",
 }
 IN_GENERAL = "see docs/operators/settings.md"
 
 
 @click.command()
-@click.option("--mail", is_flag=True, help="Also send a mail to ourselves, and wait for it.")
+@click.option("--mail", is_flag=True, help="Also send an email to the judge and wait for it.")
 @click.option(
-    "--seconds", default=60.0, show_default=True, help="For how long it is waited for that mail."
+    "--seconds", default=60.0, show_default=True, help="How long to wait for that email."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a finding.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per finding.")
 @daemon_options
 def doctor(settings: Settings, *, mail: bool, seconds: float, as_json: bool) -> None:
-    """Look whether the judge is well: all that `judge check` looks at, and the machine around it.
+    """Check the judge and its machine, and suggest fixes.
 
-    That is how the store is kept and by whom it can be read, the clock, zone data, room on the
-    disk, settings of mail that cannot work together, and what `judge status` would say. Nothing is
-    asked of the DNS. With --mail a mail goes through the configured smarthost to the judge's own
-    address, and must come back by a way in. Each line says what to do; the exit code is 1 if any
-    is a fail.
+    This covers everything in `judge check` and `judge status`, and also the store and its
+    permissions, the clock, time zone data, disk space, and mail settings that conflict. It makes
+    no DNS queries. With --mail it sends an email through the smarthost to the judge's own address
+    and waits for it to arrive. The exit code is 1 if any line says fail.
     """
     failed = False
     for each in _findings(settings, seconds if mail else None):
@@ -93,7 +92,7 @@ def _known(each: Finding, *, awake: bool) -> Finding:
     """Say what to do about what `judge check` found; our own doors are open while we run."""
     if awake and each.level == "warning" and each.setting in DOORS and "is in use" in each.text:
         return replace(
-            each, level="ok", text=each.text.partition(",")[0] + ", by a judge that runs"
+            each, level="ok", text=each.text.partition(",")[0] + ", by the running judge"
         )
     if each.level == "ok" or each.advice:
         return each
@@ -126,29 +125,31 @@ def examine_machine(settings: Settings) -> Iterator[Finding]:
         yield _room(folder)
     yield from _readers(settings)
     if os.geteuid() == 0:
-        told = "the judge is looked after as root"
-        yield Finding("warning", "user", told, "run it, and this command, as a user of its own")
+        told = "this command runs as root"
+        yield Finding(
+            "warning", "user", told, "run the judge and this command as a user of their own"
+        )
 
 
 def _clock(folder: Path | None) -> Finding:
     """Compare the clock with that of the file system, which may be another machine's."""
     now = SystemClock().now()
     if now.year < YEAR_MIN:
-        return Finding("error", "clock", f"it shows {now:%F}", "set it, and let chrony keep it")
+        return Finding("error", "clock", f"it shows {now:%F}", "set the clock, and run chrony")
     if folder is None:
-        return Finding("ok", "clock", f"it shows {now:%F %T} UTC")
+        return Finding("ok", "clock", f"{now:%F %T} UTC")
     try:
         with TemporaryFile(dir=folder) as made:
             made.write(b"now")
             made.flush()
             apart = os.fstat(made.fileno()).st_mtime - SystemClock().now().timestamp()
     except OSError as error:
-        told = f"no file can be made in {folder}: {error.strerror}"
-        return Finding("error", "clock", told, "let the judge's user write there")
+        told = f"cannot create a file in {folder}: {error.strerror}"
+        return Finding("error", "clock", told, "make it writable for the judge's user")
     if abs(apart) > APART_SECONDS_MAX:
-        told = f"that of the file system at {folder} is {apart:+.0f} s from it"
+        told = f"the file system at {folder} differs by {apart:+.0f} s"
         return Finding("warning", "clock", told, "keep both synchronized (chrony)")
-    return Finding("ok", "clock", f"it shows {now:%F %T} UTC, and so does the file system")
+    return Finding("ok", "clock", f"{now:%F %T} UTC, same as the file system")
 
 
 def _zones() -> Finding:
@@ -159,10 +160,10 @@ def _zones() -> Finding:
         return Finding("error", "zones", f"{A_ZONE} is not known", "install tzdata")
     released = _released()
     if released is None:
-        return Finding("ok", "zones", "they are known; of which year nobody says")
+        return Finding("ok", "zones", "installed, release unknown")
     if SystemClock().now().year - int(released[:4]) > ZONES_YEARS_MAX:
-        return Finding("warning", "zones", f"they are of {released}", "update tzdata")
-    return Finding("ok", "zones", f"they are of {released}")
+        return Finding("warning", "zones", f"release {released}", "update tzdata")
+    return Finding("ok", "zones", f"release {released}")
 
 
 def _released() -> str | None:
@@ -183,11 +184,13 @@ def _released() -> str | None:
 
 def _room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
-    told = f"{free / 1e9:.1f} GB are free at {folder}"
+    told = f"{free / 1e9:.1f} GB free at {folder}"
     if free < ROOM_MIN:
-        return Finding("error", "disk", told, "make room: mail is answered with 452 till then")
+        return Finding(
+            "error", "disk", told, "free disk space: until then the judge refuses mail with 452"
+        )
     if free < ROOM_WANTED:
-        return Finding("warning", "disk", told, "make room, or keep mails for fewer days")
+        return Finding("warning", "disk", told, "free disk space, or keep emails for fewer days")
     return Finding("ok", "disk", told)
 
 
@@ -205,10 +208,10 @@ def _readers(settings: Settings) -> Iterator[Finding]:
     there = [(setting, file) for setting, file in ours if file and file.exists()]
     open_ones = [(setting, file) for setting, file in there if file.stat().st_mode & OTHERS]
     for setting, file in open_ones:
-        told = f"others can get at {file.absolute()}"
+        told = f"other users can access {file.absolute()}"
         yield Finding("error", setting, told, f"chmod go= {file.absolute()}")
     if there and not open_ones:
-        yield Finding("ok", "permissions", f"{len(there)} files and folders are for us only")
+        yield Finding("ok", "permissions", f"{len(there)} files and folders are private")
 
 
 TICK_SECONDS_MAX = 60
@@ -217,7 +220,7 @@ TICK_SECONDS_MAX = 60
 def examine_mail(settings: Settings) -> Iterator[Finding]:
     """Yield a finding about each pair of settings that cannot do what they are meant for."""
     found = [*_doors(settings), *_outside(settings), *_address(settings), *_limits(settings)]
-    yield from found or [Finding("ok", "mail", "the settings go together")]
+    yield from found or [Finding("ok", "mail", "the settings are consistent")]
 
 
 def _doors(settings: Settings) -> Iterator[Finding]:
@@ -231,7 +234,7 @@ def _doors(settings: Settings) -> Iterator[Finding]:
             told = f"{' and '.join(names)} are all {where}"
             yield Finding("error", names[0], told, "give each a port of its own")
         if settings.smarthost == where:
-            told = f"it is our own {names[0]}: all that is sent would come back"
+            told = f"this is the judge's own {names[0]}: outgoing email would come back"
             yield Finding("error", "smarthost", told, "set it to your mail server")
 
 
@@ -240,17 +243,17 @@ def _outside(settings: Settings) -> Iterator[Finding]:
     if isinstance(settings.lmtp, Endpoint) and not is_loopback(settings.lmtp):
         for name in ("received_by", "authserv_id"):
             if getattr(settings, name):
-                told = f"anybody who reaches {settings.lmtp} can write what it believes"
+                told = f"anybody who can reach {settings.lmtp} can forge it"
                 yield Finding(
-                    "error", name, told, "let lmtp be a socket, or listen on 127.0.0.1 only"
+                    "error", name, told, "make lmtp a socket, or listen on 127.0.0.1 only"
                 )
     comes = "lmtp" if settings.lmtp else "socket" if settings.socket else "imap"
     if not settings.smarthost and (settings.lmtp or settings.socket or settings.imap):
-        told = f"none, so mail comes by {comes}, and answers stay in {settings.maildir}"
+        told = f"none; mail arrives by {comes}, but outgoing email stays in {settings.maildir}"
         yield Finding("warning", "smarthost", told, "set it to your mail server")
     unsafe = settings.smarthost_security == "none" and not is_loopback(settings.smarthost)
     if settings.smarthost and settings.smarthost_user and unsafe:
-        told = "none, so that the password can be read on the way"
+        told = "none; the password travels unencrypted"
         yield Finding("error", "smarthost_security", told, "set it to tls or starttls")
 
 
@@ -260,21 +263,23 @@ def _address(settings: Settings) -> Iterator[Finding]:
     if delimiter and delimiter in local:
         first = local.partition(delimiter)[0]
         told = (
-            f"{settings.address} has the delimiter in it: a mail server would give it to {first}"
+            f"{settings.address} contains the delimiter: a mail server would deliver it to {first}"
         )
-        yield Finding("warning", "address", told, "take another address, or another delimiter")
+        yield Finding("warning", "address", told, "use another address or another delimiter")
     if domain != "localhost" and "." not in domain:
-        told = f"{domain} is no domain that others know"
+        told = f"{domain} is not a full domain"
         yield Finding("warning", "address", told, "write the domain in full")
 
 
 def _limits(settings: Settings) -> Iterator[Finding]:
     if settings.message_bytes_max > BYTES_MAX:
-        told = f"mails of more than {BYTES_MAX} bytes are taken, and can only be set aside"
+        told = (
+            f"the judge would accept emails over {BYTES_MAX} bytes, and could only quarantine them"
+        )
         yield Finding("warning", "message_bytes_max", told, f"set it to {BYTES_MAX} or less")
     if settings.tick_seconds > TICK_SECONDS_MAX:
         told = f"phases close up to {settings.tick_seconds:.0f} s after their deadline"
-        yield Finding("warning", "tick_seconds", told, "set it to some seconds")
+        yield Finding("warning", "tick_seconds", told, "set it to a few seconds")
 
 
 def send_round(settings: Settings, seconds: float) -> Finding:
@@ -285,22 +290,22 @@ def send_round(settings: Settings, seconds: float) -> Finding:
         trip = go_round(settings, seconds)
     except (RoundTripError, ConfigurationError) as error:
         return Finding(
-            "error", "round trip", str(error), "follow it through the logs of your mail server"
+            "error", "round trip", str(error), "trace it in the logs of your mail server"
         )
-    told = f"a mail to {trip.recipient} came back by {trip.way_in} after {trip.seconds:.1f} s"
+    told = f"an email to {trip.recipient} arrived by {trip.way_in} after {trip.seconds:.1f} s"
     if not trip.answered:
-        told += ", and no judge has answered it"
-        return Finding("warning", "mail comes back", told, "start the judge and try again")
+        told += ", but no judge has answered it"
+        return Finding("warning", "round trip", told, "start the judge and try again")
     return Finding("ok", "round trip", f"{told}, and the judge has answered it")
 
 
 SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}
 TROUBLES = {
-    "not_running": "start it: systemctl start judge; its log says why it ended",
-    "mail_waits": "look into its log for mail.failed, and at `judge inbox list --state received`",
-    "mail_not_sent": "look whether the smarthost takes mail, and into the log of that",
-    "deadline_overdue": "look into its log for turn.failed and game.held",
-    "mailbox_unread": "look at what is said of imap above",
+    "not_running": "start it (systemctl start judge); its log says why it stopped",
+    "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
+    "mail_not_sent": "check that the smarthost accepts mail, and its log",
+    "deadline_overdue": "see turn.failed and game.held in its log",
+    "mailbox_unread": "see imap above",
 }
 
 
@@ -311,7 +316,7 @@ def examine_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
 
     where = settings.database
     if isinstance(where, Path) and not where.is_file():
-        return False, [Finding("ok", "store", f"there is none yet at {where.absolute()}")]
+        return False, [Finding("ok", "store", f"none yet at {where.absolute()}")]
     try:
         with closing(open_database(where)) as database:
             judge = judge_of(settings, database)
@@ -331,16 +336,16 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
     if fault:
         yield Finding("error", "store", f"{path} is damaged: {fault}", "restore a backup of it")
     if not sqlite.is_wal_safe(library.sqlite_version_info):
-        told = f"SQLite {library.sqlite_version} is slower than it could be"
-        yield Finding("warning", "store", told, "pip install pysqlite3, which brings a newer one")
+        told = f"SQLite {library.sqlite_version} is old and slower"
+        yield Finding("warning", "store", told, "pip install pysqlite3")
     with database.read() as transaction:
         asked = {name: f"PRAGMA {name}" for name in (*SOUND, "journal_mode")}
         ask = transaction.connection.exec_driver_sql
         kept = {name: ask(question).scalar_one() for name, question in asked.items()}
     wrong = [name for name, value in SOUND.items() if kept[name] != value]
     if wrong:
-        told = f"SQLite does not take {', '.join(wrong)}"
-        yield Finding("error", "store", told, "use the SQLite of Python, or pysqlite3")
+        told = f"SQLite does not support {', '.join(wrong)}"
+        yield Finding("error", "store", told, "use Python's own SQLite, or pysqlite3")
     elif not fault:
         yield Finding("ok", "store", f"{path} is sound, journal {kept['journal_mode']}")
 
@@ -353,15 +358,15 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     found = health.examine(judge)
     last, awake = found.last_tick, "not_running" not in found.troubles
     if last and last - found.at > health.STANDSTILL_MAX:
-        told = f"the judge was awake at {last:%F %T} UTC, which is still to come"
-        return False, [Finding("error", "clock", told, "set the clock before anything closes")]
+        told = f"the judge was last active at {last:%F %T} UTC, in the future"
+        return False, [Finding("error", "clock", told, "set the clock before a phase closes")]
     if last is None:
-        return False, [Finding("ok", "judge", "it has never run on this store")]
+        return False, [Finding("ok", "judge", "never run on this store")]
     lines = [
         Finding("warning", "judge", trouble_texts()[name], TROUBLES[name])
         for name in found.troubles
     ]
-    return awake, lines or [Finding("ok", "judge", f"awake at {last:%F %T} UTC, nothing waits")]
+    return awake, lines or [Finding("ok", "judge", f"active at {last:%F %T} UTC, nothing waiting")]
 
 
 def _games(judge: Judge) -> Iterator[Finding]:
@@ -375,7 +380,7 @@ def _games(judge: Judge) -> Iterator[Finding]:
     damaged = [flaw for flaw in flaws if flaw]
     for flaw in damaged:
         told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
-        advice = "nothing closes there: restore a backup, or judge log accept"
+        advice = "its phases do not close: restore a backup, or use judge log accept"
         yield Finding("error", "games", told, advice)
     if damaged:
         return
@@ -383,7 +388,7 @@ def _games(judge: Judge) -> Iterator[Finding]:
     zones = {game.house_rules.zone for game in games}
     lost = sorted(zone for zone in zones if not is_zone(zone))
     for zone in lost:
-        told = f"games have deadlines in {zone}, which this machine does not know"
-        yield Finding("error", "zones", told, "install the tzdata that has it")
+        told = f"games use the time zone {zone}, unknown to this machine"
+        yield Finding("error", "zones", told, "install a newer tzdata")
     if games and not lost:
-        yield Finding("ok", "games", f"{len(games)}, whose logs are what was written")
+        yield Finding("ok", "games", f"{len(games)}, all logs intact")

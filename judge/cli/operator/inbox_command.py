@@ -43,12 +43,12 @@ def inbox() -> None:
 
 
 @inbox.command("list")
-@click.option("--state", type=click.Choice(STATES), help="Only those in this state.")
-@click.option("--last", default=LISTED, show_default=True, help="How many, the latest.")
+@click.option("--state", type=click.Choice(STATES), help="Only emails in this state.")
+@click.option("--last", default=LISTED, show_default=True, help="How many emails.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a mail.")
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
-    """List the latest mails, the oldest of them first, without a word of theirs."""
+    """List the latest incoming emails, oldest first, without their contents."""
     from judge.app.ports.inbox import InboxState
 
     with open_existing_store(settings) as judge, judge.database.read() as transaction:
@@ -59,10 +59,10 @@ def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) ->
 
 @inbox.command()
 @MAIL
-@click.option("--text", is_flag=True, help="Also its lines, orders and press among them.")
+@click.option("--text", is_flag=True, help="Also its text, which may contain orders and press.")
 @settings_options
 def show(settings: Settings, name: str, *, text: bool) -> None:
-    """Show what became of MAIL, and who sent it about what."""
+    """Show the state of MAIL, its sender and its subject."""
     from judge.adapters.mail_sandbox import MailSandbox
     from judge.app.admin.inbox_admin import MailDescription, describe_mail
 
@@ -82,9 +82,9 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
 @MAIL
 @settings_options
 def retry(settings: Settings, name: str) -> None:
-    """Let MAIL, set aside or ignored, be tried again by the daemon, as of when it came.
+    """Have the daemon process MAIL again, with its original arrival time.
 
-    What was processed has had its effect, and is left alone.
+    This works for quarantined and ignored emails only; processed ones have had their effect.
     """
     from judge.app.admin import inbox_admin
 
@@ -97,7 +97,7 @@ def retry(settings: Settings, name: str) -> None:
 @MAIL
 @settings_options
 def discard(settings: Settings, name: str) -> None:
-    """Ignore MAIL for good; its bytes are kept."""
+    """Ignore MAIL permanently. The judge keeps its contents."""
     from judge.app.admin import inbox_admin
     from judge.app.ports.inbox import InboxState
 
@@ -114,11 +114,11 @@ def discard(settings: Settings, name: str) -> None:
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path))
 @settings_options
 def export(settings: Settings, name: str, file: Path) -> None:
-    """Write the bytes of MAIL to FILE, as they came: passwords, tokens and orders among them."""
+    """Write MAIL to FILE as it arrived, with any passwords, tokens and orders."""
     with open_existing_store(settings) as judge:
         mail = _known(judge, name)
     if not mail.raw:
-        fail(f"the text of mail {mail.id} is gone", UNAVAILABLE)
+        fail(f"the text of email {mail.id} has been deleted", UNAVAILABLE)
     if str(file) == "-":
         sys.stdout.buffer.write(mail.raw)
         return
@@ -133,10 +133,10 @@ def _known(judge: Judge, name: str) -> IncomingMail:
     with judge.database.read() as transaction:
         numbers = transaction.inbox.named(name.lower())
         if len(numbers) > 1:
-            fail(f"several mails begin with {name!r}", USAGE)
+            fail(f"several emails begin with {name!r}", USAGE)
         mail = transaction.inbox.get(numbers[0]) if numbers else None
     if mail is None:
-        fail(f"there is no mail {name!r}", UNAVAILABLE)
+        fail(f"there is no email {name!r}", UNAVAILABLE)
     return mail
 
 
@@ -159,18 +159,18 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
     yield f"mail         {mail.id}"
     yield f"sha256       {mail.sha256}"
     yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
-    yield f"bytes        {len(mail.raw) or 'none any more'}"
-    deaths = f"; the judge ended {mail.deaths} times over it" if mail.deaths else ""
+    yield f"bytes        {len(mail.raw) or 'deleted'}"
+    deaths = f"; the judge crashed {mail.deaths} times on it" if mail.deaths else ""
     yield f"state        {mail.state.value}, after {mail.attempts} attempts{deaths}"
     if mail.reason:
         yield f"reason       {safe_text(mail.reason)}"
     if mail.retry_utc:
-        yield f"tried again  {mail.retry_utc.isoformat(timespec='seconds')}"
+        yield f"retry        {mail.retry_utc.isoformat(timespec='seconds')}"
 
 
 def _told(told: MailDescription, *, text: bool) -> Iterator[str]:
     """Say what a mail says of itself; with *text*, its lines."""
-    yield f"from         {told.sender or 'nobody in particular'}"
+    yield f"from         {told.sender or 'unknown'}"
     yield f"subject      {told.subject}"
     yield f"message-id   {told.message_id or 'none'}"
     if told.automatic:

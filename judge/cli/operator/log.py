@@ -32,7 +32,7 @@ from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.settings import Settings
 
-HEAD_HELP = "A head of the log, as results print it; 16 or more of its digits."
+HEAD_HELP = "A head of the log as printed in results; at least 16 digits."
 ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret for the whole of the game
 TOLD_APART = (
@@ -52,13 +52,13 @@ log.add_command(backup.import_)
 
 @log.command()
 @click.argument("game")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line an event, with all it holds.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per event, complete.")
 @settings_options
 def show(settings: Settings, game: str, *, as_json: bool) -> None:
     """Show every event of GAME.
 
-    What must stay secret until the phase closes, or as a vote for the whole of the game, is not
-    shown before; `judge game show --orders` shows orders, and tells the players that it did.
+    Secrets (orders until the phase closes, votes throughout the game) are left out. `judge game
+    show --orders` shows orders, and tells the players.
     """
     with _reading(settings) as transaction:
         rows = transaction.events.rows(_known(transaction, game))
@@ -69,7 +69,7 @@ def show(settings: Settings, game: str, *, as_json: bool) -> None:
 @log.command()
 @click.argument("games_and_emails", metavar="[GAME] [FILE.eml...]", nargs=-1)
 @click.option("--head", "heads", metavar="HEX", multiple=True, help=HEAD_HELP)
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, a head or an email.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per game, head or email.")
 @settings_options
 def verify(
     settings: Settings,
@@ -80,14 +80,13 @@ def verify(
 ) -> None:
     """Verify the log of GAME, or of every game.
 
-    The chain of hashes is walked, and the first event that breaks it named; then each closed phase
-    is adjudicated again and compared with what was recorded. Phases that were played elsewhere
-    stand as recorded, and it is said how many the law makes the same of. The exit code is 1 if
-    anything is not as it was.
+    The judge checks the chain of hashes and names the first event that breaks it, then adjudicates
+    each closed phase again and compares the results. Phases played elsewhere stay as recorded; the
+    output counts how many of them agree. The exit code is 1 if anything differs.
 
-    Results that players get end with "Log:" and the head of the log, the hash of the event that
-    closed the phase. With --head, or with results saved as FILE.eml, each of these heads is looked
-    for in the logs: one that is in none was in an email about another course of the game.
+    Results emails contain the head of the log: the hash of the event that closed the phase. With
+    --head, or with results saved as FILE.eml, the judge looks for these heads in its logs. A head
+    that is in no log means that the game's log was replaced after that email.
     """
     asked = [each for each in games_and_emails if not is_email(each)]
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
@@ -112,12 +111,12 @@ def verify(
 
 @log.command()
 @click.argument("game")
-@click.option("--reason", required=True, help="It is kept, and `judge log verify` says it.")
+@click.option("--reason", required=True, help="The reason; `judge log verify` prints it.")
 @settings_options
 def accept(settings: Settings, game: str, reason: str) -> None:
-    """Let the log of GAME stand as it is, though an event was altered; its phases close again.
+    """Accept the log of GAME although an event was altered; its phases close again.
 
-    What is missing cannot stand: restore it from a backup.
+    Missing events cannot be accepted: restore them from a backup.
     """
     from judge.app.game import apply
 
@@ -127,8 +126,8 @@ def accept(settings: Settings, game: str, reason: str) -> None:
                 fail(f"there is no game {game!r}", UNAVAILABLE)
         flaw = apply.accept_damaged_log(judge, game, reason)
     if flaw is None:
-        fail(f"the log of {game} is sound: there is nothing to accept", USAGE)
-    click.echo(f"{game}: event {flaw.version} is {flaw.damage.value}, and stands")
+        fail(f"the log of {game} is intact: there is nothing to accept", USAGE)
+    click.echo(f"{game}: event {flaw.version} is {flaw.damage.value}, accepted")
 
 
 @contextmanager
@@ -193,9 +192,8 @@ def _verified_as_line(verified: Verified) -> str:
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"
         case Misjudged():
-            return (
-                f"{name}: event {wrong.version} closes {wrong.phase} with other {_fields(wrong)}"
-            )
+            fields = _fields(wrong)
+            return f"{name}: event {wrong.version} closes {wrong.phase} with different {fields}"
         case _:
             assert_never(wrong)
 
@@ -205,7 +203,7 @@ def _elsewhere(verified: Verified) -> str:
     phases, compared, agreeing = astuple(verified.taken_over)
     if not phases:
         return ""
-    return f", {phases} as recorded elsewhere (the law agrees with {agreeing} of {compared})"
+    return f", {phases} as recorded elsewhere ({agreeing} of {compared} agree)"
 
 
 def _vouched(verified: Verified) -> str:
@@ -213,9 +211,9 @@ def _vouched(verified: Verified) -> str:
     found = verified.vouched
     if not found:
         return ""
-    accepted = f", as let stand to event {found.head.version} on {found.at:%F}: {found.reason!r}"
+    accepted = f", accepted to event {found.head.version} on {found.at:%F}: {found.reason!r}"
     otherwise = (
-        f"{each.phase} would be adjudicated otherwise now, with other {_fields(each)}"
+        f"{each.phase} would now be adjudicated differently: {_fields(each)}"
         for each in verified.otherwise
     )
     return "; ".join((accepted, *otherwise))

@@ -27,11 +27,13 @@ def templates() -> None:
 
 @templates.command()
 @click.argument("folder", type=click.Path(path_type=Path), default="templates")
-@click.option("--only", default="", metavar="PREFIX", help="Those whose names begin so: zine/.")
+@click.option(
+    "--only", default="", metavar="PREFIX", help="Only names that begin like this, such as zine/."
+)
 def export(folder: Path, only: str) -> None:
-    """Write the templates into FOLDER; what is there already stays as it is.
+    """Copy the templates into FOLDER; existing files are kept.
 
-    Keep only those that you change: the others are better read from the judge, which may be newer.
+    Keep only those you change: the judge uses its own, possibly newer, version of the others.
     """
     from judge.reports.operator_templates import template_names
     from judge.resources import folder as own
@@ -39,7 +41,7 @@ def export(folder: Path, only: str) -> None:
     ours = own("templates")
     chosen = [name for name in template_names(ours) if name.startswith(only)]
     if not chosen:
-        fail(f"no template has a name that begins with {only!r}", UNAVAILABLE)
+        fail(f"no template's name begins with {only!r}", UNAVAILABLE)
     kept = [name for name in chosen if (folder / name).exists()]
     try:
         for name in chosen:

@@ -29,7 +29,7 @@ def player() -> None:
 @click.argument("address")
 @settings_options
 def show(settings: Settings, address: str) -> None:
-    """Show the addresses of a player, and which of his mails came back lately."""
+    """Show the addresses of a player, and when email to them last bounced."""
     with open_existing_store(settings) as judge, judge.database.read() as transaction:
         person = _known(transaction, address)
         click.echo(f"id         {person.id}")
@@ -38,46 +38,48 @@ def show(settings: Settings, address: str) -> None:
         for each in transaction.people.addresses(person.id):
             click.echo(f"address    {each}")
         returned = transaction.outbox.last_bounce(person.id)
-        click.echo(f"came back  {returned.isoformat() if returned else 'nothing lately'}")
+        click.echo(f"bounced    {returned.isoformat() if returned else 'no recent email'}")
 
 
 @player.command("new-tokens")
 @click.argument("address")
 @settings_options
 def new_tokens(settings: Settings, address: str) -> None:
-    """Make the addresses worthless by which the player answers the mails that he had so far."""
+    """Invalidate the reply addresses in all emails the player has received so far."""
     with open_existing_store(settings) as judge, judge.database.write() as transaction:
         transaction.people.raise_key_version(_known(transaction, address).id)
-    click.echo("the reply addresses in all mails to him so far are worthless")
+    click.echo("the reply addresses in all earlier emails no longer work")
 
 
 def _known(transaction: Transaction, address: str) -> Person:
     person = transaction.people.by_address(address)
     if person is None:
-        fail(f"nobody has registered {address!r}", UNAVAILABLE)
+        fail(f"{address!r} is not registered", UNAVAILABLE)
     return person
 
 
 ELSEWHERE = (
-    "what mail servers, mailboxes and the Maildir of outgoing mail hold, his own among them",
-    "backups made before, until they go",
+    "copies on mail servers, in mailboxes and in the outgoing Maildir",
+    "earlier backups",
 )
 
 
 @click.command()
 @click.argument("address")
-@click.option("--from-games", is_flag=True, help="Also if he plays: he leaves his games first.")
-@click.option("--yes", "really", is_flag=True, help="Do it; else it is only said what would go.")
+@click.option("--from-games", is_flag=True, help="Remove them from their games first.")
+@click.option(
+    "--yes", "really", is_flag=True, help="Erase; without this, only list what would go."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
 def forget(
     settings: Settings, address: str, *, from_games: bool, really: bool, as_json: bool
 ) -> None:
-    """Erase whoever has ADDRESS: all his addresses, mails, passwords, and what he wrote.
+    """Erase the person at ADDRESS: all their addresses, emails, passwords, and what they wrote.
 
-    Logs stay valid and games replayable: there he is an id that nobody can tie to him, and his
-    press cannot be read any more. What goes and what stays is listed; without --yes, that is all.
-    Of strangers go their mails. It can be done twice, and beside a daemon that runs.
+    Logs stay valid and games can still be replayed: the person becomes an anonymous id, and their
+    press becomes unreadable. The command lists what goes and what stays; only --yes erases. For
+    strangers it erases their emails. It can be repeated, and the daemon may keep running.
     """
     from judge.app.admin.erase_person import StillPlaying
     from judge.app.admin.erase_person import erase_person as forget_person
@@ -85,23 +87,23 @@ def forget(
 
     exact = strict_mailbox(address)
     if exact is None:
-        fail(f"{address!r} is no address, such as ann@example.org", USAGE)
+        fail(f"{address!r} is not an address such as ann@example.org", USAGE)
     with open_existing_store(settings) as judge:
         told = forget_person(judge, exact, from_games=from_games, really=really)
         if isinstance(told, StillPlaying):
             games = ", ".join(told.games)
-            fail(f"he takes part in {games}: --from-games takes him out of there", UNAVAILABLE)
+            fail(f"they take part in {games}: use --from-games to remove them", UNAVAILABLE)
         clean = not really or judge.database.compact()
     click.echo(json.dumps(_as_json(told, done=really)) if as_json else "\n".join(_lines(told)))
     if not clean:
-        why = "the store is in use, or its disk full, so that the disk may still hold it"
-        fail(f"{exact} is erased, but {why}: do it again", UNAVAILABLE)
+        why = "the store is in use or its disk is full, so traces may remain on disk"
+        fail(f"{exact} is erased, but {why}: repeat the command", UNAVAILABLE)
     if not really and not as_json:
-        click.echo("nothing was done; --yes does it, and cannot be undone")
+        click.echo("nothing was done; --yes erases, and cannot be undone")
 
 
 def _lines(told: Erasure) -> Iterator[str]:
-    who = f"the player {told.person}" if told.person else "nobody who plays"
+    who = f"the player {told.person}" if told.person else "not a player"
     yield f"is     {who}, of {counted(len(told.games), 'game')}"
     for what, number in told.erased.goes.items():
         yield f"goes   {number:6} {what}"

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 @click.command()
 @daemon_options
 def serve(settings: Settings) -> None:
-    """Run the judge until it is told to stop (SIGTERM or Ctrl-C).
+    """Run the judge until SIGTERM or Ctrl-C.
 
-    With no configuration at all: judge.db, SMTP on 127.0.0.1:8025, and outgoing mail into the
-    Maildir "outgoing", all in the current folder. SIGHUP lets it read settings and templates
-    again; if they are wrong, it goes on with those it has.
+    Without a configuration it uses judge.db, listens for SMTP on 127.0.0.1:8025 and writes
+    outgoing mail to the Maildir "outgoing", all in the current folder. On SIGHUP it reads settings
+    and templates again; if they are invalid, it keeps the old ones.
     """
     from judge import daemon
     from judge.adapters import service
@@ -42,7 +42,7 @@ def serve(settings: Settings) -> None:
         click.echo(f"judge: listening on {_taking(settings, where)}, sending to {way_out}")
 
     if not (settings.smtp or settings.lmtp or settings.socket or settings.imap):
-        raise ConfigurationError("no mail can come: set smtp, lmtp, socket or imap")
+        raise ConfigurationError("no input is configured: set smtp, lmtp, socket or imap")
     words = OwnTemplates()
     again = daemon.Again(read_again(), words.take)
     service.set_up_logging(settings.log_level, settings.log_format)
@@ -72,15 +72,15 @@ def _taking(settings: Settings, where: Listening) -> str:
     "--moderator",
     "address",
     metavar="ADDRESS",
-    help="Who sits at the desk: he sees the orders of games that he moderates, if their rules let "
-    "him, and none of games that he plays.",
+    help="The moderator's address. They see orders of games they moderate, if the rules allow"
+    " it, and never of games they play in.",
 )
 @desk_options
 def desk(settings: Settings, address: str | None) -> None:
-    """Open the desk, until SIGTERM or Ctrl-C: a page in which games are looked after.
+    """Open the desk, the moderator's web page, until SIGTERM or Ctrl-C.
 
-    The link that is printed lets its holder in, and holds while the desk is open. Each button is a
-    command that `judge game` or `judge inbox` has, too, and works beside a daemon that runs.
+    Anybody with the printed link can use it while the desk is open. Each button does the same as a
+    `judge game` or `judge inbox` command. The daemon may keep running.
     """
     from contextlib import closing
     from dataclasses import replace
@@ -96,7 +96,7 @@ def desk(settings: Settings, address: str | None) -> None:
         with judge.database.read() as transaction:
             person = transaction.people.by_address(address) if address else None
         if address and person is None:
-            fail(f"nobody has registered {address!r}", UNAVAILABLE)
+            fail(f"{address!r} is not registered", UNAVAILABLE)
         keys = DeskKeys.made_by(judge.random.nonce)
         try:
             server = DeskServer(Desk(judge, keys, person).app(), keys, settings.desk)
@@ -119,10 +119,10 @@ def _told_to_stop() -> threading.Event:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
 def status(settings: Settings, *, as_json: bool) -> None:
-    """Say what waits, what failed and what comes next.
+    """Show the state of the judge: what is waiting, what failed, and what comes next.
 
-    The exit code is 0 if all is well, 1 if somebody should look after something, 69 if there is no
-    database. Nothing of a mail is shown.
+    The exit code is 0 if there are no problems, 1 if something needs attention, and 69 if there is
+    no database. It shows nothing of the contents of emails.
     """
     from judge.app.admin import health
 
@@ -178,7 +178,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     yield f"inbox       {_counted(tally.inbox)}{oldest}"
     oldest = f", the oldest due {_stamp(tally.oldest_queued)}" if tally.oldest_queued else ""
     yield f"outbox      {_counted(tally.outbox)}{oldest}"
-    yield f"deliveries  {tally.retried} to be tried again, {tally.refused} given up in a day"
+    yield f"deliveries  {tally.retried} to be retried, {tally.refused} given up in the last day"
     for mailbox in found.mailboxes:
         failing = f"failing since {_stamp(mailbox.failing_utc)}" if mailbox.failing_utc else "read"
         yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}"

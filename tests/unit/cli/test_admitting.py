@@ -44,8 +44,8 @@ def test_who_asks_is_let_in_or_not(table: Table) -> None:
     table.close()
     anna, bert = map(of, POWERS[:2])
 
-    assert judge(f"admit baltic {anna}").stdout == f"{anna} is let into baltic\n"
-    assert judge(f"refuse baltic {bert}").stdout == f"{bert} is not let into baltic\n"
+    assert judge(f"admit baltic {anna}").stdout == f"{anna} is admitted to baltic\n"
+    assert judge(f"refuse baltic {bert}").stdout == f"{bert} is not admitted to baltic\n"
     for nobody in (bert, "nobody@players.example"):
         assert "Nobody of that name" in judge(f"admit baltic {nobody}").stderr
 

@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
     result = run("verify", games)
 
     assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
-    assert result.stdout.splitlines()[-1].endswith("; 1 unread; 1 passed over")
+    assert result.stdout.splitlines()[-1].endswith("; 1 unread; 1 skipped")
     assert result.exit_code == 65
 
 
@@ -258,7 +258,7 @@ def test_a_game_is_never_converted_into_its_own_file(games: Path, what: str) -> 
     result = run("convert", games / what, "--to", "record", "-o", games / "1")
 
     assert result.exit_code == 64
-    assert result.stderr.startswith(f"judge: {games}/1 is to be read")
+    assert result.stderr.startswith(f"judge: {games}/1 is an input")
     assert (games / "1").read_text() == GAME
 
 
@@ -386,4 +386,4 @@ def test_a_state_that_cannot_be_kept_is_said_in_one_line(games: Path, tmp_path: 
     result = run("verify", "--resume", tmp_path / "nowhere" / "state", games / "1")
 
     assert result.exit_code == 69
-    assert "cannot be kept" in result.output
+    assert "cannot be written" in result.output

@@ -301,7 +301,7 @@ def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
     refused = run("restore", target, str(file))
     assert (refused.exit_code, refused.stderr) == (
         1,
-        "judge: baltic: event 3 is altered; nothing was kept\n",
+        "judge: baltic: event 3 is altered; nothing was restored\n",
     )
 
     restored = run("restore", target, str(file), "--damaged-too")

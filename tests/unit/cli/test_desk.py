@@ -38,7 +38,7 @@ def test_a_stranger_has_no_desk(table: Table) -> None:
     result = run(table, "--moderator", "nobody@players.example", "--desk", "127.0.0.1:0")
 
     assert result.exit_code == UNAVAILABLE
-    assert "nobody has registered 'nobody@players.example'" in result.stderr
+    assert "'nobody@players.example' is not registered" in result.stderr
 
 
 def test_an_address_that_is_taken_is_named(table: Table) -> None:

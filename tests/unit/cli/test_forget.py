@@ -155,7 +155,7 @@ def test_r51_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Stor
     assert verified.exit_code == 0, verified.output
     assert run("game show baltic", store).exit_code == 0
     assert run("game export baltic --to record", store).exit_code == 0
-    assert "nobody has registered" in run("player show", store, OTHER).stderr
+    assert "is not registered" in run("player show", store, OTHER).stderr
     assert run("player show", store, GERMANY).exit_code == 0
     assert "stays" in erased
     assert json.loads(run("forget", store, FRANCE, "--yes", "--json").stdout)["person"] is None
@@ -169,7 +169,7 @@ def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
 
     refused = run("forget", store, FRANCE, "--yes")
     assert refused.exit_code == 69
-    assert "he takes part in baltic, garnet" in refused.stderr
+    assert "they take part in baltic, garnet" in refused.stderr
     assert FRANCE in found(store)
 
     told = run("forget", store, FRANCE, "--from-games", "--yes")
@@ -197,8 +197,8 @@ def test_without_yes_it_is_only_said_what_would_go(played: Path, tmp_path: Path)
 
     assert told.exit_code == 0, told.output
     assert "goes        2 addresses\n" in told.stdout
-    assert "stays         backups made before, until they go\n" in told.stdout
-    assert told.stdout.endswith("nothing was done; --yes does it, and cannot be undone\n")
+    assert "stays         earlier backups\n" in told.stdout
+    assert told.stdout.endswith("nothing was done; --yes erases, and cannot be undone\n")
     assert [*kept(store)] == before
 
 
@@ -264,7 +264,7 @@ def test_a_store_in_use_is_to_be_cleaned_later(
         told = run("forget", store, FRANCE, "--from-games", "--yes")
 
     assert told.exit_code == 69
-    assert "do it again" in told.stderr
+    assert "repeat the command" in told.stderr
     assert run("forget", store, FRANCE, "--yes").exit_code == 0
     assert not found(store) & {FRANCE, OTHER, PRESS, HANDLE}
 

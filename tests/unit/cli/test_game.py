@@ -21,7 +21,7 @@ WRONG = [
         "new opal --rule press=loud", USAGE, "all or rulebook or broadcast", id="what it may be"
     ),
     pytest.param(
-        "new opal --rule grace_hours=-1", USAGE, "computed from grace_hours:", id="no such length"
+        "new opal --rule grace_hours=-1", USAGE, "no deadline: grace_hours:", id="no such length"
     ),
     pytest.param("new opal --moderator nonsense", USAGE, "'nonsense' is no", id="no address"),
     pytest.param("new opal --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
@@ -37,7 +37,7 @@ WRONG = [
     pytest.param("show garnet --picture g.svg", UNAVAILABLE, "not begun", id="no board yet"),
     pytest.param("show garnet --picture g.txt", USAGE, "neither in .svg", id="no picture"),
     pytest.param("press opal -", UNAVAILABLE, "no game of that name", id="write to nobody"),
-    pytest.param("extend garnet soon --reason x", USAGE, "'soon' is no date", id="no date"),
+    pytest.param("extend garnet soon --reason x", USAGE, "'soon' is not a date", id="no date"),
     pytest.param(f"extend opal {LATER} --reason x", UNAVAILABLE, "no game", id="extend nothing"),
     pytest.param(f"extend garnet {LATER} --reason x", UNAVAILABLE, "judge: ", id="nothing open"),
     pytest.param("process garnet", UNAVAILABLE, "judge: ", id="nothing to process"),
@@ -70,7 +70,7 @@ def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None
 
 
 def test_an_empty_letter_is_not_sent() -> None:
-    assert judge("press garnet -", text=" \n").stderr == "judge: there is nothing to write\n"
+    assert judge("press garnet -", text=" \n").stderr == "judge: the text is empty\n"
 
 
 @pytest.mark.parametrize(
@@ -93,10 +93,7 @@ def test_a_game_may_be_made_from_a_text_of_settings() -> None:
     assert "\nrulebook 1982\n" in judge("show opal").stdout
 
     wrong = judge("new onyx --settings -", text="press=none\nNo press, please\n")
-    assert (
-        wrong.stderr
-        == "judge: line 2 of the settings is none, such as press = none: No press, please\n"
-    )
+    assert wrong.stderr == "judge: line 2 of the settings is not KEY = VALUE: No press, please\n"
 
 
 def test_only_new_makes_a_database() -> None:

@@ -192,7 +192,7 @@ def test_a_phase_that_the_rules_judge_otherwise_is_named(tmp_path: Path) -> None
     result = run(database, "verify")
 
     assert result.exit_code == 1
-    assert "closes S1901M with other removed" in result.stdout
+    assert "closes S1901M with different removed" in result.stdout
     wrong = json.loads(run(database, "verify", "--json").stdout)["wrong"]
     assert (wrong["phase"], wrong["fields"]) == ("S1901M", ["removed"])
 

@@ -187,7 +187,7 @@ def test_a_log_that_was_changed_by_hand_is_not_imported(played: Path, tmp_path: 
     refused = run(tmp_path / "new.db", "import", str(tmp_path / "there"))
 
     assert refused.exit_code == 1
-    assert refused.stderr == "judge: garnet: event 3 is altered; nothing was kept\n"
+    assert refused.stderr == "judge: garnet: event 3 is altered; nothing was restored\n"
     assert logs(tmp_path / "new.db") == {}
 
 

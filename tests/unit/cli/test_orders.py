@@ -111,10 +111,10 @@ def test_house_rules_count_that_say_how_orders_are_read() -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("no JSON", "the line: no JSON"),
+        ("no JSON", "the line: invalid JSON"),
         ("[]", "the line: must be an object"),
         ('{"text": "A Ber H"}', "power: is missing"),
-        (asked_for("A Ber H", "CHINA"), "CHINA: no power of the standard map"),
+        (asked_for("A Ber H", "CHINA"), "CHINA: not a power of the standard map"),
         (asked_for("A Ber H", house_rules={"typos": "never"}), "house_rules: "),
         ('{"text": "A Ber H", "power": "GERMANY", "position": {}}', "phase of the position: is"),
     ],
@@ -162,7 +162,7 @@ def test_a_raw_email_is_of_the_start_unless_a_position_is_given() -> None:
     [
         (["--power", "FRANCE"], "go with --mail", 64),
         (["--mail"], "needs --power", 64),
-        (["--mail", "--power", "CHINA"], "CHINA: no power", 65),
+        (["--mail", "--power", "CHINA"], "CHINA: not a power", 65),
         (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 65),
     ],
 )

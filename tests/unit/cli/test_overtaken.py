@@ -23,5 +23,5 @@ def test_whoever_comes_second_is_told_to_look_again(
 
     assert ended.value.code == 69
     assert capsys.readouterr().err == (
-        "judge: a judge on the same store was faster: look, and try again\n"
+        "judge: another command changed the game first: check it and try again\n"
     )

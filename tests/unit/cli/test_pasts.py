@@ -23,7 +23,7 @@ WRONG = [
     pytest.param(f"{TAKE} --at soon", USAGE, "'soon'", id="no phase"),
     pytest.param(f"{TAKE} --at F1999M", UNAVAILABLE, "no position of F1999M", id="not come to"),
     pytest.param(f"{TAKE} --game x", UNAVAILABLE, "there is no such game", id="no such game"),
-    pytest.param(f"{TAKE} --from x", USAGE, "'x' is none of daide", id="no such format"),
+    pytest.param(f"{TAKE} --from x", USAGE, "'x' is not one of daide", id="no such format"),
     pytest.param(f"{TAKE} --from njudge", BAD_INPUT, "no report of a game", id="another format"),
     pytest.param(f"{TAKE} --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
     pytest.param(f"{TAKE} --rule x=1", USAGE, "'x=1'", id="no house rule"),
@@ -35,7 +35,7 @@ WRONG = [
     pytest.param("branch lepanto --as x --at S1950M", UNAVAILABLE, "no position", id="no branch"),
     pytest.param("branch lepanto --as lepanto --at S1901M", UNAVAILABLE, "already", id="taken"),
     pytest.param("export none", UNAVAILABLE, "no game 'none'", id="export nothing"),
-    pytest.param("export lepanto --to x", USAGE, "'x' is none of", id="export as what"),
+    pytest.param("export lepanto --to x", USAGE, "'x' is not one of", id="export as what"),
     pytest.param("seat lepanto SPAIN a@b.example", UNAVAILABLE, "judge: ", id="no such power"),
 ]
 
@@ -56,7 +56,7 @@ def lepanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         text = "".join(piece for each in records for piece in write_record(each, BOARD))
         (tmp_path / f"{name}.jsonl").write_text(text)
     done = judge("import 10713.jsonl --as lepanto --at F1905M --rule grace_hours=7")
-    assert done.stdout == "lepanto goes on in F1905M; it can be joined: JOIN lepanto\n"
+    assert done.stdout == "lepanto continues in F1905M; players can join with JOIN lepanto\n"
 
 
 def judge(arguments: str) -> Result:
@@ -92,7 +92,7 @@ def test_its_log_is_sound_and_says_how_far_the_law_agrees() -> None:
     verified = run("log verify lepanto")
 
     assert verified.exit_code == 0
-    agrees = "0 phases, 17 as recorded elsewhere (the law agrees with 17 of 17)"
+    agrees = "0 phases, 17 as recorded elsewhere (17 of 17 agree)"
     assert agrees in verified.stdout
     told = json.loads(run("log verify lepanto --json").stdout)
     assert told["recorded_elsewhere"] == {"phases": 17, "compared": 17, "agreeing": 17}
@@ -112,21 +112,21 @@ def test_where_law_and_record_differ_the_record_stands_and_the_log_is_not_wrong(
 
     verified = run("log verify odd")
     assert verified.exit_code == 0
-    assert "2 as recorded elsewhere (the law agrees with 0 of 2)" in verified.stdout
+    assert "2 as recorded elsewhere (0 of 2 agree)" in verified.stdout
 
 
 def test_a_last_position_that_the_law_made_is_not_compared_with_the_law() -> None:
     short = replace(game_10713(), phases=game_10713().phases[:2])
     Path("short.jsonl").write_text("".join(write_record(short, BOARD)))
 
-    assert "goes on in W1901A" in judge("import short.jsonl --as short").stdout
+    assert "continues in W1901A" in judge("import short.jsonl --as short").stdout
     ended = replace(short, ending=Ending(EndKind.DRAW, ("FRANCE", "ITALY")))
     Path("ended.jsonl").write_text("".join(write_record(ended, BOARD)))
 
     assert judge("import ended.jsonl --as ended").stdout == "ended is over\n"
 
     assert "ended            over: draw, FRANCE, ITALY\n" in judge("list").stdout
-    agrees = "2 as recorded elsewhere (the law agrees with 1 of 1)"
+    agrees = "2 as recorded elsewhere (1 of 1 agree)"
     assert agrees in run("log verify ended").stdout
     assert "F ARM, A BUL, A CON" in judge("show ended").stdout  # where the last orders led
 
@@ -134,7 +134,7 @@ def test_a_last_position_that_the_law_made_is_not_compared_with_the_law() -> Non
 def test_one_of_several_games_is_taken_by_name_and_the_law_can_be_another() -> None:
     done = judge("import two.jsonl --game other --as other --rulebook 1982 --at S1901M")
 
-    assert done.stdout == "other goes on in S1901M; it can be joined: JOIN other\n"
+    assert done.stdout == "other continues in S1901M; players can join with JOIN other\n"
     assert "rulebook 1982\n" in judge("show other").stdout
     assert judge("import lawless.jsonl --as hoyle --rulebook 1982").exit_code == 0
 
@@ -142,7 +142,7 @@ def test_one_of_several_games_is_taken_by_name_and_the_law_can_be_another() -> N
 def test_a_branch_keeps_the_rules_of_its_parent_but_those_that_are_named() -> None:
     done = judge("branch lepanto --at F1903M --as other --rule press=none")
 
-    assert done.stdout == "other goes on in F1903M; it can be joined: JOIN other\n"
+    assert done.stdout == "other continues in F1903M; players can join with JOIN other\n"
     shown = judge("show other").stdout
     assert "branch of lepanto, event " in shown
     assert "rulebook droidippy\n" in shown
@@ -176,6 +176,6 @@ def test_what_a_blind_game_hides_is_neither_written_nor_played_on_in_the_open() 
 def test_a_vacant_power_is_given_to_somebody() -> None:
     done = judge("seat lepanto france marie@players.example")
 
-    assert done.stdout == "FRANCE of lepanto is played by marie@players.example\n"
+    assert done.stdout == "FRANCE of lepanto is now played by marie@players.example\n"
     assert "FRANCE: played\n" in judge("show lepanto").stdout
     assert judge("seat lepanto france bob@players.example").exit_code == UNAVAILABLE

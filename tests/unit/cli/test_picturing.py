@@ -100,4 +100,4 @@ def test_of_several_games_one_is_to_be_named(game: Path) -> None:
     game.write_text(text + text)
     said = show(game, "--phase", "S1901M", "--picture", game.with_name("out.svg"))
 
-    assert (said.exit_code, "name one with --game or --number" in said.stderr) == (64, True)
+    assert (said.exit_code, "choose one with --game or --number" in said.stderr) == (64, True)

@@ -30,7 +30,7 @@ def test_a_player_is_shown_with_his_addresses(table: Table) -> None:
 
     assert code == 0
     assert of("FRANCE") in told
-    assert "nothing lately" in told
+    assert "no recent email" in told
 
 
 def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> None:

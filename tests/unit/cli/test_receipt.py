@@ -40,9 +40,9 @@ def test_a_receipt_is_what_was_judged(mails: dict[str, str], tmp_path: Path) -> 
     found = verify(tmp_path, mails["receipt"], mails["results"])
 
     assert found.exit_code == 0, found.output
-    assert "0.txt: receipt: the digest is that of 3 orders\n" in found.output
-    assert "0.txt: receipt: judged as France\n" in found.output
-    assert "1.txt: Turkey: the digest is that of 3 orders\n" in found.output
+    assert "0.txt: receipt: the digest matches 3 orders\n" in found.output
+    assert "0.txt: receipt: adjudicated for France\n" in found.output
+    assert "1.txt: Turkey: the digest matches 3 orders\n" in found.output
 
 
 def test_a_saved_mail_is_read_as_well_as_its_text(mails: dict[str, str], tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ def test_an_order_that_was_changed_is_noticed(mails: dict[str, str], tmp_path: P
     found = verify(tmp_path, changed, mails["results"])
 
     assert found.exit_code == 1
-    assert "0.txt: receipt: the digest is of OTHER orders" in found.output
-    assert "0.txt: receipt: NOT what was judged as France" in found.output
+    assert "0.txt: receipt: the digest does NOT match the orders" in found.output
+    assert "0.txt: receipt: NOT adjudicated for France" in found.output
 
 
 def test_a_receipt_that_later_orders_replaced_is_told(

@@ -116,9 +116,9 @@ def test_a_single_picture_is_a_file(game: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why", "code"),
     [
-        (["--format", "pdf"], "--format pdf needs a place to be written to: -o", 64),
+        (["--format", "pdf"], "--format pdf needs -o", 64),
         (["--theme", "pink"], "there is no theme 'pink'", 64),
-        (["--language", "klingon"], "there is no language 'klingon', only en, de, fr", 64),
+        (["--language", "klingon"], "there is no language 'klingon'; choose from en, de, fr", 64),
         (["--language", "de", "--style", "judge"], "is in English only", 64),
         (["--years", "1905-1901"], "expected a year, or two of them as in 1901-1905", 64),
         (["--years", "late"], "expected a year", 64),
@@ -273,5 +273,5 @@ def test_an_export_that_cannot_be_is_said(tmp_path: Path) -> None:
     nothing = CliRunner().invoke(templates, ["export", "--only", "nothing/"])
     nowhere = CliRunner().invoke(templates, ["export", str(tmp_path / "file")])
 
-    assert "no template has a name that begins with 'nothing/'" in nothing.stderr
+    assert "no template's name begins with 'nothing/'" in nothing.stderr
     assert "cannot be written to" in nowhere.stderr

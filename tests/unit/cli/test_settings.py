@@ -79,7 +79,7 @@ def test_a_database_that_is_none_is_told_without_its_password(written: str, show
     with pytest.raises(ConfigurationError) as told:
         load(options={"database": written})
 
-    assert str(told.value).startswith(f"--database = '{shown}': expected the path of a file, or ")
+    assert str(told.value).startswith(f"--database = '{shown}': expected the path of a file, ")
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_the_death_of_a_process_is_said_in_a_line(capsys: pytest.CaptureFixture[
 
     assert ended.value.code == 70
     assert capsys.readouterr().err == (
-        "judge: a process died that had work to do; all that is told holds\n"
+        "judge: a worker process died; the results printed so far are valid\n"
     )
 
 

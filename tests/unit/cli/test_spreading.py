@@ -89,7 +89,7 @@ def test_two_answer_as_one_would() -> None:
     lines = answers[2][0].splitlines()
     assert len(lines) == len(MANY)
     assert json.loads(lines[1980]) == {
-        "error": "the line: no JSON, Expecting value at letter 1",
+        "error": "the line: invalid JSON: Expecting value at character 1",
         "line": 1981,
     }
     assert answers[2][1:] == ("", 65)
@@ -157,7 +157,7 @@ def test_the_death_of_one_is_said_in_a_line() -> None:
 
         answer, complaint = parent.communicate(MOVES[0], timeout=PATIENCE_SECONDS)
         assert answer == ""
-        assert complaint == "judge: a process that adjudicates died; all that is answered holds\n"
+        assert complaint == "judge: a worker process died; the results printed so far are valid\n"
         assert parent.returncode == 70
 
 

@@ -35,7 +35,7 @@ def done(arguments: str, text: str = "") -> str:
 
 
 def test_a_game_goes_back_and_says_where_it_is() -> None:
-    assert done("rollback baltic --reason misread") == "baltic is back in S1901M\n"
+    assert done("rollback baltic --reason misread") == "baltic is again in S1901M\n"
     refused = judge("rollback baltic --to F1905M --reason x")
     assert (refused.exit_code, "No such phase" in refused.stderr) == (UNAVAILABLE, True)
     assert judge("rollback opal --reason x").exit_code == UNAVAILABLE
@@ -45,7 +45,7 @@ def test_a_game_goes_back_and_says_where_it_is() -> None:
 def test_a_roll_back_is_taken_back() -> None:
     assert judge("rollforward baltic --reason x").exit_code == UNAVAILABLE
     done("rollback baltic --reason misread")
-    assert done("rollforward baltic --reason right") == "baltic is forward in F1901M\n"
+    assert done("rollforward baltic --reason right") == "baltic is again in F1901M\n"
     assert judge("rollforward opal --reason x").exit_code == UNAVAILABLE
 
 
@@ -54,7 +54,7 @@ def test_a_game_forms_again_of_which_nothing_was_played(tmp_path: Path) -> None:
     table.start("opal")
     table.close()
 
-    assert done("unstart opal --reason early") == "opal forms again\n"
+    assert done("unstart opal --reason early") == "opal is open for sign-up again\n"
     assert done("begin opal")
     assert "than its first phase" in judge("unstart baltic --reason x").stderr
 
@@ -70,15 +70,15 @@ def test_a_board_is_put_right_from_what_show_prints() -> None:
 
 def test_a_game_is_paused_and_goes_on_and_is_ended() -> None:
     assert done("pause baltic --reason ill") == "baltic is paused\n"
-    assert done("resume baltic") == "baltic goes on\n"
-    assert done("eject baltic italy") == "ITALY has no player\n"
+    assert done("resume baltic") == "baltic resumed\n"
+    assert done("eject baltic italy") == "ITALY is vacant\n"
     assert done("terminate baltic") == "baltic is over\n"
     assert judge("resume baltic").exit_code == UNAVAILABLE
 
 
 def test_rules_are_shown_and_changed() -> None:
     assert "press=all\n" in done("rules baltic")
-    assert "are changed" in done("rules baltic press=none")
+    assert "changed" in done("rules baltic press=none")
     assert "press=none\n" in done("rules baltic")
     assert judge("rules baltic rulebook=1982").exit_code == USAGE
     assert judge("rules baltic x=1").exit_code == USAGE

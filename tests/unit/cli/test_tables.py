@@ -183,7 +183,8 @@ def test_tables_are_replaced_but_nothing_else_is(games: Path, tmp_path: Path) ->
 
     assert result.exit_code == 64
     assert (
-        result.stderr == f"judge: {tables} holds other things than tables, which would be lost\n"
+        result.stderr
+        == f"judge: {tables} contains other files than tables; choose another folder\n"
     )
     assert (tables / "thesis.txt").exists()
     assert len(rows(tables, "games")) == 1
