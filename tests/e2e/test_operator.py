@@ -62,7 +62,7 @@ def test_a_look_at_the_orders_is_told_in_the_results(daemon: Serving) -> None:
     closed = daemon.judge("game", "process", "baltic", "--phase", "S1901M")
 
     assert "A PAR - BUR" in shown
-    assert closed == "baltic is processed; the phase is F1901M\n"
+    assert closed == "phase closed; baltic is now in F1901M\n"
     results = player.wait_for("phase_results")
     assert "looked at before it closed: a complaint" in text_of(results)
     player.answer(results, "A Bur-Mun\n")

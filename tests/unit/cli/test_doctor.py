@@ -68,7 +68,7 @@ def test_a_judge_that_is_well_is_told_so(tmp_path: Path) -> None:
     assert well["mail"] == "the settings are consistent"
     assert well["games"] == "1, all logs intact"
     assert well["zones"].startswith("release ")
-    assert "are for us only" in well["permissions"]
+    assert "are private" in well["permissions"]
     assert run().exit_code == 0
 
 
