@@ -33,8 +33,8 @@ class BoardArt:
     """A drawn board, *width* by *height* units.
 
     *coast*, *land_border* and *sea_border* are the lines between provinces, *impassable*,
-    *neutral* and *off_board* the outlines of what is no province; *coasts* are the spots of fleets
-    in provinces of two coasts.
+    *neutral* and *off_board* the outlines of other areas; *coasts* are the spots of fleets in
+    provinces of two coasts.
     """
 
     width: int
@@ -49,7 +49,7 @@ class BoardArt:
     coasts: Mapping[Location, Point]
 
     def spot(self, location: Location) -> Point:
-        """Return where a unit at *location* stands."""
+        """Return the spot of a unit at *location*."""
         return self.coasts.get(location) or self.areas[province_of(location)].unit
 
 
@@ -93,9 +93,9 @@ HATCHES: Mapping[str, str] = {
 
 
 def land_owners(board: Map, position: Position) -> dict[Province, Power]:
-    """Return whose colors each province has.
+    """Return the power whose color each province has.
 
-    A center has its owner's. Other land of a country goes with its home centers: to whoever owns
+    A center has its owner's. Other land of a country goes with its home centers: to the owner of
     all of them, or else to its own power while that owns any.
     """
     found = dict(position.owners)
@@ -109,11 +109,11 @@ def land_owners(board: Map, position: Position) -> dict[Province, Power]:
     return found
 
 
-def draw_hatchings(board: Map, look: Look, painters: PowerPalette) -> str:
+def draw_hatchings(board: Map, look: Look, palette: PowerPalette) -> str:
     """Return the definitions of the patterns that the theme gives to powers."""
     patterns = []
     for power in board.powers:
-        colors = painters.colors(power)
+        colors = palette.colors(power)
         if colors.hatch:
             patterns.append(
                 element(
@@ -136,13 +136,13 @@ def draw_hatchings(board: Map, look: Look, painters: PowerPalette) -> str:
 
 
 def draw_land(
-    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+    board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
 ) -> str:
     """Return the provinces with their borders."""
     owners = land_owners(board, position)
     return group(
         [
-            *_draw_provinces(board, art, owners, look, painters),
+            *_draw_provinces(board, art, owners, look, palette),
             *draw_scenery(art, look),
             draw_borders(art, look),
         ],
@@ -152,7 +152,7 @@ def draw_land(
 
 
 def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:
-    """Yield what is no province."""
+    """Yield the areas that are no provinces."""
     for path, color in (
         (art.off_board, look.theme.sea),
         (art.neutral, look.theme.neutral),
@@ -180,10 +180,10 @@ def draw_borders(art: BoardArt, look: Look) -> str:
 
 
 def draw_centers(
-    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+    board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
 ) -> str:
     """Return the centers, each with the letter of its owner."""
-    return group(_draw_each_center(board, art, position, look, painters))
+    return group(_draw_each_center(board, art, position, look, palette))
 
 
 def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> str:
@@ -203,16 +203,16 @@ def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look
 
 
 def _draw_provinces(
-    board: Map, art: BoardArt, owners: Mapping[Province, Power], look: Look, painters: PowerPalette
+    board: Map, art: BoardArt, owners: Mapping[Province, Power], look: Look, palette: PowerPalette
 ) -> Iterator[str]:
     for code, area in art.areas.items():
         place = board.places[code]
         if place.terrain is Terrain.SEA:
             fill = look.theme.sea
         elif code in owners:
-            hatched = painters.colors(owners[code]).hatch
+            hatched = palette.colors(owners[code]).hatch
             pattern = f"url(#{_pattern_id(look, owners[code])})"
-            fill = pattern if hatched else painters.colors(owners[code]).land
+            fill = pattern if hatched else palette.colors(owners[code]).land
         else:
             fill = look.theme.land
         owner = f" ({board.nations[owners[code]].name})" if code in owners else ""
@@ -220,13 +220,13 @@ def _draw_provinces(
 
 
 def _draw_each_center(
-    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+    board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
 ) -> Iterator[str]:
     for code in board.centers:
         spot, owner = art.areas[code].center, position.owners.get(code)
         if spot:
             letter = board.nations[owner].letter if owner else ""
-            yield draw_center(spot, letter, painters.colors(owner) if owner else None, look)
+            yield draw_center(spot, letter, palette.colors(owner) if owner else None, look)
 
 
 def _pattern_id(look: Look, power: Power) -> str:

@@ -11,7 +11,7 @@ from judge.rules.board import Map
 from judge.rules.types import Power
 
 CENTER_HEIGHT = 10.0
-COLUMN_WIDTH = 36.0  # wide
+COLUMN_WIDTH = 36.0  # width
 COLUMN_GAP = 6.0  # between columns
 AXIS_HEIGHT = 18.0  # below them, for the years
 LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
@@ -24,27 +24,27 @@ def draw_center_chart(
     told: str,
     names: Mapping[Power, str],
 ) -> str:
-    """Return the picture of *years*, of which *told* is what a reader who cannot see it hears.
+    """Return the picture of *years* with *told* as its text for screen readers.
 
     *names* are those of the powers.
     """
-    high = len(board.centers) * CENTER_HEIGHT
-    wide = len(years) * (COLUMN_WIDTH + COLUMN_GAP)
-    painters = PowerPalette(board, theme)
+    height = len(board.centers) * CENTER_HEIGHT
+    width = len(years) * (COLUMN_WIDTH + COLUMN_GAP)
+    palette = PowerPalette(board, theme)
     shown = {
-        power: _PowerColumn(names[power], board.nations[power].letter, painters.colors(power))
+        power: _PowerColumn(names[power], board.nations[power].letter, palette.colors(power))
         for power in board.powers
     }
     columns = (
-        _draw_column(shown, year, counts, (place * (COLUMN_WIDTH + COLUMN_GAP), high))
+        _draw_column(shown, year, counts, (place * (COLUMN_WIDTH + COLUMN_GAP), height))
         for place, (year, counts) in enumerate(years.items())
     )
     return element(
         "svg",
         *columns,
-        viewBox=f"0 0 {number(wide)} {number(high + AXIS_HEIGHT)}",
-        width=wide,
-        height=high + AXIS_HEIGHT,
+        viewBox=f"0 0 {number(width)} {number(height + AXIS_HEIGHT)}",
+        width=width,
+        height=height + AXIS_HEIGHT,
         role="img",
         aria_label=told,
     )
@@ -80,16 +80,18 @@ def _draw_pieces(
         count = counts.get(power, 0)
         if not count:
             continue
-        high = count * CENTER_HEIGHT
-        y -= high
+        height = count * CENTER_HEIGHT
+        y -= height
         yield group(
             [
                 title(f"{each.name}: {count}"),
-                element("rect", x=x, y=y, width=COLUMN_WIDTH, height=high, fill=each.colors.unit),
+                element(
+                    "rect", x=x, y=y, width=COLUMN_WIDTH, height=height, fill=each.colors.unit
+                ),
                 text(
                     f"{each.letter}{count}",
-                    (x + COLUMN_WIDTH / 2, y + high / 2),
-                    min(LETTER_SIZE, high),
+                    (x + COLUMN_WIDTH / 2, y + height / 2),
+                    min(LETTER_SIZE, height),
                     fill=each.colors.letter,
                     font_weight="bold",
                 ),

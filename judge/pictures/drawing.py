@@ -1,7 +1,7 @@
-"""Draw a scene on a board as SVG, with a legend. Everything in the scene is drawn.
+"""Draw a scene on a board as SVG, with a legend.
 
-It depends on these three alone, so that the same picture is the same text on every machine. All
-that is in the scene is drawn: what a reader may see is decided by whoever makes the scene.
+Everything in the scene is drawn: its maker leaves out what the reader may not see. The text of a
+picture is the same on every machine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from judge.pictures import board_art, labels, order_lines, order_marks, unit_drawing
 from judge.pictures.board_art import BoardArt
 from judge.pictures.geometry import Point
-from judge.pictures.order_lines import Mark, Stroke, trace_orders
+from judge.pictures.order_lines import Mark, TracedOrders, trace_orders
 from judge.pictures.scene import Captions, Scene, default_captions
 from judge.pictures.svg import element, group, text, title
 from judge.pictures.themes import Look, PowerPalette
@@ -27,54 +27,48 @@ FONT = "'PT Sans',Arial,sans-serif"
 def draw_picture(
     board: Map, art: BoardArt, scene: Scene, look: Look, words: Captions | None = None
 ) -> str:
-    """Return *scene* on *board* as the text of an SVG; *words* are those of the law by default."""
-    painters = PowerPalette(board, look.theme)
+    """Return *scene* on *board* as an SVG; *words* are `default_captions` unless given."""
+    palette = PowerPalette(board, look.theme)
     stand = place_units(art, scene.position, look.scale)
-    drawn = trace_orders(board, art, scene, stand, look.scale)
-    strokes = [each for each in drawn if isinstance(each, Stroke)]
-    placed = [each for each in drawn if isinstance(each, Mark)]
-    under = [each for each in placed if order_marks.is_under_units(each.sign)]
-    over = [each for each in placed if not order_marks.is_under_units(each.sign)]
-    high = art.height + legend_height(board, scene, look)
+    orders = trace_orders(board, art, scene, stand, look.scale)
+    height = art.height + legend_height(board, scene, look)
     told = scene.title or scene.position.phase.code
     words = words or default_captions(board)
     parts = [
         title(told),
         element("desc", escape("\n".join(map(words.of_order, scene.orders)))),
-        board_art.draw_hatchings(board, look, painters),
-        element("rect", width=art.width, height=high, fill=look.theme.sea),
-        board_art.draw_land(board, art, scene.position, look, painters),
-        board_art.draw_centers(board, art, scene.position, look, painters),
-        group(_draw_order_line(words, each, look, painters) for each in strokes),
-        group(_draw_marks(words, under, look, painters)),
-        group(_draw_units(words, art, scene, stand, look, painters)),
-        group(_draw_names(board, art, stand, look, strokes, placed)),
-        group(_draw_marks(words, over, look, painters)),
-        draw_legend(words, art, scene, look, painters),
+        board_art.draw_hatchings(board, look, palette),
+        element("rect", width=art.width, height=height, fill=look.theme.sea),
+        board_art.draw_land(board, art, scene.position, look, palette),
+        board_art.draw_centers(board, art, scene.position, look, palette),
+        group(
+            order_lines.draw_stroke(each, palette.colors(each.power).line, words, look)
+            for each in orders.strokes
+        ),
+        group(_draw_marks(words, orders.marks_under, look, palette)),
+        group(_draw_units(words, art, scene, stand, look, palette)),
+        group(_draw_names(board, art, stand, look, orders)),
+        group(_draw_marks(words, orders.marks_over, look, palette)),
+        draw_legend(words, art, scene, look, palette),
     ]
     return element(
         "svg",
         *(f"\n{part}" for part in parts if part),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {art.width} {high}",
+        viewBox=f"0 0 {art.width} {height}",
         width=art.width,
-        height=high,
+        height=height,
         role="img",
         aria_label=told,
         font_family=FONT,
     )
 
 
-def _draw_order_line(words: Captions, stroke: Stroke, look: Look, painters: PowerPalette) -> str:
-    told = words.of_order(stroke.shown) if stroke.shown else ""
-    return order_lines.draw_stroke(stroke, painters.colors(stroke.power).line, told, look)
-
-
 def _draw_marks(
-    words: Captions, several: Iterable[Mark], look: Look, painters: PowerPalette
+    words: Captions, several: Iterable[Mark], look: Look, palette: PowerPalette
 ) -> Iterator[str]:
     for each in several:
-        color = painters.colors(each.shown.power).line if each.shown else look.theme.bad
+        color = palette.colors(each.shown.power).line if each.shown else look.theme.bad
         sign = order_marks.draw_mark(each.sign, each.spot, color, look.theme, look.scale)
         yield group([title(words.of_order(each.shown)), sign]) if each.shown else sign
 
@@ -85,9 +79,9 @@ def _draw_units(
     scene: Scene,
     stand: UnitSpots,
     look: Look,
-    painters: PowerPalette,
+    palette: PowerPalette,
 ) -> Iterator[str]:
-    """Yield the units that stand, those dislodged, and those that are being built."""
+    """Yield the units on the board, dislodged ones, and builds."""
     for unit, spot in (
         *units_with_spots(art, scene.position, stand),
         *builds_with_spots(art, scene),
@@ -95,8 +89,8 @@ def _draw_units(
         yield unit_drawing.draw_unit(
             unit.kind,
             spot,
-            painters.board.nations[unit.power].letter,
-            painters.colors(unit.power),
+            palette.board.nations[unit.power].letter,
+            palette.colors(unit.power),
             look.theme,
             look.scale,
             told=words.of_unit(unit),
@@ -104,33 +98,15 @@ def _draw_units(
 
 
 def _draw_names(
-    board: Map,
-    art: BoardArt,
-    stand: UnitSpots,
-    look: Look,
-    strokes: Iterable[Stroke],
-    placed: Iterable[Mark],
+    board: Map, art: BoardArt, stand: UnitSpots, look: Look, orders: TracedOrders
 ) -> Iterator[str]:
     """Yield the names, off units, centers, lines and marks."""
-    scale = look.scale
-    center = 2 * board_art.CENTER_RADIUS * scale
-    taken = [
-        *(
-            labels.box_around(
-                spot, unit_drawing.UNIT_WIDTH * scale, unit_drawing.UNIT_HEIGHT * scale
-            )
-            for spot in stand.spots
-        ),
-        *(labels.box_around(a.center, center, center) for a in art.areas.values() if a.center),
-        *(
-            labels.box_around(each.spot, wide, wide)
-            for each in placed
-            for wide in [order_marks.mark_width(each.sign) * scale]
-        ),
-    ]
-    return labels.draw_names(
-        board, art, look, labels.LabelPlacer(taken, [each.line for each in strokes])
-    )
+    taken = labels.occupied_boxes(art, stand.spots, look.scale)
+    for mark in (*orders.marks_under, *orders.marks_over):
+        width = order_marks.mark_width(mark.sign) * look.scale
+        taken.append(labels.box_around(mark.spot, width, width))
+    lines = [each.line for each in orders.strokes]
+    return labels.draw_names(board, art, look, labels.LabelPlacer(taken, lines))
 
 
 TITLE_SIZE, POWER_SIZE = 19.0, 14.0
@@ -140,7 +116,7 @@ ONE_ROW_SCALE_MAX = 1.3  # above it a row of seven powers is too narrow
 
 
 def legend_height(board: Map, scene: Scene, look: Look) -> int:
-    """Return how high the legend is."""
+    """Return the height of the legend."""
     rows = [TITLE_SIZE] if scene.title else []
     if look.legend:
         rows += [POWER_SIZE] * math.ceil(len(board.powers) / _columns_of_powers(board, look))
@@ -148,14 +124,14 @@ def legend_height(board: Map, scene: Scene, look: Look) -> int:
 
 
 def draw_legend(
-    words: Captions, art: BoardArt, scene: Scene, look: Look, painters: PowerPalette
+    words: Captions, art: BoardArt, scene: Scene, look: Look, palette: PowerPalette
 ) -> str:
     """Return the legend, below a board of the height of *art*, with the powers as in *words*."""
-    board = painters.board
-    high, top = legend_height(board, scene, look), float(art.height)
-    if not high:
+    board = palette.board
+    height, top = legend_height(board, scene, look), float(art.height)
+    if not height:
         return ""
-    parts = [element("rect", y=top, width=art.width, height=high, fill=look.theme.paper)]
+    parts = [element("rect", y=top, width=art.width, height=height, fill=look.theme.paper)]
     if scene.title:
         size = TITLE_SIZE * look.scale
         spot = MARGIN, top + size * ROW_HEIGHT / 2
@@ -168,20 +144,20 @@ def draw_legend(
         for number, power in enumerate(board.powers):
             x = MARGIN + (art.width - MARGIN) / columns * (number % columns)
             spot = x, top + row * (number // columns + 0.5)
-            parts.append(_draw_power(words, scene, look, painters, power, spot))
+            parts.append(_draw_power(words, scene, look, palette, power, spot))
     return group(parts)
 
 
 def _columns_of_powers(board: Map, look: Look) -> int:
-    """Return how many powers stand beside one another."""
+    """Return how many powers are in one row."""
     rows = 1 if look.scale <= ONE_ROW_SCALE_MAX else 2
     return math.ceil(len(board.powers) / rows)
 
 
 def _draw_power(
-    words: Captions, scene: Scene, look: Look, painters: PowerPalette, power: Power, spot: Point
+    words: Captions, scene: Scene, look: Look, palette: PowerPalette, power: Power, spot: Point
 ) -> str:
-    colors, sign = painters.colors(power), painters.board.nations[power].letter
+    colors, sign = palette.colors(power), palette.board.nations[power].letter
     x, y = spot
     size = POWER_SIZE * look.scale
     side = size * 1.25

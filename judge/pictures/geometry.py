@@ -114,7 +114,7 @@ ALONG_A_LINE, ACROSS_A_LINE, JOINT_TAKEN, SWING = 4.0, 0.3, 12.0, 8.0
 
 @dataclass(frozen=True, slots=True)
 class LineRouter:
-    """The lines laid so far, among units that stand at *spots*; all is *scale* times as large."""
+    """The lines laid so far, among units at *spots*; everything is *scale* times as large."""
 
     spots: Sequence[Point]
     scale: float
@@ -140,7 +140,7 @@ class LineRouter:
         return self._lay(self._best(ways, (start, end)))
 
     def by_way_of(self, start: Point, seas: Sequence[Point], end: Point, short: float) -> Line:
-        """Lay a line that passes beside the fleets at *seas*."""
+        """Return a new line that passes next to the fleets at *seas*."""
         stops = [start, *seas, end]
         beside = [
             _point_beside(stops[number - 1], stops[number], stops[number + 1], self.radius + 3)
@@ -166,7 +166,7 @@ class LineRouter:
     def _best(
         self, ways: Sequence[Line], own: Iterable[Point], besides: Sequence[float] = ()
     ) -> Line:
-        """Return the first of the cheapest *ways*; units at *own* spots are in nobody's way."""
+        """Return the first of the cheapest *ways*; units at *own* spots are no obstacles."""
         others = [spot for spot in self.spots if spot not in own]
         best, least = ways[0], math.inf
         for number, way in enumerate(ways):

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.pictures.board_art import BoardArt
+from judge.pictures.board_art import CENTER_RADIUS, BoardArt
 from judge.pictures.geometry import Line, Point, points_along
 from judge.pictures.svg import text
 from judge.pictures.themes import Look, NameStyle
+from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location
 
@@ -36,8 +37,17 @@ class Label:
     sea: bool
 
 
+def occupied_boxes(art: BoardArt, unit_spots: Iterable[Point], scale: float) -> list[Box]:
+    """Return the boxes of units at *unit_spots* and of all centers."""
+    center = 2 * CENTER_RADIUS * scale
+    return [
+        *(box_around(spot, UNIT_WIDTH * scale, UNIT_HEIGHT * scale) for spot in unit_spots),
+        *(box_around(a.center, center, center) for a in art.areas.values() if a.center),
+    ]
+
+
 class LabelPlacer:
-    """Places names one after another, off what is *taken* and off the *lines*."""
+    """Places names one after another, off the *taken* boxes and off the *lines*."""
 
     def __init__(self, taken: Iterable[Box], lines: Iterable[Line]) -> None:
         self._taken = list(taken)
@@ -47,9 +57,9 @@ class LabelPlacer:
         self, words: Sequence[str], spots: Sequence[Point], size: float, *, sea: bool
     ) -> Label:
         """Place *words* at the best of *spots*."""
-        wide = max(map(len, words)) * size * LETTER_WIDTH
-        high = len(words) * size * LINE_HEIGHT - size * 0.25
-        boxes = [box_around(spot, wide, high) for spot in spots]
+        width = max(map(len, words)) * size * LETTER_WIDTH
+        height = len(words) * size * LINE_HEIGHT - size * 0.25
+        boxes = [box_around(spot, width, height) for spot in spots]
         costs = [self._cost(box) + PREFERENCE * rank for rank, box in enumerate(boxes)]
         best = costs.index(min(costs))
         self._taken.append(boxes[best])
@@ -80,9 +90,9 @@ def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> It
         yield from _draw_label(labels.place(words, area.labels, size, sea=sea), look)
 
 
-def box_around(spot: Point, wide: float, high: float) -> Box:
+def box_around(spot: Point, width: float, height: float) -> Box:
     """Return the box of that size with its middle at *spot*."""
-    return spot[0] - wide / 2, spot[1] - high / 2, spot[0] + wide / 2, spot[1] + high / 2
+    return spot[0] - width / 2, spot[1] - height / 2, spot[0] + width / 2, spot[1] + height / 2
 
 
 def _coast_name(coast: Location) -> str:
@@ -94,9 +104,9 @@ def _lines_of_name(name: str) -> list[str]:
 
 
 def _overlap(one: Box, other: Box) -> float:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return width * height if width > 0 and height > 0 else 0.0
 
 
 def _draw_label(label: Label, look: Look) -> Iterator[str]:

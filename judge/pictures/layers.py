@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from judge.pictures import board_art, labels, order_lines, order_marks, unit_drawing
 from judge.pictures.board_art import PATH_SCALE, BoardArt
 from judge.pictures.geometry import Point
-from judge.pictures.order_lines import Mark, Stroke, trace_orders
+from judge.pictures.order_lines import Mark, trace_orders
 from judge.pictures.order_marks import Sign
 from judge.pictures.scene import Captions, Scene
 from judge.pictures.svg import element, group, number, title
@@ -35,7 +35,7 @@ BOARD_WIDTH = 680  # pixels that a page has for the board, about
 class Layer:
     """One phase, in four parts from the ground up.
 
-    *ground* is whose the land and the centers are, *units* those that stand or must retreat;
+    *ground* is the ownership of land and centers, *units* those on the board or dislodged;
     *lines* and *signs* are the orders, below and above the units.
     """
 
@@ -46,7 +46,7 @@ class Layer:
 
 
 class Layers:
-    """Draws the phases of a game on one board, and says in *words* what things are."""
+    """Draws the phases of a game on one board, with the captions *words*."""
 
     def __init__(self, board: Map, art: BoardArt, words: Captions) -> None:
         self._board, self._art, self._words = board, art, words
@@ -67,18 +67,17 @@ class Layers:
         """Return *scene* as a layer."""
         board, art, look = self._board, self._art, self._look
         stand = place_units(art, scene.position, look.scale)
-        drawn = trace_orders(board, art, scene, stand, look.scale)
-        placed = [each for each in drawn if isinstance(each, Mark)]
-        lines = (self._stroke(each) for each in drawn if isinstance(each, Stroke))
-        under = [each for each in placed if order_marks.is_under_units(each.sign)]
-        over = [each for each in placed if not order_marks.is_under_units(each.sign)]
+        orders = trace_orders(board, art, scene, stand, look.scale)
+        lines = [
+            order_lines.draw_stroke(each, look.theme.powers[each.power].line, self._words, look)
+            for each in orders.strokes
+        ]
+        builds = self._units(builds_with_spots(art, scene))
         return Layer(
             ground=self._ground(scene.position),
-            lines=group(
-                [*lines, *self._marks(under), *self._units(builds_with_spots(art, scene))]
-            ),
+            lines=group([*lines, *self._marks(orders.marks_under), *builds]),
             units=group(self._units(units_with_spots(art, scene.position, stand))),
-            signs=group(self._marks(over)),
+            signs=group(self._marks(orders.marks_over)),
         )
 
     def _shared(self) -> Iterator[str]:
@@ -140,11 +139,6 @@ class Layers:
         ]
         return _scaled(lands) + _use_shape("borders") + group(centers)
 
-    def _stroke(self, drawn: Stroke) -> str:
-        told = self._words.of_order(drawn.shown) if drawn.shown else ""
-        color = self._look.theme.powers[drawn.power].line
-        return order_lines.draw_stroke(drawn, color, told, self._look)
-
     def _marks(self, several: Iterable[Mark]) -> Iterator[str]:
         for each in several:
             told = self._words.of_order(each.shown) if each.shown else ""
@@ -157,19 +151,10 @@ class Layers:
             yield _use_shape(f"{unit.kind.value}-{unit.power}", spot, told)
 
     def _names(self) -> Iterator[str]:
-        """Yield the names, off all spots where units may stand: they stay where they are."""
-        art, scale = self._art, self._look.scale
-        center = 2 * board_art.CENTER_RADIUS * scale
+        """Yield the names, off all possible spots of units, so they are the same in each phase."""
+        art = self._art
         spots = [area.unit for area in art.areas.values()] + [*art.coasts.values()]
-        taken = [
-            *(
-                labels.box_around(
-                    spot, unit_drawing.UNIT_WIDTH * scale, unit_drawing.UNIT_HEIGHT * scale
-                )
-                for spot in spots
-            ),
-            *(labels.box_around(a.center, center, center) for a in art.areas.values() if a.center),
-        ]
+        taken = labels.occupied_boxes(art, spots, self._look.scale)
         return labels.draw_names(self._board, art, self._look, labels.LabelPlacer(taken, ()))
 
 
@@ -189,5 +174,5 @@ def _scaled(paths: Iterable[str]) -> str:
 
 
 def _growing(shape: str) -> str:
-    """Let the style sheet of the page draw *shape* larger on small screens."""
+    """Return *shape*, which the style sheet of the page enlarges on small screens."""
     return group([shape], class_="grows")

@@ -18,8 +18,8 @@ from judge.pictures.geometry import (
     points_along,
     trim_line,
 )
-from judge.pictures.order_marks import Sign, sign_of, sign_of_fate
-from judge.pictures.scene import Scene, ShownOrder
+from judge.pictures.order_marks import Sign, is_under_units, sign_of, sign_of_fate
+from judge.pictures.scene import Captions, Scene, ShownOrder
 from judge.pictures.svg import element, group, number, path, title
 from judge.pictures.themes import Look
 from judge.pictures.unit_drawing import UnitSpots
@@ -74,7 +74,7 @@ class Stroke:
     """A line of the order *shown*; of a retreat that is only possible there is no order."""
 
     line: Line
-    manner: LineStyle
+    style: LineStyle
     head: LineHead
     shown: ShownOrder | None
     power: str
@@ -92,9 +92,18 @@ class Mark:
 Trace: TypeAlias = Stroke | Mark
 
 
+@dataclass(frozen=True, slots=True)
+class TracedOrders:
+    """The lines of orders, and their marks under and over the units."""
+
+    strokes: Sequence[Stroke]
+    marks_under: Sequence[Mark]
+    marks_over: Sequence[Mark]
+
+
 def trace_orders(
     board: Map, art: BoardArt, scene: Scene, stand: UnitSpots, scale: float
-) -> list[Trace]:
+) -> TracedOrders:
     """Return the lines and marks of the orders of *scene*, moves first: supports join them."""
     tracer = _Tracer(board, art, scene, stand, scale)
     ranked = sorted(
@@ -107,7 +116,12 @@ def trace_orders(
     found += tracer.options()
     found += tracer.driven_out()
     found += [Mark(Sign.REMOVED, stand.spot_of(unit.location)) for unit in scene.removed]
-    return found
+    marks = [each for each in found if isinstance(each, Mark)]
+    return TracedOrders(
+        [each for each in found if isinstance(each, Stroke)],
+        [each for each in marks if is_under_units(each.sign)],
+        [each for each in marks if not is_under_units(each.sign)],
+    )
 
 
 def _drawing_rank(order: Order) -> int:
@@ -171,7 +185,7 @@ class _Tracer:
                 assert_never(order)
 
     def reach(self, shown: ShownOrder) -> float:
-        """Return how far *shown* goes: short ways are laid first, for they cannot swing out."""
+        """Return the length of *shown*: short lines are laid first, for they cannot swing out."""
         match shown.order:
             case Move(unit=unit, target=target) | Retreat(unit=unit, target=target):
                 areas = self._art.areas
@@ -182,12 +196,12 @@ class _Tracer:
         return 0.0
 
     def fate(self, shown: ShownOrder) -> Iterator[Mark]:
-        """Yield the mark of a unit that was driven out."""
+        """Yield the mark of a dislodged unit."""
         if shown.fate and not isinstance(shown.order, Waive):
             yield Mark(sign_of_fate(shown.fate), self._spot(shown.order.unit), shown)
 
     def options(self) -> Iterator[Stroke]:
-        """Yield lines to where dislodged units may go, but for where they are ordered to."""
+        """Yield lines for the open retreats of dislodged units, apart from the ordered ones."""
         for each in self._scene.position.dislodged:
             start = self._stand.dislodged[each.unit.province]
             for option in each.retreats:
@@ -211,10 +225,10 @@ class _Tracer:
         sign = sign_of(shown.verdict)
         line = self._course(shown, order, sign)
         self._moves[start, target] = line
-        manner = LineStyle.FAILED if sign else LineStyle.MOVE
+        style = LineStyle.FAILED if sign else LineStyle.MOVE
         if self._scene.position.phase.kind is PhaseKind.RETREATS:
-            manner = LineStyle.RETREAT
-        yield Stroke(line, manner, LineHead.ARROW, shown, shown.power)
+            style = LineStyle.RETREAT
+        yield Stroke(line, style, LineHead.ARROW, shown, shown.power)
         if sign is Sign.BOUNCED:
             yield from self._bounce(shown, line, order.target)
         elif sign:
@@ -234,7 +248,7 @@ class _Tracer:
         return self._courses.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
 
     def _bounce(self, shown: ShownOrder, line: Line, location: Location) -> Iterator[Mark]:
-        """Mark a province left empty once, and each attack on one in which somebody is."""
+        """Yield one mark for a province left empty, and one for each attack on an occupied one."""
         target = self._art.spot(location)
         if self._is_taken(location):
             back = (self._courses.radius + 1) / math.dist(line[-1], target)
@@ -244,7 +258,7 @@ class _Tracer:
             yield Mark(Sign.BOUNCED, target, shown)
 
     def _is_taken(self, location: Location) -> bool:
-        """Tell whether a unit is drawn there, or comes there: no room for a mark."""
+        """Return whether a unit is drawn at, or moves to, *location*: no room for a mark."""
         return (
             self._art.spot(location) in self._stand.spots or province_of(location) in self._entered
         )
@@ -362,15 +376,15 @@ LINE_DASHES = {
 }
 
 
-def draw_stroke(drawn: Stroke, color: str, told: str, look: Look) -> str:
-    """Return a line on its halo, with its head; *told* is what a reader of no pictures hears."""
+def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> str:
+    """Return a line on its halo, with its head and its order as title."""
     theme, scale = look.theme, look.scale
-    width = LINE_WIDTHS[drawn.manner] * scale
+    width = LINE_WIDTHS[drawn.style] * scale
     line, head = _line_with_head(drawn, color, look)
-    dashes = " ".join(number(each * scale) for each in LINE_DASHES.get(drawn.manner, ()))
+    dashes = " ".join(number(each * scale) for each in LINE_DASHES.get(drawn.style, ()))
     return group(
         [
-            title(told) if told else "",
+            title(captions.of_order(drawn.shown)) if drawn.shown else "",
             element(
                 "path",
                 d=path(line),
@@ -384,7 +398,7 @@ def draw_stroke(drawn: Stroke, color: str, told: str, look: Look) -> str:
                 stroke=color,
                 stroke_width=width,
                 stroke_dasharray=dashes or None,
-                stroke_linecap="round" if drawn.manner is LineStyle.SUPPORT else None,
+                stroke_linecap="round" if drawn.style is LineStyle.SUPPORT else None,
             ),
             head,
         ],

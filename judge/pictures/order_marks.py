@@ -1,4 +1,4 @@
-"""The marks of what became of orders: a shape for each, not told by color alone."""
+"""The marks for the results of orders, each with a shape of its own next to its color."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from judge.rules.outcome import (
 
 
 class Sign(Enum):
-    """What a mark says."""
+    """The meaning of a mark."""
 
     HOLDS = auto()
     CARRIES = auto()
@@ -52,7 +52,7 @@ class Sign(Enum):
 
 
 def sign_of(verdict: Verdict | None) -> Sign | None:
-    """Return what is marked of *verdict*: nothing, if all went as ordered."""
+    """Return the sign for *verdict*, None if the order was carried out."""
     match verdict:
         case None | Stands() | Succeeds() | Given() | Available():
             return None
@@ -81,7 +81,7 @@ def _sign_of_cause(cause: FailCause) -> Sign:
 
 
 def sign_of_fate(fate: Fate) -> Sign:
-    """Return what is marked of a unit that was driven out."""
+    """Return the sign for a dislodged or destroyed unit."""
     match fate:
         case Dislodged():
             return Sign.DISLODGED
@@ -113,7 +113,7 @@ def draw_mark(sign: Sign, spot: Point, line: str, theme: Theme, scale: float) ->
 
 
 def mark_width(sign: Sign) -> float:
-    """Return how wide *sign* is."""
+    """Return the width of *sign*."""
     match sign:
         case Sign.BOUNCED | Sign.CUT | Sign.BROKEN | Sign.VOID:
             return 2 * STAR_OUTER
@@ -126,7 +126,7 @@ def mark_width(sign: Sign) -> float:
 
 
 def is_under_units(sign: Sign) -> bool:
-    """Tell whether *sign* goes around a unit, and is drawn before it."""
+    """Return whether *sign* goes around a unit, and is drawn before it."""
     return sign in (Sign.HOLDS, Sign.CARRIES, Sign.DISLODGED)
 
 

@@ -24,7 +24,7 @@ EDITION = "1"  # goes up when the same SVG would become other bytes
 
 
 def to_png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None) -> bytes:
-    """Return *svg* as a PNG of *width* pixels; what is *kept*, by `key`, is not made again."""
+    """Return *svg* as a PNG of *width* pixels, from *kept*, by `key`, if it is there."""
     if kept is None:
         return _rasterize(svg, width)
     name = png_key(svg, width)
@@ -34,7 +34,7 @@ def to_png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None)
 
 
 def png_key(svg: str, width: int) -> str:
-    """Return what names the PNG of *svg* of that *width*, and no other."""
+    """Return a name that only the PNG of *svg* of that *width* has."""
     drawer = f"{EDITION} {resvg_py.__version__} {PIL.__version__} {width}\n"
     return sha256((drawer + svg).encode()).hexdigest()
 
@@ -72,7 +72,7 @@ def _reduce_to_palette(picture: Image.Image) -> bytes:
 def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
     """Return the first of *colors* and each later one that is not near one returned before.
 
-    Near ones stand in the same cell of a grid or in one beside it, so few are compared.
+    Near ones are in the same or adjacent cells of a grid, so few are compared.
     """
     kept: list[Color] = []
     cells: defaultdict[tuple[int, ...], list[Color]] = defaultdict(list)

@@ -24,10 +24,9 @@ class ShownOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A position as it was before the *orders*; *removed* are units taken off without an order.
+    """A position before the *orders*; *removed* are units taken off without an order.
 
-    All that is in it is drawn: whoever shows it to a reader puts in what that reader may see, and
-    leaves out the rest (see `judge.game.visibility`).
+    All of it is drawn: its maker leaves out what the reader may not see (`judge.game.visibility`).
     """
 
     position: Position
@@ -39,7 +38,7 @@ class Scene:
 def scene_with_orders(
     position: Position, orders: Mapping[Power, Sequence[Order]], title: str = ""
 ) -> Scene:
-    """Return *position* with *orders* that nobody has adjudicated."""
+    """Return *position* with *orders* that are not adjudicated."""
     shown = tuple(ShownOrder(power, each) for power, several in orders.items() for each in several)
     return Scene(position=position, orders=shown, title=title)
 
@@ -68,9 +67,9 @@ FATE_WORDS = ("dislodged", "destroyed")
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """What *powers* and *places* are called, and what is said by the *results* of the law.
+    """Names for *powers* and *places*, and texts for the *results* of adjudication.
 
-    A result that is not among them goes without saying.
+    A result without a text is left out.
     """
 
     powers: Mapping[Power, str]
@@ -87,12 +86,12 @@ class Captions:
         return f"{order} ({', '.join(told)})" if told else order
 
     def of_unit(self, unit: Unit) -> str:
-        """Return whose *unit* it is, and where it stands."""
+        """Return the power and the place of *unit*."""
         return f"{self.powers[unit.power]}: {unit}"
 
 
 def default_captions(board: Map) -> Captions:
-    """Return what *board* and law call it all."""
+    """Return the captions with the names of *board* and the words of the DATC."""
     return Captions(
         {power: nation.name for power, nation in board.nations.items()},
         {code: place.name for code, place in board.places.items()},

@@ -46,7 +46,7 @@ def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
 
 
 def title(words: str) -> str:
-    """Return what is told of the element that this is the first child of."""
+    """Return a title for the element whose first child it is."""
     return element("title", escape(words))
 
 
@@ -61,7 +61,7 @@ def pair(point: Point) -> str:
 
 
 def number(value: float) -> str:
-    """Return *value* to a tenth, without what says nothing."""
+    """Return *value* to a tenth, without a redundant zero."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 

@@ -38,9 +38,8 @@ class PowerColors:
 class Theme:
     """The colors of everything else, and of the powers; *others* are for powers it does not name.
 
-    *ink* is that of names on land, *sea_ink* at sea, *halo* what stands around names and lines;
-    *good*, *bad* and *void* are those of marks, *mark* is what is inside them, *paper* what the
-    title stands on.
+    *ink* is that of names on land, *sea_ink* at sea, *halo* surrounds names and lines; *good*,
+    *bad* and *void* are those of marks, *mark* their inside, *paper* the background of the title.
     """
 
     name: str

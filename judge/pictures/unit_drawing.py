@@ -29,7 +29,7 @@ ASIDE_DIRECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class UnitSpots:
-    """The units that stand, by province, and the spots of those dislodged."""
+    """The spots of units, by province, and of dislodged units."""
 
     art: BoardArt
     standing: Mapping[Province, Unit]
@@ -51,7 +51,7 @@ class UnitSpots:
 
 
 def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
-    """Return where the units of *position* stand, drawn *scale* times as large."""
+    """Return the spots of the units of *position*, drawn *scale* times as large."""
     standing = {unit.province: unit for unit in position.units}
     taken = [art.spot(unit.location) for unit in position.units]
     taken += [area.center for area in art.areas.values() if area.center]
@@ -104,7 +104,7 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
     *,
     told: str,
 ) -> str:
-    """Return a unit at *spot*, of which *told* is what a reader who cannot see it hears."""
+    """Return a unit at *spot*, with *told* as its text for screen readers."""
     match kind:
         case UnitKind.ARMY:
             shapes = [
