@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,34 @@ settings.load_profile("gate")
 
 # Tests start hundreds of interpreters, each of which would compile all that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# The README's command takes at most four minutes: it leaves these to `.ci/run`, the longest as
+# `--durations=0` shows them. It keeps one of each kind: real SMTP, a daemon that is killed.
+GATE: Mapping[str, tuple[str, ...]] = {
+    ".": ("browser", "e2e", "faults", "fuzz", "security"),
+    "properties": (
+        *("accounting", "archive_files", "game_properties", "naive", "past_properties"),
+        "two_deadlines",
+    ),
+    "unit/adapters": ("desk", "reading", "sqlite"),
+    "unit/app": (
+        *("attacks", "blind", "delivery", "effects", "gamemaster_by_mail", "gathering"),
+        *("mail_forms", "map_by_mail", "names", "offers_by_mail", "pasts", "planning_by_mail"),
+        *("replay", "stewarding", "waiting_by_mail", "zine"),
+    ),
+    "unit/archive": ("hostile_files", "readers/test_log.py"),
+    "unit/cli": (
+        *("backup", "inbox", "moving", "pasts", "replay", "report", "sharing", "spreading"),
+        *("stewarding", "tables"),
+    ),
+    "unit/docs": ("recipes",),
+}
+NOT_GATE: Mapping[str, tuple[str, ...]] = {
+    "e2e": ("serve",),
+    "faults": ("clock", "one_deadline"),
+    "security": ("s3_boundary", "s4_dkim", "s5_tokens", "s6_secrets", "smuggling"),
+}
+FOLDER = Path(__file__).parent
 
 DATC_TEST = "::test_comes_out_as_in_datc_3_2["
 
@@ -57,6 +85,27 @@ def postgres() -> Iterator[Postgres]:
     """Run a PostgreSQL server for as long as the tests do."""
     with postgresql() as server:
         yield server
+
+
+def paths_in(table: Mapping[str, tuple[str, ...]]) -> frozenset[Path]:
+    """Return the files and folders that *table* names: `desk` is the folder, or `test_desk.py`."""
+    return frozenset(
+        path if path.exists() else FOLDER / folder / f"test_{name}.py"
+        for folder, names in table.items()
+        for name in names
+        for path in [FOLDER / folder / name]
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is left to `.ci/run`, unless somebody asks for that file."""
+    named = {Path(each.partition("::")[0]).resolve() for each in config.args}
+    left, kept = paths_in(GATE), paths_in(NOT_GATE) | {each for each in named if each.is_file()}
+    for item in items:
+        paths = {item.path, *item.path.parents}
+        if paths & left and not paths & kept:
+            item.add_marker(pytest.mark.gate)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
