@@ -209,7 +209,7 @@ class Reloader:
         self.way_out.change(carrier)
 
     def _tell(self, fresh: Settings) -> None:
-        """Say what has changed, and what of that is as it was until the next start."""
+        """Return what has changed, and what of that is as it was until the next start."""
         changed = {
             name
             for name in Settings.model_fields.keys() - NOT_OF_DAEMONS

@@ -44,7 +44,7 @@ ANSWER: Final = struct.Struct(">I")
 
 
 class MailSandbox:
-    """Opens mails in a child, started at the first; for one thread at a time."""
+    """Opens emails in a child, started at the first; for one thread at a time."""
 
     def __init__(
         self, program: Sequence[str] = PROGRAM, wall_seconds_max: float = WALL_SECONDS_MAX
@@ -55,7 +55,7 @@ class MailSandbox:
         self._line: socket.socket | None = None
 
     def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
-        """Open a mail; raises `UnopenedError` when the child died of it, or came to no end."""
+        """Open an email; raises `UnopenedError` when the child died of it, or came to no end."""
         if len(raw) > BYTES_MAX:
             return Unreadable("too many bytes")
         line = self._ready()
@@ -91,7 +91,7 @@ class MailSandbox:
         return self._line
 
     def _death(self) -> str:
-        """Say how the child ended; one that still lives has said what makes no sense."""
+        """Return how the child ended; one that still lives has said what makes no sense."""
         assert self._child, "it was spoken to a moment ago"
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._child.wait(timeout=1)

@@ -31,11 +31,11 @@ class ReplaceableCarrier:
         self._carriers = [carrier]
 
     def change(self, carrier: Carrier) -> None:
-        """Hand mails to *carrier* from now on."""
+        """Hand emails to *carrier* from now on."""
         self._carriers.append(carrier)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one mail."""
+        """Hand over one email."""
         return await self._carriers[-1].deliver(mail)
 
     async def rest(self) -> None:
@@ -77,7 +77,7 @@ PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """The words with which a mail server takes mails of ours."""
+    """The words with which a mail server takes emails of ours."""
 
     user: str
     password: str = field(repr=False)
@@ -98,7 +98,7 @@ class Smarthost:
         self._idle: list[_Connection] = []
 
     async def fault(self) -> str | None:
-        """Say why it would take no mail now, None if it would."""
+        """Return why it would take no email now, None if it would."""
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
@@ -107,7 +107,7 @@ class Smarthost:
         return None
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one mail; only 5xx to its recipient or its text refuses it for good."""
+        """Hand over one email; only 5xx to its recipient or its text refuses it for good."""
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
@@ -144,7 +144,7 @@ class Smarthost:
         return _Connection(client)
 
     def _starts_tls(self) -> bool | None:
-        """Say whether to ask for TLS once connected; None: where it is offered."""
+        """Return whether to ask for TLS once connected; None: where it is offered."""
         if self._security != "offered":
             return self._security == "starttls"
         if _is_loopback(self._host):
@@ -153,7 +153,7 @@ class Smarthost:
 
 
 class _Connection:
-    """A conversation with the smarthost, one mail after another."""
+    """A conversation with the smarthost, one email after another."""
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         self._client = client
@@ -189,7 +189,7 @@ class _Connection:
         return self._client.is_connected and self._carried < MAILS_A_CONNECTION
 
     async def answers(self) -> bool:
-        """Say whether the other side still listens; after a moment it is not asked."""
+        """Return whether the other side still listens; after a moment it is not asked."""
         if monotonic() - self._spoke < IDLE_SECONDS:
             return self._client.is_connected
         try:
@@ -234,7 +234,7 @@ class Maildir:
             (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Write one mail, unless it is there."""
+        """Write one email, unless it is there."""
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
@@ -242,7 +242,7 @@ class Maildir:
         return Taken()
 
     async def rest(self) -> None:
-        """Do nothing: each mail is complete by itself."""
+        """Do nothing: each email is complete by itself."""
 
     def _write(self, mail: OutgoingMail) -> None:
         name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"

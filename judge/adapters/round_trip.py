@@ -119,7 +119,7 @@ def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> IncomingMail | Non
 
 
 def _is_answered(kept: IncomingMail) -> bool:
-    """Say whether a judge has dealt with the mail; raises `RoundTripError` if it could not."""
+    """Return whether a judge has dealt with the email; raises `RoundTripError` if it could not."""
     if kept.state is InboxState.QUARANTINED:
         raise RoundTripError(
             f"the mail came back by {kept.way_in}, and the judge could not read it: {kept.reason}"

@@ -65,15 +65,15 @@ class OperatorLog:
         self._log = structlog.get_logger()
 
     def note(self, event: str, **facts: str | int) -> None:
-        """Write down that *event* happened."""
+        """Record that *event* happened."""
         self._log.info(event, **facts)
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Write down that *event* happened, about which somebody should do something."""
+        """Record that *event* happened, about which somebody should do something."""
         self._log.warning(event, **facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Write down a failure of ours and where it happened; what it says may quote a mail."""
+        """Record a failure of ours and where it happened; what it says may quote an email."""
         where = "".join(format_tb(error.__traceback__))
         self._log.error(event, error=type(error).__name__, where=where, **facts)
 

@@ -19,7 +19,7 @@ from judge.archive.json_adjudication import (
 )
 from judge.archive.json_input import MalformedError, parse_json, require_object
 from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
-from judge.cli.worker_pool import PROCESSES, cores
+from judge.cli.workers import PROCESSES, cores
 from judge.rules.board import Map
 
 EXPLAIN = (
@@ -75,7 +75,7 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
             break
     else:
         return
-    from judge.cli.worker_pool import WorkerDiedError, spread_over_processes
+    from judge.cli.workers import WorkerDiedError, spread_over_processes
 
     try:
         yield from spread_over_processes(

@@ -87,7 +87,7 @@ def chosen_rules(
 
 
 def report_outcome(conducted: CommandResult, done: str | None) -> None:
-    """Say what was *done*, or why not."""
+    """Return what was *done*, or why not."""
     from judge.game.decision import Refused
     from judge.reports.render import refusal_text
 

@@ -47,7 +47,7 @@ RULEBOOK = click.option(
 
 
 def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
-    """Let nobody moderate a game to whom no mail can be sent."""
+    """Let nobody moderate a game to whom no email can be sent."""
     from judge.mail.mail_addresses import strict_mailbox
 
     if address is not None and strict_mailbox(address) is None:
@@ -105,7 +105,7 @@ def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, 
 
 @contextmanager
 def _if_the_store_fails(settings: Settings) -> Iterator[None]:
-    """Say in one line what is wrong with the store, which may fail at any step of a command."""
+    """Return in one line what is wrong with the store, which may fail at any step of a command."""
     try:
         yield
     except Exception as error:

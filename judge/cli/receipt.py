@@ -48,7 +48,7 @@ def verify(files: Sequence[BinaryIO]) -> None:
 
 
 def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommitment]) -> bool:
-    """Say whether *promise* holds, and whether results open it."""
+    """Return whether *promise* holds, and whether results open it."""
     whose = promise.power or "receipt"
     click.echo(f"{name}: {whose}: {_verdict(promise)}")
     if promise.power or not opened:

@@ -287,7 +287,7 @@ def storable(text: str) -> str:
 
 
 def _is_new(file: Path) -> bool:
-    """Tell whether *file* is still to be made. Raises `UnusableCatalogueError`."""
+    """Return whether *file* is still to be made. Raises `UnusableCatalogueError`."""
     if not file.exists():
         return True
     with file.open("rb") as stream:

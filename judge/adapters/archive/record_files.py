@@ -118,7 +118,7 @@ def games_in(board: Map, path: Path, how: ReadOptions) -> Iterator[Record | Unre
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether *path* is an archive, or packed. Raises `OSError`."""
+    """Return whether *path* is an archive, or packed. Raises `OSError`."""
     with path.open("rb") as stream:
         return _members(str(path), stream) is not None
 
@@ -219,7 +219,7 @@ def _not_utf_8(error: UnicodeDecodeError) -> str:
 
 
 def _mailbox(maildir: Path) -> Iterator[bytes]:
-    """Yield the mails of *maildir* as a mailbox has them, in the order of their names."""
+    """Yield the emails of *maildir* as a mailbox has them, in the order of their names."""
     mails = [mail for folder in ("cur", "new") for mail in (maildir / folder).glob("[!.]*")]
     for mail in sorted(mails, key=lambda each: each.name):
         yield SEPARATOR
@@ -264,7 +264,7 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
 
 
 def _is_tar(stream: IO[bytes]) -> bool:
-    """Tell whether *stream* is a tar with anything in it; zeros alone are an empty one."""
+    """Return whether *stream* is a tar with anything in it; zeros alone are an empty one."""
     stream.seek(0)
     try:
         with tarfile.open(fileobj=stream) as archive:
@@ -289,7 +289,7 @@ def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Tell whether a member called *name* is hidden, or what a Mac puts beside its files."""
+    """Return whether a member called *name* is hidden, or what a Mac puts beside its files."""
     parts = PurePosixPath(name).parts
     return any(part == "__MACOSX" or (part[0] == "." and part.strip(".")) for part in parts)
 

@@ -88,7 +88,7 @@ def shards(paths: Iterable[Path], how: ReadOptions) -> Iterator[Shard]:
 
 
 def _is_taken_apart(path: Path) -> bool:
-    """Tell whether *path* is a pipe, packed or large. Raises `OSError`."""
+    """Return whether *path* is a pipe, packed or large. Raises `OSError`."""
     return path.is_fifo() or is_packed(path) or path.stat().st_size > SHARD_BYTES
 
 
@@ -108,7 +108,7 @@ def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
 
 
 def continues_text(shard: Shard) -> bool:
-    """Tell whether *shard* goes on with the text of the one before it."""
+    """Return whether *shard* goes on with the text of the one before it."""
     return isinstance(shard, FilePart) and shard.first_line > 1
 
 

@@ -29,7 +29,7 @@ class _Job:
 
 
 class GroupCommit:
-    """The keeper of mails; *kept* is called, on the keeper's thread, after each commit."""
+    """The keeper of emails; *kept* is called, on the keeper's thread, after each commit."""
 
     def __init__(self, database: Database, clock: Clock, kept: Callable[[], None]) -> None:
         self._database = database
@@ -89,7 +89,7 @@ class GroupCommit:
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Write the mails down, received now or when the boundary says, after they have arrived.
+        """Write the emails down, received now or when the boundary says, after they have arrived.
 
         Whoever closes a phase later than this finds them; whoever did so before was earlier.
         """

@@ -55,7 +55,7 @@ class ImapAccount:
 
 @dataclass(frozen=True, slots=True)
 class FoundEmail:
-    """A mail in a mailbox, as much of it as may be; *received_utc* is its INTERNALDATE."""
+    """An email in a mailbox, as much of it as may be; *received_utc* is its INTERNALDATE."""
 
     uid: int
     raw: bytes
@@ -72,13 +72,13 @@ class ImapSession:
 
     @property
     def can_idle(self) -> bool:
-        """Say whether the server tells at once when a mail comes."""
+        """Return whether the server tells at once when an email comes."""
         return bool(self._client.has_capability("IDLE"))
 
     def batches(self, after: int) -> Iterator[tuple[Sequence[int], Sequence[FoundEmail]]]:
-        """Yield the mails with a UID higher than *after*, in its order, some at a time.
+        """Yield the emails with a UID higher than *after*, in its order, some at a time.
 
-        Beside them all the UIDs that were asked for: a mail may be gone by then.
+        Beside them all the UIDs that were asked for: an email may be gone by then.
         """
         self._client.renew_room()
         # `n:*` is never empty: it names the last mail, whatever its UID (RFC 3501, 6.4.8).
@@ -88,7 +88,7 @@ class ImapSession:
                 yield some, self._fetch(some)
 
     def holds(self, message_id: str) -> bool:
-        """Say whether a mail with this Message-ID is there."""
+        """Return whether an email with this Message-ID is there."""
         self._client.renew_room()
         return bool(self._client.search(["HEADER", "Message-ID", message_id]))
 

@@ -80,7 +80,7 @@ class ImapPoller:
         self._thread.join(ANSWER_SECONDS)
 
     def has_read(self, since: datetime, _now: datetime) -> bool:
-        """Say whether the mailbox was read after *since*; if not, it will be at once."""
+        """Return whether the mailbox was read after *since*; if not, it will be at once."""
         if self._read_utc is not None and self._read_utc > since:
             return True
         self._wanted.set()
@@ -108,7 +108,7 @@ class ImapPoller:
                 self._stopping.wait(pause_seconds(failures))
 
     def _is_ours(self) -> bool:
-        """Say whether we read the mailbox, and no other judge on the same store does."""
+        """Return whether we read the mailbox, and no other judge on the same store does."""
         return self._database.claims.take(self.name)
 
     def _look_on(self) -> None:
@@ -167,13 +167,13 @@ class ImapPoller:
             transaction.mailboxes.put(mailbox)
 
     def _note_read(self, began: datetime) -> None:
-        """Write down that all that was there when we *began* has been stored."""
+        """Record that all that was there when we *began* has been stored."""
         self._read_utc = began
         healthy = replace(self._mailbox(), read_utc=began, failing_utc=None, reason="")
         self._remember(healthy)
 
     def _note_failure(self, error: Exception) -> None:
-        """Write down since when the mailbox cannot be read; what a server says is not repeated."""
+        """Record since when the mailbox cannot be read; what a server says is not repeated."""
         kind = type(error).__name__
         log.error("imap.failed", mailbox=self._account.name, error=kind)
         try:

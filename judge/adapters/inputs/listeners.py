@@ -25,7 +25,7 @@ from judge.settings import Settings, read_secret
 
 
 class Input(Protocol):
-    """A way in that mail may come by which was received elsewhere before."""
+    """A way in that email may come by which was received elsewhere before."""
 
     @property
     def name(self) -> str:
@@ -33,7 +33,7 @@ class Input(Protocol):
         ...
 
     def has_read(self, since: datetime, now: datetime) -> bool:
-        """Say whether all that was received before *since* is here."""
+        """Return whether all that was received before *since* is here."""
         ...
 
 
@@ -50,7 +50,7 @@ class HandoverInput:
         self._handover = handover
 
     def has_read(self, since: datetime, now: datetime) -> bool:
-        """Say whether all that was received before *since* is here."""
+        """Return whether all that was received before *since* is here."""
         return now >= max(since + self._handover, self._tried)
 
 
@@ -82,7 +82,7 @@ class Inputs:
 
 
 class Servers:
-    """The doors at which mail is handed over."""
+    """The doors at which email is handed over."""
 
     def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
         reception = reception_of(settings)

@@ -76,7 +76,7 @@ def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
 
 
 def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int:
-    """Say the mail to the daemon, and return what to tell the mail server."""
+    """Say the email to the daemon, and return what to tell the mail server."""
     connection = socket(AF_UNIX, SOCK_STREAM)
     try:
         connection.settimeout(ANSWER_SECONDS)
@@ -110,7 +110,7 @@ def _told(answer: int) -> int:
 
 
 def _on_the_wire(raw: bytes) -> bytes:
-    """Return the mail with CRLF, its dots stuffed, and the end of data."""
+    """Return the email with CRLF, its dots stuffed, and the end of data."""
     lines = raw.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     stuffed = (b"." + line if line.startswith(b".") else line for line in lines)
     return b"\r\n".join([*stuffed, b".", b""])

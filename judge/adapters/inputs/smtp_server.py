@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class SmtpHandler:
-    """What aiosmtpd asks at each step of a mail that comes by *way_in*."""
+    """What aiosmtpd asks at each step of an email that comes by *way_in*."""
 
     def __init__(self, keeper: MailStore, reception: MailReception, way_in: str) -> None:
         self._keeper = keeper
@@ -101,7 +101,7 @@ class SmtpHandler:
 class SmtpConnection(SMTP):
     """One connection with our limits; it counts itself among *others*.
 
-    It is idle unless it gets further with a mail: one that only says NOOP or RSET, or begins a
+    It is idle unless it gets further with an email: one that only says NOOP or RSET, or begins a
     mail again and again, is idle like one that says nothing.
     """
 
@@ -129,13 +129,13 @@ class SmtpConnection(SMTP):
         self._began_mail = False
 
     def begin_mail(self) -> None:
-        """Note that a mail has a recipient of ours, the first since the last mail was stored."""
+        """Note that an email has a recipient of ours, the first since the last mail was stored."""
         if not self._began_mail:
             self._began_mail = True
             self._get_further()
 
     def end_mail(self) -> None:
-        """Note that a mail is stored."""
+        """Note that an email is stored."""
         self._began_mail = False
         self._get_further()
 
@@ -163,7 +163,7 @@ class SmtpConnection(SMTP):
             self.transport.close()
 
     def _finds_room(self) -> bool:
-        """Say whether there is room for one more, if need be instead of an idle one."""
+        """Return whether there is room for one more, if need be instead of an idle one."""
         if len(self._others) < self._connections_max:
             return True
         idle = min(self._others, key=lambda other: other.active)
@@ -228,7 +228,7 @@ class SmtpServer:
 
 
 def _note(event: str, error: Exception) -> None:
-    """Log what failed, without a traceback, which may quote the mail.
+    """Log what failed, without a traceback, which may quote the email.
 
     The log may be on the disk that is full: a failure here would make a 500 of the answer.
     """
@@ -247,7 +247,7 @@ OPEN_TO_ALL = 0o666  # Who may speak to us is decided by who can enter the folde
 
 
 class LmtpConnection(SmtpConnection, LMTP):
-    """One connection, on which what follows a mail is said once for each of its recipients.
+    """One connection, on which what follows an email is said once for each of its recipients.
 
     aiosmtpd says it once; a mail server would take the others for undelivered, and repeat.
     """
@@ -318,7 +318,7 @@ class PipeServer(LmtpServer):
 
 
 def is_served(path: Path) -> bool:
-    """Say whether somebody listens at the socket *path*."""
+    """Return whether a server listens at the socket *path*."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(CONNECT_SECONDS)
         try:

@@ -47,7 +47,7 @@ class SqlAgenda:
         upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
 
     def last_beat(self) -> datetime | None:
-        """Say when the judge was last known to be awake."""
+        """Return when the judge was last known to be awake."""
         return self._beat(JUDGE)
 
     def doubt(self, since: datetime | None) -> None:
@@ -58,24 +58,24 @@ class SqlAgenda:
             upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
 
     def doubted_since(self) -> datetime | None:
-        """Say since when the clock shows less than at the last beat."""
+        """Return since when the clock shows less than at the last beat."""
         return self._beat(DOUBT)
 
     def set(self, game: str, due_utc: datetime | None) -> None:
-        """Note when *game* wants a look, None for never."""
+        """Note when *game* is due, None for never."""
         if due_utc is None:
             self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
             upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Name some games that want a look: first those to which no time is to be given back."""
+        """Name some games that are due: first those to which no time is to be given back."""
         order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
         waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
         return self._connection.execute(waiting.limit(limit)).scalars().all()
 
     def miss(self, began: datetime, now: datetime) -> None:
-        """Note that the judge was away since *began*, and that every game wants a look *now*.
+        """Note that the judge was away since *began*, and that every game is due *now*.
 
         A game to which the time of an earlier outage is still to be given back gets both.
         """
@@ -83,7 +83,7 @@ class SqlAgenda:
         self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
 
     def missed_since(self, game: str) -> datetime | None:
-        """Say since when time is to be given back to *game*."""
+        """Return since when time is to be given back to *game*."""
         since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
         missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
         return missed
@@ -105,12 +105,12 @@ class SqlAgenda:
         return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
-        """Say whether *game* wants a look."""
+        """Return whether *game* is due."""
         waits = select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
         return self._connection.execute(waits).first() is not None
 
     def next_due(self) -> datetime | None:
-        """Say when the next game wants a look."""
+        """Return when the next game is due."""
         earliest = select(func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
@@ -144,7 +144,7 @@ class SqlBudgets:
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Say whether `spend` would."""
+        """Return whether `spend` would."""
         return self._after(_spent(name), pause, now) <= now + most * pause
 
     def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
@@ -173,7 +173,7 @@ class SqlMailboxes:
         return Mailbox(**row) if row else Mailbox(name)
 
     def put(self, mailbox: Mailbox) -> None:
-        """Write down how far a mailbox has been read, or why it cannot be."""
+        """Record how far a mailbox has been read, or why it cannot be."""
         values = asdict(mailbox)
         upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
@@ -216,7 +216,7 @@ class SqlTallies:
         self._connection = connection
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count mails, and those given up since; name so many games that next want a look."""
+        """Count emails, and those given up since; name so many games that next are due."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value

@@ -35,7 +35,7 @@ def check_after_crash(path: Path) -> None:
 
 
 def describe_database_error(where: Path | DatabaseServer, error: Exception) -> str | None:
-    """Say in one line what *error* tells of a database, None if it tells nothing of it."""
+    """Return in one line what *error* tells of a database, None if it tells nothing of it."""
     if not isinstance(error, DBAPIError):
         return None
     why = " ".join(str(error.orig).split())

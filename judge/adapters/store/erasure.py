@@ -58,7 +58,7 @@ _TAKING_PART = table(TakingPartRow)
 class SqlPersonalData:
     """The traces of people as one transaction sees them.
 
-    A mail is a row for good: it keeps its digest, by which it is known when it comes again, and
+    An email is a row for good: it keeps its digest, by which it is known when it comes again, and
     what became of it. What is erased is its bytes.
     """
 
@@ -252,7 +252,7 @@ class SqlPersonalData:
 
 
 class _Search:
-    """Finds addresses and the handle of *whom* in mails however encoded, without opening them."""
+    """Finds addresses and the handle of *whom* in emails however encoded, without opening them."""
 
     def __init__(self, whom: TracedPerson) -> None:
         self._handle = whom.handle.encode().lower() if whom.handle else None
@@ -261,20 +261,20 @@ class _Search:
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
 
     def trace_in(self, raw: bytes) -> Trace:
-        """Say what *raw*, which came in, has of him."""
+        """Return what *raw*, which came in, has of him."""
         if self._wrote(raw):
             return Trace.HIS
         return Trace.ABOUT if self.is_in(raw) else Trace.NONE
 
     def _wrote(self, raw: bytes) -> bool:
-        """Say whether the From of *raw* seems to be one of them."""
+        """Return whether the From of *raw* seems to be one of them."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
         froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
         return any(each in line for each in self._plain for line in froms)
 
     def is_in(self, raw: bytes) -> bool:
-        """Say whether any of them stands in *raw*."""
+        """Return whether any of them stands in *raw*."""
         told = _plain(raw)
         joined = raw.replace(b"\r", b"").replace(b"\n", b"")
         return any(each in told or each in raw.lower() for each in self._plain) or any(
@@ -282,7 +282,7 @@ class _Search:
         )
 
     def is_called_in(self, raw: bytes) -> bool:
-        """Say whether a mail of ours, which is no base64, has the name by which he is known.
+        """Return whether an email of ours, which is no base64, has the name by which he is known.
 
         That may be any word: others' mails are not searched for it.
         """

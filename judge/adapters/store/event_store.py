@@ -61,7 +61,7 @@ class SqlEventStore:
         return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> Head:
-        """Say how far the log of *game* goes."""
+        """Return how far the log of *game* goes."""
         if game not in self._heads:
             found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
             row = self._connection.execute(found).one_or_none()

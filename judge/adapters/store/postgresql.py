@@ -137,7 +137,7 @@ def let_pass(connection: Connection, key: int) -> None:
 
 
 def is_serialization_failure(error: DBAPIError) -> bool:
-    """Say whether somebody else was faster, so that another try may go well."""
+    """Return whether somebody else was faster, so that another try may go well."""
     return getattr(error.orig, "sqlstate", None) in OVERTAKEN
 
 
@@ -302,7 +302,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the mails in state received, oldest first, those received at or before *until*.
+        """Name the emails in state received, oldest first, those received at or before *until*.
 
         Nothing that was received by then can come later: the clock is read after `arrive`.
         """
@@ -312,7 +312,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def claim(self, mail: int) -> bool:
-        """Keep a mail that waits from every other judge until the transaction ends."""
+        """Keep an email that waits from every other judge until the transaction ends."""
         waits = select(_INBOX.c.id).where(
             _INBOX.c.id == mail, _INBOX.c.state == InboxState.RECEIVED.value
         )
@@ -329,7 +329,7 @@ class SharedOutbox(SqlOutbox):
 
     @override
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Take the mails to be tried now, oldest first, those that no other judge has in hand.
+        """Take the emails to be tried now, oldest first, those that no other judge has in hand.
 
         They are looked at once more when they are ours: another may just have sent them.
         """
@@ -390,6 +390,6 @@ class SharedDatabase(SqlDatabase):
 
     @override
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._leases.close()
         super().close()

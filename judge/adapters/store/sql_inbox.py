@@ -21,7 +21,7 @@ DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 
 @cache
 def _keeping(dialect: str) -> Insert:
-    """Make one statement of looking and inserting, once: it is what every mail waits for."""
+    """Make one statement of looking and inserting, once: it is what every email waits for."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
     row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
@@ -41,7 +41,7 @@ class SqlInbox:
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
-        """Store a mail once; False if these very bytes to this recipient are there already."""
+        """Store an email once; False if these very bytes to this recipient are there already."""
         row = {
             "sha256": sha256(raw).hexdigest(),
             "raw": raw,
@@ -58,7 +58,7 @@ class SqlInbox:
         return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the mails in state received, oldest first, those received at or before *until*."""
+        """Name the emails in state received, oldest first, those received at or before *until*."""
         oldest = _waiting(limit)
         if until is not None:
             oldest = oldest.where(_INBOX.c.received_utc <= until)
@@ -84,12 +84,12 @@ class SqlInbox:
         """Be about to read the clock and keep mails: nobody else writes meanwhile."""
 
     def claim(self, mail: int) -> bool:
-        """Keep a mail that waits from every other judge: there is none."""
+        """Keep an email that waits from every other judge: there is none."""
         del mail
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        """Count one more attempt and return the mail; commit this before trying.
+        """Count one more attempt and return the email; commit this before trying.
 
         If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
         begun before and has not ended is counted as a death of the judge instead.
@@ -111,26 +111,26 @@ class SqlInbox:
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
-        """Return a mail, whatever became of it."""
+        """Return an email, whatever became of it."""
         found = self._connection.execute(select(_INBOX).where(_INBOX.c.id == mail))
         row = found.mappings().one_or_none()
         return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Say what became of a mail."""
+        """Return what became of an email."""
         self._change(mail, state=state.value, reason=reason, in_hand=False)
 
     def restart(self, mail: int) -> None:
-        """Put a mail back to received, with a fresh count of attempts and deaths."""
+        """Put an email back to received, with a fresh count of attempts and deaths."""
         state = InboxState.RECEIVED.value
         self._change(mail, state=state, attempts=0, deaths=0, in_hand=False, retry_utc=None)
 
     def rewrite(self, mail: int, raw: bytes) -> None:
-        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
+        """Keep *raw* of an email from now on; it is still known by the digest of what came."""
         self._change(mail, raw=raw)
 
     def wrote(self, person: str, since: datetime) -> bool:
-        """Say whether a mail of *person* came *since* then."""
+        """Return whether an email of *person* came *since* then."""
         his = (
             select(_INBOX.c.id)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
@@ -140,17 +140,17 @@ class SqlInbox:
         return self._connection.execute(his).first() is not None
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Name some of the mails that are held since *before*."""
+        """Name some of the emails that are held since *before*."""
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
         found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Note whom a mail that will be held seems to be from, and which game it is about."""
+        """Note whom an email that will be held seems to be from, and which game it is about."""
         self._change(mail, held_for=person, held_game=game)
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        """Return the held mails that seem to be from *person*, the oldest first."""
+        """Return the held emails that seem to be from *person*, the oldest first."""
         found = select(_INBOX).where(
             _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
         )
@@ -158,7 +158,7 @@ class SqlInbox:
         return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        """Name the oldest mails that nobody seems to own and that are held for *reason*."""
+        """Name the oldest emails that nobody seems to own and that are held for *reason*."""
         found = select(_INBOX.c.id).where(
             _INBOX.c.state == InboxState.HELD.value,
             _INBOX.c.reason == reason,
@@ -167,7 +167,7 @@ class SqlInbox:
         return self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).scalars().all()
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some mails above number *after*, done with and received *before*.
+        """Take the bytes of some emails above number *after*, done with and received *before*.
 
         Each is still known by the digest of what came. Returns their numbers, the lowest first.
         """
@@ -188,7 +188,7 @@ class SqlInbox:
         return numbers
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """List the latest mails, those in *state* if one is given, the oldest of them first."""
+        """List the latest emails, those in *state* if one is given, the oldest of them first."""
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))
         latest = select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
         if state is not None:
@@ -197,7 +197,7 @@ class SqlInbox:
         return [InboxEntry(**{**row, "state": InboxState(row["state"])}) for row in reversed(rows)]
 
     def named(self, name: str) -> Sequence[int]:
-        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        """Name the emails whose number is *name*, or whose SHA-256 begins so: two at most."""
         if name.isdecimal() and len(name) < DIGITS_MIN:
             found = select(_INBOX.c.id).where(_INBOX.c.id == int(name))
         else:

@@ -23,7 +23,7 @@ COMES_BACK_WITHIN = timedelta(hours=1)
 
 
 class OutboxState(Enum):
-    """Where an outgoing mail stands."""
+    """Where an outgoing email stands."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -55,22 +55,22 @@ class SqlOutbox:
         return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the mails held back that are due to *person*, by address, oldest first."""
+        """Return the emails held back that are due to *person*, by address, oldest first."""
         his = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
         held = his.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
 
     def release(self, message_id: str) -> None:
-        """Let a mail that was held back go as it is."""
+        """Let an email that was held back go as it is."""
         self._set(message_id, state=OutboxState.QUEUED.value)
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that a mail that was held back goes *within* another."""
+        """Record that an email that was held back goes *within* another."""
         self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
-        """Return the mails that went *within* another."""
+        """Return the emails that went *within* another."""
         outer = select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
         state = _OUTBOX.c.state == OutboxState.ENCLOSED.value
         rows = select(*_MAIL).where(_OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within)
@@ -78,12 +78,12 @@ class SqlOutbox:
         return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Return the mails to be tried now, oldest first."""
+        """Return the emails to be tried now, oldest first."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
         return self._oldest(*queued, limit=limit)
 
     def sent(self, message_id: str, now: datetime) -> None:
-        """Record that the mail was taken."""
+        """Record that the email was taken."""
         self._attempted(message_id, state=OutboxState.SENT.value, reason="", sent_utc=now)
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
@@ -91,28 +91,28 @@ class SqlOutbox:
         self._attempted(message_id, due_utc=due_utc, reason=reason)
 
     def give_up(self, message_id: str, reason: str) -> None:
-        """Record that the mail cannot be delivered."""
+        """Record that the email cannot be delivered."""
         self._attempted(message_id, state=OutboxState.GIVEN_UP.value, reason=reason)
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        """Return the mail with this Message-ID, whatever became of it."""
+        """Return the email with this Message-ID, whatever became of it."""
         found = select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
         row = self._connection.execute(found).mappings().one_or_none()
         return OutgoingMail(**row) if row else None
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
-        """Return the mail that went out with the envelope sender *sender*, its own."""
+        """Return the email that went out with the envelope sender *sender*, its own."""
         found = select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
         rows = self._connection.execute(found).mappings().all()
         return OutgoingMail(**rows[0]) if len(rows) == 1 else None
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        """Record that a mail which was sent came back."""
+        """Record that an email which was sent came back."""
         came_back = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(came_back.values(bounced_utc=now))
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
-        """Say whether a mail to *person* failed *since* then, and none seems to have arrived.
+        """Return whether an email to *person* failed *since* then, and none seems to have arrived.
 
         One that was taken and has not come back within an hour arrived.
         """
@@ -154,7 +154,7 @@ class SqlOutbox:
     def entries(
         self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
-        """List the latest mails, those about *game* or come so far if asked, the latest first."""
+        """List the latest emails, those about *game* or come so far if asked, the latest first."""
         latest = select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
         if game is not None:
             latest = latest.where(_OUTBOX.c.game == game)
@@ -163,7 +163,7 @@ class SqlOutbox:
         return [_shown(row) for row in self._connection.execute(latest).mappings()]
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some mails above number *after* that were sent or given up *before*.
+        """Take the bytes of some emails above number *after* that were sent or given up *before*.
 
         Returns their numbers, the lowest first.
         """
@@ -177,7 +177,7 @@ class SqlOutbox:
         return numbers
 
     def next_due(self) -> datetime | None:
-        """Say when the next mail is to be tried."""
+        """Return when the next mail is to be tried."""
         earliest = select(func.min(_OUTBOX.c.due_utc)).where(
             _OUTBOX.c.state == OutboxState.QUEUED.value
         )
@@ -202,12 +202,12 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return what holds of the mails that have waited long enough."""
+    """Return what holds of the emails that have waited long enough."""
     return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
 def _come(way: DeliveryState) -> ColumnElement[bool]:
-    """Return what holds of the mails that have come as far as *way*."""
+    """Return what holds of the emails that have come as far as *way*."""
     tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
     conditions = {
         DeliveryState.HELD_BACK: (OutboxState.HELD_BACK, true()),

@@ -151,7 +151,7 @@ class SqlPeople:
         )
 
     def set_pace(self, person: str, pace: MailPace) -> None:
-        """Note how soon *person* wants the mails that can wait."""
+        """Note how soon *person* wants the emails that can wait."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
@@ -220,7 +220,7 @@ class SqlPeople:
         return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Keep how the writer of a mail was recognised, in a row that events name by id."""
+        """Keep how the writer of an email was recognised, in a row that events name by id."""
         values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
         upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 

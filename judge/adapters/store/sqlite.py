@@ -66,7 +66,7 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
 
 
 def was_left_open(path: Path) -> bool:
-    """Say whether whoever used the database in the file *path* ended without closing it."""
+    """Return whether whoever used the database in the file *path* ended without closing it."""
     path = path.resolve()
     return any(_size(path.with_name(path.name + ending)) for ending in JOURNALS)
 
@@ -107,7 +107,7 @@ def newest_library() -> ModuleType:
 
 
 def is_wal_safe(version: tuple[int, ...]) -> bool:
-    """Say whether *version* of SQLite keeps every commit in WAL mode."""
+    """Return whether *version* of SQLite keeps every commit in WAL mode."""
     return version >= WAL_SAFE_SINCE or any(
         version[:2] == backport[:2] and version >= backport for backport in WAL_SAFE_BACKPORTS
     )
@@ -201,7 +201,7 @@ def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
 
 
 def can_grow(path: Path) -> bool:
-    """Say whether there is room; a quota used up is to SQLite what a broken disk is."""
+    """Return whether there is room; a quota used up is to SQLite what a broken disk is."""
     path = path.resolve()
     largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
     try:

@@ -65,7 +65,7 @@ class VouchedRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """A mail that came in; its id is never given again, since answers are named after it."""
+    """An email that came in; its id is never given again, since answers are named after it."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -105,7 +105,7 @@ class LetterRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """A mail to be sent, or sent, or given up."""
+    """An email to be sent, or sent, or given up."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -196,7 +196,7 @@ class TokenRow(SQLModel, table=True):
 
 
 class EvidenceRow(SQLModel, table=True):
-    """How the writer of a mail was recognised; events name it by id."""
+    """How the writer of an email was recognised; events name it by id."""
 
     __tablename__ = "evidence"
 
@@ -227,7 +227,7 @@ class BudgetRow(SQLModel, table=True):
 
 
 class SignatureRow(SQLModel, table=True):
-    """A DKIM signature that proved something, and for which mail: it does so once."""
+    """A DKIM signature that proved something, and for which email: it does so once."""
 
     __tablename__ = "signatures"
 
@@ -236,7 +236,7 @@ class SignatureRow(SQLModel, table=True):
 
 
 class AgendaRow(SQLModel, table=True):
-    """When a game next wants a look: a hint. And since when the judge was away, unless made up."""
+    """When a game next is due: a hint. And since when the judge was away, unless made up."""
 
     __tablename__ = "agenda"
 

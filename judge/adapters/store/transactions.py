@@ -91,7 +91,7 @@ class SqlDatabase:
         return compact(self._engine)
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._engine.dispose()
 
 

@@ -84,7 +84,7 @@ class NoPageError(Exception):
 
 @dataclass(slots=True)
 class Desk:
-    """One desk: *person* sits at it if he said who he is; *keys* are its secrets.
+    """One desk: *person* sits at it if given; *keys* are its secrets.
 
     It does one thing after the other: one gamemaster has one pair of hands.
     """
@@ -308,7 +308,7 @@ class Desk:
                 raise NoPageError
 
     def _game_of(self, pending: Pending) -> Game | None:
-        """Return the game that something is asked for in, None if it is a mail."""
+        """Return the game that something is asked for in, None if it is an email."""
         name = pending.asked.told.get("game")
         return game_admin.load_game(self.judge, name) if isinstance(name, str) else None
 
@@ -324,7 +324,7 @@ RANGE = re.compile(r"([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?(?:\s*;\s*[qQ]=([01](?:\.
 
 
 def language_for(person: Person | None, request: Request) -> str:
-    """Return the language of *person*, if he chose one, else the best that *request* accepts."""
+    """Return the language of *person*, if they chose one, else the best that *request* accepts."""
     if person and person.language != SOURCE:
         return person.language
     return preferred(request.headers.get("accept-language", ""))

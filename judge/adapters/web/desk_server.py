@@ -56,7 +56,7 @@ class DeskKeys:
         return cls(nonce(), nonce(), nonce())
 
     def is_form(self, secret: str) -> bool:
-        """Tell whether a form is ours that carries *secret*."""
+        """Return whether a form is ours that carries *secret*."""
         return _same(secret, self.form)
 
 

@@ -42,7 +42,7 @@ class _NotReallyError(Exception):
 def erase_person(
     judge: Judge, address: str, *, from_games: bool, really: bool
 ) -> Erasure | StillPlaying:
-    """Erase whoever has *address*, who leaves the games he is in if he may (*from_games*).
+    """Erase the person with *address*, who leaves the games he is in if he may (*from_games*).
 
     All that is kept is read before anybody who writes has to wait. If not *really*, all is done
     and taken back, to be told what would go.
@@ -121,7 +121,7 @@ def _was_in(game: Game, person: str) -> bool:
 
 
 def _is_in(game: Game, person: str) -> bool:
-    """Say whether *game* waits for anything from *person*, or writes to him."""
+    """Return whether *game* waits for anything from *person*, or writes to him."""
     return person == game.moderator or any(_ways_out(game, person))
 
 
@@ -138,7 +138,7 @@ def _ways_out(game: Game, person: str) -> Iterator[Command]:
 
 
 def _letters(log: Iterable[Recorded]) -> Iterator[str]:
-    """Yield the digests of the mails that any event names."""
+    """Yield the digests of the emails that any event names."""
     for each in log:
         mail: str | None = getattr(each.event, "mail", None)
         if mail:

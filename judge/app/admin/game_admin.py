@@ -105,7 +105,7 @@ def move_deadline(
 
 
 def close_phase_now(judge: Judge, name: str, phase: str | None) -> CommandResult:
-    """Close the open phase with whatever is there, once every mail that has come is answered."""
+    """Close the open phase with whatever is there, once every email that has come is answered."""
     with judge.database.write() as transaction:
         if transaction.inbox.waiting(limit=1):
             return CommandResult(Refused(Why.MAIL_WAITING), None)
@@ -164,7 +164,7 @@ def pause_game(judge: Judge, name: str, reason: str) -> CommandResult:
 
 
 def resume_game(judge: Judge, name: str) -> CommandResult:
-    """Let a paused game go on, with the time that was left."""
+    """Resume a paused game, with the time that was left."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, GoOn(OPERATOR), judge.clock.now())
 
@@ -238,7 +238,7 @@ def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
 
 
 def _is_in(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
-    """Tell whether the game has come to *phase*, if that is given, and not further."""
+    """Return whether the game has come to *phase*, if that is given, and not further."""
     game = judge.game_cache.load(transaction, judge.boards, name)
     reached = game.position.phase.code if game and game.position else None
     return phase in (None, reached)
@@ -339,7 +339,7 @@ def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> Comm
 
 
 def appoint_moderator(judge: Judge, name: str, address: str) -> CommandResult:
-    """Let whoever has *address* moderate the game."""
+    """Let the person with *address* moderate the game."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         person = register_person(judge, transaction, address, now)

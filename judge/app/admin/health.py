@@ -20,7 +20,7 @@ GAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a game wants a look next, and the deadline of its open phase, if it has one."""
+    """When a game is due next, and the deadline of its open phase, if it has one."""
 
     game: str
     look_utc: datetime

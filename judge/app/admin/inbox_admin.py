@@ -28,7 +28,7 @@ DISCARDED = "discarded by the operator"
 
 
 def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
-    """Let a mail that was set aside or ignored be tried again; return where it stands now.
+    """Let an email that was quarantined or ignored be tried again; return its new state.
 
     One that was processed has had its effect, one that waits or is held needs no help, and one
     whose text is gone cannot be read.
@@ -43,7 +43,7 @@ def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
 
 
 def discard_mail(judge: Judge, mail: IncomingMail) -> InboxState:
-    """Ignore a mail for good, unless it was processed; return where it stands now."""
+    """Ignore an email for good, unless it was processed; return its new state."""
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
         assert now is not None, "mails are never removed"
@@ -58,7 +58,7 @@ SHOWN_MAX = 500  # characters of one thing that a mail says
 
 @dataclass(frozen=True, slots=True)
 class MailDescription:
-    """Who sent a mail about what, and its lines: `new`, `quoted` and of the `signature`."""
+    """Who sent an email about what, and its lines: `new`, `quoted` and of the `signature`."""
 
     sender: str
     subject: str
@@ -113,10 +113,10 @@ Emptying = Callable[[Transaction, int], Sequence[int]]
 
 
 def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
-    """Empty the mails that are done with since *age* or longer, in and out; return how many.
+    """Empty the emails that are done with since *age* or longer, in and out; return how many.
 
     Those that wait for anything are kept: for their answer, for whoever is to confirm them, for
-    the operator to look at what was set aside, for a mail server to take them. It stops where it
+    the operator to look at what was quarantined, for a mail server to take them. It stops where it
     is when it no longer *goes_on*; so it may be called again at any time. Nothing goes while the
     judge does not say that it is awake: its clock may be wrong.
     """

@@ -1,1 +1,1 @@
-"""Deadlines: the mail first, then the game and the clock decide."""
+"""Deadlines: the email first, then the game and the clock decide."""

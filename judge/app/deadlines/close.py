@@ -36,7 +36,7 @@ PHASES_CLOSED_MAX = (
 
 
 def close_all_due(judge: Judge) -> None:
-    """Look at every game that may be due; one that a mail must be answered for first, waits."""
+    """Look at every game that may be due; one that an email must be answered for first, waits."""
     for games in due_games(judge):
         close_due_games(judge, games)
 
@@ -141,7 +141,7 @@ def _close_due_game(judge: Judge, name: str) -> None:
 
 
 def _log_failure(judge: Judge, name: str, error: Exception) -> None:
-    """Say why a game could not be looked at: it is our fault, unless its log makes no sense."""
+    """Return why a game could not be looked at: it is our fault, unless its log makes no sense."""
     try:
         with judge.database.read() as transaction:
             flaw = find_damage(transaction, name)
@@ -160,7 +160,7 @@ def _look_and_commit(judge: Judge, name: str) -> bool:
 
 
 def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
-    """Do one thing that is due now; False if nothing is, or a mail must be answered first."""
+    """Do one thing that is due now; False if nothing is, or an email must be answered first."""
     now = judge.clock.now()
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False

@@ -95,7 +95,7 @@ def announce(
     recorded: Sequence[Recorded],
     now: datetime,
 ) -> None:
-    """Queue the mails that *recorded*, just appended to the game *before*, give cause for."""
+    """Queue the emails that *recorded*, just appended to the game *before*, give cause for."""
     events = [each.event for each in recorded]
     herald = Announcer(judge, transaction, board, now, _abandoned_powers(events))
     for step in _steps(board, before, recorded):
@@ -119,7 +119,7 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
 
 
 def _follows(told: Event, event: Event) -> bool:
-    """Say whether *event* is known to whoever is *told* what came before.
+    """Return whether *event* is known to whoever is *told* what came before.
 
     A phase that is judged at once, by orders given in advance, was never open for him.
     """
@@ -158,7 +158,7 @@ class Announcer:
     left_alone: frozenset[Power] = frozenset()
 
     def tell(self, step: Step) -> None:
-        """Queue the mails about one event; many events are nobody's business but the log's."""
+        """Queue the emails about one event; many events are nobody's business but the log's."""
         self._tell_one(step)
         match step.recorded.event:
             case GameStarted():
@@ -337,7 +337,7 @@ def news_of_event(
     event: Newsworthy,
     reader: Recipient,
 ) -> game_news.News | None:
-    """Say what *reader* is told of *event*, None if nothing; *before* is the game before it."""
+    """Return what *reader* is told of *event*, None if nothing; *before* is the game before it."""
     match event:
         case GameRolledBack() | GameRolledForward() | GameUnstarted():
             return _news_of_course(transaction, before, recorded, event, reader)
@@ -388,7 +388,7 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
 
 
 def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
-    """Say whom *event* concerns alone, and what he is told; *before* is the game before it."""
+    """Return whom *event* concerns alone, and what he is told; *before* is the game before it."""
     match event:
         case PlaceOffered(power, person, until):
             return person, game_news.Offered(power, parse_instant(until))

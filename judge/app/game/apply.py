@@ -93,7 +93,7 @@ def credit_outage(judge: Judge, transaction: Transaction, name: str, now: dateti
 
 
 def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
-    """Let nobody speak for *power* any more by the mails that its last player got."""
+    """Let nobody speak for *power* any more by the emails that its last player got."""
     last = game.seats[power].person
     if last:
         transaction.people.revoke(last, game.name)
@@ -112,7 +112,7 @@ VACATING = (PowerVacated, CivilDisorderDeclared, GameStarted, OfferEnded, Standb
 
 
 def vacates_seat(event: Event) -> bool:
-    """Say whether *event* may leave a power that nobody plays, and nobody is asked to."""
+    """Return whether *event* may leave a power that nobody plays, and nobody is asked to."""
     return isinstance(event, VACATING)
 
 
@@ -138,7 +138,7 @@ DESK_HOUR = 18  # in UTC, when other mails of a day go too
 
 
 def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
-    """Return when *game* next wants a look: something is due, or somebody is to be reminded."""
+    """Return when *game* next is due: something is due, or somebody is to be reminded."""
     due = next_due_at(board, game)
     upcoming = (at for at in reminders(game) if at > now)
     desk = last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None

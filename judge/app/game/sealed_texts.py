@@ -41,7 +41,7 @@ class PressReader:
         return tuple(letter for letter in told if letter)
 
     def is_for(self, sent: PressSent, reader: Recipient) -> bool:
-        """Say whether *reader* is to read *sent*."""
+        """Return whether *reader* is to read *sent*."""
         looks_on = reader.observes and goes_to_all(self.game, sent)
         return reader.is_among(sent.recipients) or looks_on
 

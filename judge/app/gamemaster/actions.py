@@ -55,7 +55,7 @@ class RollBack:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Let nothing close until the game is told to go on."""
+    """Pause the game until it is resumed."""
 
     game: str
     reason: str
@@ -63,7 +63,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Let a paused game go on."""
+    """Resume a paused game."""
 
     game: str
 
@@ -79,7 +79,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Give the vacant *power* to whoever has *address*."""
+    """Give the vacant *power* to the person with *address*."""
 
     game: str
     power: str
@@ -104,28 +104,28 @@ class WriteToPlayers:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Let a mail that was set aside be tried again."""
+    """Let an email that was quarantined be tried again."""
 
     mail: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Ignore a mail for good."""
+    """Ignore an email for good."""
 
     mail: int
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Show the lines of a mail that was set aside."""
+    """Show the lines of an email that was quarantined."""
 
     mail: int
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Have the bytes of a mail as they came."""
+    """Have the bytes of an email as they came."""
 
     mail: int
 
@@ -304,7 +304,7 @@ class ActionRunner:
                 assert_never(errand)
 
     def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
-        """Show what is in a mail that was set aside: orders and press, perhaps."""
+        """Show what is in an email that was quarantined: orders and press, perhaps."""
         waits = mail.state is InboxState.HELD and isinstance(errand, Read)
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")

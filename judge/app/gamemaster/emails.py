@@ -29,7 +29,7 @@ LISTED = 200
 
 
 def sent_mails(judge: Judge, game: str | None, way: DeliveryState | None, language: str) -> Mails:
-    """Return the latest mails that went out or are to go."""
+    """Return the latest emails that went out or are to go."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game, way, LISTED)
         shown = mail_lines(judge, transaction, entries, language)
@@ -58,7 +58,7 @@ def mail_lines(
 
 
 def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
-    """Return the latest mails that came in, the latest first."""
+    """Return the latest emails that came in, the latest first."""
     with judge.database.read() as transaction:
         found = transaction.inbox.entries(state, LISTED)
     shown = [_describe_incoming(each) for each in reversed(found)]
@@ -66,7 +66,7 @@ def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
 
 
 def find_mail(judge: Judge, number: int) -> IncomingMail | None:
-    """Return the mail *number* that came in."""
+    """Return the email *number* that came in."""
     with judge.database.read() as transaction:
         return transaction.inbox.get(number)
 
@@ -104,7 +104,7 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
 
 
 def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
-    """Name the game and the power that a held mail waits for, as far as that is known."""
+    """Name the game and the power that a held email waits for, as far as that is known."""
     if mail.held_for is None:
         return "", ""
     with judge.database.read() as transaction:

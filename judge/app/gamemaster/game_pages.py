@@ -143,7 +143,7 @@ def _seats(
 
 
 def _sees(game: Game, sight: DeskAccess) -> bool:
-    """Say whether names and addresses of the players are shown at this desk."""
+    """Return whether names and addresses of the players are shown at this desk."""
     return sees_contacts(game, sight.reader(game)) and not sight.plays(game)
 
 
@@ -165,14 +165,14 @@ def _orders_entered(seen: GameView, power: Power, *, needed: bool) -> OrdersStat
 
 
 def _stuck(transaction: Transaction) -> Iterator[PendingTask]:
-    """Count the mails that wait for somebody's decision: the judge's is made."""
+    """Count the emails that wait for somebody's decision: the judge's is made."""
     for state in (InboxState.QUARANTINED, InboxState.HELD):
         if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
             yield PendingTask(state.value, number)
 
 
 def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTask]:
-    """Count the mails that did not reach their readers lately."""
+    """Count the emails that did not reach their readers lately."""
     for way in (DeliveryState.GIVEN_UP, DeliveryState.CAME_BACK):
         entries = transaction.outbox.entries(way=way, limit=COUNTED_MAX)
         lately = [each for each in entries if now - (each.bounced_utc or each.due_utc) < LATELY]
@@ -239,7 +239,7 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
-    """Return the rules of *game* in sentences, without the lines that mails begin with."""
+    """Return the rules of *game* in sentences, without the lines that emails begin with."""
     sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
     told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))

@@ -1,4 +1,4 @@
-"""The orders of a game and their likely result, for those who may see them.
+"""The orders of a game and their likely result, for readers who may see them.
 
 Only for who may see orders: whoever calls this has asked `Sight`, or had a look recorded.
 """
@@ -41,7 +41,7 @@ NO_HEAD = "(not written yet)"
 def orders_shown(
     judge: Judge, game: Game, reader: Moderator | Inspector, art: BoardArt | None, language: str
 ) -> OrdersTold:
-    """Return the orders of *game* that *reader* may see, and the mails that they would come to.
+    """Return the orders of *game* that *reader* may see, and the emails that they would come to.
 
     Both are told in *language*.
     """
@@ -71,7 +71,7 @@ def orders_shown(
 
 
 def likely_result(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str]:
-    """Yield the result mails, as an observer would get them, if the phase of *game* closed now.
+    """Yield the result emails, as an observer would get them, if the phase of *game* closed now.
 
     Nothing is appended, and nothing is sent.
     """
@@ -100,7 +100,7 @@ def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
 
 @dataclass(frozen=True, slots=True)
 class DeskAccess:
-    """Who sits at the desk: whoever runs the judge, as the person *person* if he said so.
+    """Who sits at the desk: whoever runs the judge, as the person *person* if given.
 
     He reads *language*.
     """
@@ -114,10 +114,10 @@ class DeskAccess:
         return Moderator() if moderates else Operator()
 
     def sees_orders(self, game: Game) -> bool:
-        """Say whether the rules of *game* let him see its orders before the phase closes."""
+        """Return whether the rules of *game* let him see its orders before the phase closes."""
         return sees_orders(game, self.reader(game))
 
     def plays(self, game: Game) -> bool:
-        """Say whether he takes part himself: then he sees no orders, whatever his reason."""
+        """Return whether he takes part himself: then he sees no orders, whatever his reason."""
         seated = any(seat.person == self.person for seat in game.seats.values())
         return self.person is not None and (seated or self.person in game.joined)

@@ -36,7 +36,7 @@ CANCEL_SECONDS = 0.1  # between two words to a delivery that it is to end
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The other side has the mail."""
+    """The other side has the email."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Carrier(Protocol):
     """A way out."""
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one mail."""
+        """Hand over one email."""
         ...
 
     async def rest(self) -> None:
@@ -76,21 +76,21 @@ class Carrier(Protocol):
 
 
 class Outcome(NamedTuple):
-    """What became of a mail."""
+    """What became of an email."""
 
     mail: OutgoingMail
     delivery: Delivery
 
 
 async def deliver_due(judge: Judge, carrier: Carrier) -> int:
-    """Try every mail that is due, and return how many there were."""
+    """Try every email that is due, and return how many there were."""
     return await DeliveryQueue(judge, carrier).deliver_due()
 
 
 class DeliveryQueue:
-    """Carries the mails that are due, some at once.
+    """Carries the emails that are due, some at once.
 
-    A crash between the other side's "taken" and our commit repeats the mails in hand, with the
+    A crash between the other side's "taken" and our commit repeats the emails in hand, with the
     same Message-IDs: the only place where something can happen twice.
     """
 
@@ -104,7 +104,7 @@ class DeliveryQueue:
         self._unreachable = False
 
     async def deliver_due(self) -> int:
-        """Try every mail that is due, or as many as show that nobody listens; count them."""
+        """Try every email that is due, or as many as show that nobody listens; count them."""
         self._unreachable = False
         count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
         await self._carrier.rest()
@@ -179,10 +179,10 @@ async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
 
 
 class _Records:
-    """Writes down what became of mails: all that is known at a moment in one transaction.
+    """Writes down what became of emails: all that is known at a moment in one transaction.
 
     What cannot be written down, because there is no room or no store, is kept until it can be.
-    Nothing is sent until then: or those mails would go out again at every tick.
+    Nothing is sent until then: or those emails would go out again at every tick.
     """
 
     def __init__(self, judge: Judge) -> None:
@@ -200,7 +200,7 @@ class _Records:
                 await asyncio.to_thread(self._write_and_leave, known)
 
     async def caught_up(self) -> bool:
-        """Write down what could not be; say whether nothing is left of that."""
+        """Record what could not be; say whether nothing is left of that."""
         if self._late:
             async with self._writing:
                 late, self._late = self._late, []
@@ -248,7 +248,7 @@ def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
 
 
 def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
-    """Write down what became of one mail."""
+    """Record what became of one email."""
     now, (mail, delivery) = judge.clock.now(), outcome
     match delivery:
         case Taken():
@@ -268,7 +268,7 @@ def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
 def retry_delay(mail: OutgoingMail) -> timedelta:
     """Return how long *mail* waits after one more failure: doubling, to a limit, and a bit more.
 
-    The bit is the mail's own, and no dice are rolled for it.
+    The bit is the email's own, and no dice are rolled for it.
     """
     doubled: int = 1 << min(mail.attempts, 10)
     share = sha256(f"{mail.message_id}:{mail.attempts}".encode()).digest()[0] / 255
@@ -278,7 +278,7 @@ def retry_delay(mail: OutgoingMail) -> timedelta:
 def report_undelivered(
     judge: Judge, transaction: Transaction, mail: OutgoingMail, now: datetime
 ) -> None:
-    """Queue a notice to the moderator about *mail*, unless it was a mail to himself.
+    """Queue a notice to the moderator about *mail*, unless it was an email to himself.
 
     Of a digest, to those of the games that it tells of.
     """
@@ -334,7 +334,7 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 def _bounced_mail(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
 ) -> OutgoingMail | None:
-    """Return the mail of ours that came back: by its envelope sender, else by its Message-ID."""
+    """Return the email of ours that came back: by its envelope sender, else by its Message-ID."""
     own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
     sent = transaction.outbox.sent_from(mail.recipient) if own else None
     if sent or letter.bounce is None:

@@ -26,7 +26,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pa
 
 
 def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
-    """Say when a mail of *kind* that is queued *now* goes to a reader of that *pace*."""
+    """Return when an email of *kind* that is queued *now* goes to a reader of that *pace*."""
     return _next(pace, now) if kind in CAN_WAIT else now
 
 
@@ -54,7 +54,7 @@ MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the n
 
 
 def send_due_digests(judge: Judge) -> None:
-    """Let go what has waited: the mails to one reader together, whichever games they are of."""
+    """Let go what has waited: the emails to one reader together, whichever games they are of."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
         persons = transaction.outbox.awaited(now)

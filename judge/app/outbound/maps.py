@@ -82,7 +82,7 @@ def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, 
 
 
 def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
-    """Return the colors in which the names of powers stand in mails."""
+    """Return the colors in which the names of powers stand in emails."""
     if board is None:
         return {}
     painters = PowerPalette(board, load_theme(THEME))

@@ -39,14 +39,14 @@ UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredEmail:
-    """The mail of theirs that a mail of ours answers."""
+    """The mail of theirs that an email of ours answers."""
 
     message_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailDraft:
-    """A mail to be queued.
+    """An email to be queued.
 
     It says each of *contexts*, under the subject of the first. *cause* names what it is sent for,
     once and for all: with the reader it makes the Message-ID, so the same cause never writes twice
@@ -74,7 +74,7 @@ class EmailDraft:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What a mail says, and in which threads."""
+    """What an email says, and in which threads."""
 
     body: Body
     thread: tuple[str, ...]
@@ -111,7 +111,7 @@ def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyMeaning:
-    """What an answer to a mail is about; see `Token` for each."""
+    """What an answer to an email is about; see `Token` for each."""
 
     game: str | None = None
     power: str | None = None
@@ -140,10 +140,10 @@ def token_for(
 
 
 def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
-    """Name the threads that a mail program is to put *letter* in: of its game and phase.
+    """Name the threads that an email program is to put *letter* in: of its game and phase.
 
     Press is in the thread of its exchange and in no other. No mail has these Message-IDs, so it
-    matters to no thread which mail is read or lost.
+    matters to no thread which email is read or lost.
     """
     if letter.game is None:
         return ()
@@ -201,7 +201,7 @@ def _message(
 
 
 def _sender_name(judge: Judge, first: Context, language: str) -> str:
-    """Return who a mail seems to be from: of press, whoever signed it."""
+    """Return who an email seems to be from: of press, whoever signed it."""
     if isinstance(first, Press):
         return press.press_sender_name(first, language)
     return f"{judge.code} judge"
@@ -261,7 +261,7 @@ BOARDS_MAX = 2  # pages of an email that have pictures because somebody asked fo
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A mail but for its headers and addresses."""
+    """An email but for its headers and addresses."""
 
     language: str
     subject: str
@@ -304,7 +304,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
 
 
 def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
-    """Return *body* with what other mails say behind it."""
+    """Return *body* with what other emails say behind it."""
     if not more:
         return body
     markup = tuple(each.html for each in more if each.html)

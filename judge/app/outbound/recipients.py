@@ -29,11 +29,11 @@ class Recipient:
 
     @property
     def observes(self) -> bool:
-        """Say whether he only looks on."""
+        """Return whether he only looks on."""
         return self.power is None and not self.moderates
 
     def is_among(self, recipients: Container[str | None]) -> bool:
-        """Say whether press to *recipients* is for him."""
+        """Return whether press to *recipients* is for him."""
         return (
             self.power in recipients
             or (self.moderates and MODERATOR in recipients)

@@ -12,7 +12,7 @@ from judge.mail.reader.press_replies import Meant
 
 
 class InboxState(Enum):
-    """Where a mail that came in stands; everything but `RECEIVED` and `HELD` is an end."""
+    """Where an email that came in stands; everything but `RECEIVED` and `HELD` is an end."""
 
     RECEIVED = "received"
     HELD = "held"  # waits for its writer to confirm that it is his
@@ -23,7 +23,7 @@ class InboxState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """A mail as it was kept: the raw bytes, the envelope, and when we answered for it."""
+    """An email as it was kept: the raw bytes, the envelope, and when we answered for it."""
 
     id: int
     sha256: str
@@ -45,7 +45,7 @@ class IncomingMail:
 
 @dataclass(frozen=True, slots=True)
 class InboxEntry:
-    """What the operator is told of a mail without opening it."""
+    """What the operator is told of an email without opening it."""
 
     id: int
     sha256: str
@@ -62,11 +62,11 @@ class Inbox(Protocol):
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
-        """Store a mail once; False if these very bytes to this recipient are there already."""
+        """Store an email once; False if these very bytes to this recipient are there already."""
         ...
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the mails in state received, oldest first, those received at or before *until*."""
+        """Name the emails in state received, oldest first, those received at or before *until*."""
         ...
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
@@ -86,7 +86,7 @@ class Inbox(Protocol):
         ...
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        """Count one more attempt and return the mail; commit this before trying.
+        """Count one more attempt and return the email; commit this before trying.
 
         If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
         begun before and has not ended is counted as a death of the judge instead.
@@ -98,58 +98,58 @@ class Inbox(Protocol):
         ...
 
     def get(self, mail: int) -> IncomingMail | None:
-        """Return a mail, whatever became of it."""
+        """Return an email, whatever became of it."""
         ...
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Say what became of a mail."""
+        """Return what became of an email."""
         ...
 
     def restart(self, mail: int) -> None:
-        """Put a mail back to received, with a fresh count of attempts and deaths."""
+        """Put an email back to received, with a fresh count of attempts and deaths."""
         ...
 
     def rewrite(self, mail: int, raw: bytes) -> None:
-        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
+        """Keep *raw* of an email from now on; it is still known by the digest of what came."""
         ...
 
     def wrote(self, person: str, since: datetime) -> bool:
-        """Say whether a mail of *person* came *since* then."""
+        """Return whether an email of *person* came *since* then."""
         ...
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Name some of the mails that are held since *before*."""
+        """Name some of the emails that are held since *before*."""
         ...
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Note whom a mail that will be held seems to be from, and which game it is about."""
+        """Note whom an email that will be held seems to be from, and which game it is about."""
         ...
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        """Return the held mails that seem to be from *person*, the oldest first."""
+        """Return the held emails that seem to be from *person*, the oldest first."""
         ...
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        """Name the oldest mails that nobody seems to own and that are held for *reason*."""
+        """Name the oldest emails that nobody seems to own and that are held for *reason*."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some mails above number *after*, done with and received *before*.
+        """Take the bytes of some emails above number *after*, done with and received *before*.
 
         Each is still known by the digest of what came. Returns their numbers, the lowest first.
         """
         ...
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """List the latest mails, those in *state* if one is given, the oldest of them first."""
+        """List the latest emails, those in *state* if one is given, the oldest of them first."""
         ...
 
     def named(self, name: str) -> Sequence[int]:
-        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        """Name the emails whose number is *name*, or whose SHA-256 begins so: two at most."""
         ...
 
     def release(self, mail: int, person: str) -> None:
-        """Put a held mail back to received, confirmed by *person*."""
+        """Put a held email back to received, confirmed by *person*."""
         ...
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
@@ -162,7 +162,7 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MailOutcome:
-    """The state in which a mail is left, and why."""
+    """The state in which an email is left, and why."""
 
     state: InboxState
     reason: str = ""
@@ -223,7 +223,7 @@ class Mailbox:
     reason: str = ""
 
     def is_red(self, now: datetime) -> bool:
-        """Say whether somebody should look after it."""
+        """Return whether somebody should look after it."""
         return self.failing_utc is not None and now - self.failing_utc >= ALERT_AFTER
 
 
@@ -235,7 +235,7 @@ class Mailboxes(Protocol):
         ...
 
     def put(self, mailbox: Mailbox) -> None:
-        """Write down how far a mailbox has been read, or why it cannot be."""
+        """Record how far a mailbox has been read, or why it cannot be."""
         ...
 
     def all(self) -> Sequence[Mailbox]:

@@ -64,23 +64,23 @@ class PasswordHasher(Protocol):
 
 
 class OperatorLog(Protocol):
-    """What the operator may read about the judge's own doings; never a word of a mail."""
+    """What the operator may read about the judge's own doings; never a word of an email."""
 
     def note(self, event: str, **facts: str | int) -> None:
-        """Write down that *event* happened."""
+        """Record that *event* happened."""
         ...
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Write down that *event* happened, about which somebody should do something."""
+        """Record that *event* happened, about which somebody should do something."""
         ...
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Write down a failure of ours: its kind and where it happened, not what it says."""
+        """Record a failure of ours: its kind and where it happened, not what it says."""
         ...
 
 
 class Signatures(Protocol):
-    """Checks the signatures (DKIM) of mails."""
+    """Checks the signatures (DKIM) of emails."""
 
     def is_valid(self, raw: bytes, number: int) -> bool:
         """Say whether the signature *number* of the mail *raw*, from 0 at its top, is valid."""
@@ -88,22 +88,22 @@ class Signatures(Protocol):
 
 
 class UnopenedError(Exception):
-    """A mail killed or silenced whoever tried to open it; how, in words of ours."""
+    """An email killed or silenced whoever tried to open it; how, in words of ours."""
 
 
 class Opener(Protocol):
-    """Opens mails, which may be made to break whoever reads them."""
+    """Opens emails, which may be made to break readers them."""
 
     def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
-        """Open a mail; raises `UnopenedError` when that did not come to an end."""
+        """Open an email; raises `UnopenedError` when that did not come to an end."""
         ...
 
 
 class OpenerInProcess:
-    """Opens mails in this process: a mail that kills its reader kills us."""
+    """Opens emails in this process: an email that kills its reader kills us."""
 
     def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
-        """Open a mail."""
+        """Open an email."""
         return open_mail(raw, envelope_sender)
 
 
@@ -143,7 +143,7 @@ class GameCache:
 
 
 def _continues(transaction: Transaction, name: str, known: Head) -> bool:
-    """Say whether the log runs through *known*: not if the transaction that wrote it failed."""
+    """Return whether the log runs through *known*: not if the transaction that wrote it failed."""
     if known.version == 0:
         return False
     recorded = transaction.events.read(name, known.version - 1)
@@ -166,9 +166,9 @@ class Judge:
     """A judge: its doors to the outside and the addresses it answers to.
 
     *boards* loads a variant by name, *arts* how its board is drawn, if anybody has drawn it;
-    *code* is the word that heads every mail (`:: Judge: CODE`).
+    *code* is the word that heads every email (`:: Judge: CODE`).
     *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
-    those of mails; without either a From proves nothing. *form* is the most that a mail has.
+    those of emails; without either a From proves nothing. *form* is the most that an email has.
     """
 
     database: Database

@@ -11,7 +11,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMail:
-    """A mail to be sent: complete bytes, for one envelope recipient.
+    """An email to be sent: complete bytes, for one envelope recipient.
 
     *message_id* is derived from the cause and the reader, and is unique: the same mail is never
     queued twice. *token* is the one in its Reply-To, so that an answer that lost it is still
@@ -36,7 +36,7 @@ class SentMails(Protocol):
     def entries(
         self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
-        """List the latest mails, those about *game* or come so far if asked, the latest first."""
+        """List the latest emails, those about *game* or come so far if asked, the latest first."""
         ...
 
 
@@ -56,27 +56,27 @@ class Outbox(SentMails, Protocol):
         ...
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the mails held back that are due to *person*, by address, oldest first."""
+        """Return the emails held back that are due to *person*, by address, oldest first."""
         ...
 
     def release(self, message_id: str) -> None:
-        """Let a mail that was held back go as it is."""
+        """Let an email that was held back go as it is."""
         ...
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that a mail that was held back goes *within* another."""
+        """Record that an email that was held back goes *within* another."""
         ...
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
-        """Return the mails that went *within* another."""
+        """Return the emails that went *within* another."""
         ...
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Take the mails to be tried now, oldest first, that no other judge has in hand."""
+        """Take the emails to be tried now, oldest first, that no other judge has in hand."""
         ...
 
     def sent(self, message_id: str, now: datetime) -> None:
-        """Record that the mail was taken."""
+        """Record that the email was taken."""
         ...
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
@@ -84,19 +84,19 @@ class Outbox(SentMails, Protocol):
         ...
 
     def give_up(self, message_id: str, reason: str) -> None:
-        """Record that the mail cannot be delivered."""
+        """Record that the email cannot be delivered."""
         ...
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        """Return the mail with this Message-ID, whatever became of it."""
+        """Return the email with this Message-ID, whatever became of it."""
         ...
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
-        """Return the mail that went out with the envelope sender *sender*, its own."""
+        """Return the email that went out with the envelope sender *sender*, its own."""
         ...
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        """Record that a mail which was sent came back."""
+        """Record that an email which was sent came back."""
         ...
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
@@ -112,11 +112,11 @@ class Outbox(SentMails, Protocol):
         ...
 
     def next_due(self) -> datetime | None:
-        """Say when the next mail is to be tried."""
+        """Return when the next mail is to be tried."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some mails above number *after* that were sent or given up *before*.
+        """Take the bytes of some emails above number *after* that were sent or given up *before*.
 
         Returns their numbers, the lowest first.
         """
@@ -124,7 +124,7 @@ class Outbox(SentMails, Protocol):
 
 
 class DeliveryState(Enum):
-    """How far a mail has come."""
+    """How far an email has come."""
 
     HELD_BACK = "held_back"  # until the hour that its reader chose
     QUEUED = "queued"
@@ -137,7 +137,7 @@ class DeliveryState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMail:
-    """A mail without a word of it; *kind* is the template that it was made from.
+    """An email without a word of it; *kind* is the template that it was made from.
 
     *reason* is the last that was given for not taking it.
     """

@@ -27,7 +27,7 @@ class Purpose(Enum):
 class Token:
     """What the token in an address of ours stands for.
 
-    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN,
+    *phase* is the phase the email belongs to; *subject* the email held (CONFIRM, JOIN,
     SETTLE) or the power written to (PRESS).
     """
 
@@ -111,7 +111,7 @@ class People(Protocol):
         ...
 
     def set_pace(self, person: str, pace: MailPace) -> None:
-        """Note how soon *person* wants the mails that can wait."""
+        """Note how soon *person* wants the emails that can wait."""
         ...
 
     def stand_by(self, person: str, since: datetime | None) -> None:
@@ -162,7 +162,7 @@ class People(Protocol):
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Keep how the writer of a mail was recognised, in a row that events name by id.
+        """Keep how the writer of an email was recognised, in a row that events name by id.
 
         *proof* is what the boundary or a signature says of the address that it came from.
         """
@@ -193,7 +193,7 @@ class TracedPerson:
 class TraceShare:
     """What he had part in: *games*, the *letters* that their logs name, and his own *press*.
 
-    Letters are named by the digests of mails, press by its messages.
+    Letters are named by the digests of emails, press by its messages.
     """
 
     games: tuple[str, ...] = ()
@@ -202,7 +202,7 @@ class TraceShare:
 
 
 class Trace(Enum):
-    """What the text of a mail has of him."""
+    """What the text of an email has of him."""
 
     NONE = "none"
     ABOUT = "about"  # an address of his, or the name by which others know him
@@ -211,7 +211,7 @@ class Trace(Enum):
 
 @dataclass(slots=True)
 class TraceSearch:
-    """What was found of *whom* so far, in events and in the texts of mails, by their numbers.
+    """What was found of *whom* so far, in events and in the texts of emails, by their numbers.
 
     That takes long, and is done before anybody has to wait for what is erased: *position* is how
     far the events were read, which name him in *games*, and an address of his *naming* times.

@@ -15,14 +15,14 @@ from judge.events.store import EventStore, StaleStreamError
 
 
 class Agenda(Protocol):
-    """When each game next wants a look: a hint, never the truth; and when anybody last looked."""
+    """When each game next is due: a hint, never the truth; and when anybody last looked."""
 
     def beat(self, now: datetime) -> None:
         """Note that the judge is awake."""
         ...
 
     def last_beat(self) -> datetime | None:
-        """Say when the judge was last known to be awake."""
+        """Return when the judge was last known to be awake."""
         ...
 
     def doubt(self, since: datetime | None) -> None:
@@ -30,26 +30,26 @@ class Agenda(Protocol):
         ...
 
     def doubted_since(self) -> datetime | None:
-        """Say since when the clock shows less than at the last beat."""
+        """Return since when the clock shows less than at the last beat."""
         ...
 
     def set(self, game: str, due_utc: datetime | None) -> None:
-        """Note when *game* wants a look, None for never."""
+        """Note when *game* is due, None for never."""
         ...
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Name some games that want a look: first those to which no time is to be given back."""
+        """Name some games that are due: first those to which no time is to be given back."""
         ...
 
     def miss(self, began: datetime, now: datetime) -> None:
-        """Note that the judge was away since *began*, and that every game wants a look *now*.
+        """Note that the judge was away since *began*, and that every game is due *now*.
 
         A game to which the time of an earlier outage is still to be given back gets both.
         """
         ...
 
     def missed_since(self, game: str) -> datetime | None:
-        """Say since when time is to be given back to *game*."""
+        """Return since when time is to be given back to *game*."""
         ...
 
     def made_up(self, game: str) -> None:
@@ -61,11 +61,11 @@ class Agenda(Protocol):
         ...
 
     def is_due(self, game: str, now: datetime) -> bool:
-        """Say whether *game* wants a look."""
+        """Return whether *game* is due."""
         ...
 
     def next_due(self) -> datetime | None:
-        """Say when the next game wants a look."""
+        """Return when the next game is due."""
         ...
 
 
@@ -85,7 +85,7 @@ class Budgets(Protocol):
         ...
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Say whether `spend` would."""
+        """Return whether `spend` would."""
         ...
 
 
@@ -128,7 +128,7 @@ def retry_overtaken(work: Callable[[], Result]) -> Result:
 class Tally:
     """What is counted in the store: mails by state, and the instants that tell whether they move.
 
-    *refused* counts the mails given up since yesterday, *retried* those that failed and wait.
+    *refused* counts the emails given up since yesterday, *retried* those that failed and wait.
     """
 
     inbox: Mapping[str, int]
@@ -144,7 +144,7 @@ class Tallies(Protocol):
     """What can be counted."""
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count mails, and those given up since; name so many games that next want a look."""
+        """Count emails, and those given up since; name so many games that next are due."""
         ...
 
 
@@ -158,12 +158,12 @@ class Transaction(Protocol):
 
     @property
     def inbox(self) -> Inbox:
-        """Return the mails that came in."""
+        """Return the emails that came in."""
         ...
 
     @property
     def outbox(self) -> Outbox:
-        """Return the mails to be sent."""
+        """Return the emails to be sent."""
         ...
 
     @property
@@ -178,7 +178,7 @@ class Transaction(Protocol):
 
     @property
     def agenda(self) -> Agenda:
-        """Return when each game wants a look."""
+        """Return when each game is due."""
         ...
 
     @property

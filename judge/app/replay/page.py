@@ -134,7 +134,7 @@ def game_index_page(
 
 
 def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
-    """Tell whether the picture of *following* shows what came of *phase*."""
+    """Return whether the picture of *following* shows what came of *phase*."""
     later = following.told.phase
     return following.before is not None and is_followed_by(phase.told.phase, later)
 

@@ -131,7 +131,7 @@ def _due(last: RecordedPhase, address: str) -> NextDeadline | None:
 
 
 def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
-    """Yield the history of *record* as nJudge writes it, a mail a piece."""
+    """Yield the history of *record* as nJudge writes it, an email a piece."""
     phases = tuple(each for each in record.phases if each.phase.year in years)
     press = tuple(
         each

@@ -18,7 +18,6 @@ from judge.adapters.variant_files import load_map
 from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
 from judge.archive.reading import WRITERS, writer_named
 from judge.archive.record import Record, redact_source
-from judge.cli.archive.engines import engine_option
 from judge.cli.archive.game_files import (
     PATHS,
     RemarkPrinter,
@@ -28,7 +27,6 @@ from judge.cli.archive.game_files import (
     without_local_path,
 )
 from judge.cli.archive.shard_results import (
-    Engine,
     ShardBegins,
     ShardEnds,
     ShardResult,
@@ -37,6 +35,7 @@ from judge.cli.archive.shard_results import (
     until_stopped,
 )
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.workers import Engine, engine_option
 
 STANDARD_OUTPUT = Path("-")
 

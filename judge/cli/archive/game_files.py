@@ -15,9 +15,9 @@ from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
 from judge.adapters.archive.shards import Game
 from judge.archive.reading import READERS, UnreadableError
 from judge.archive.record import Record, redact_source
-from judge.cli.archive.engines import in_processes
 from judge.cli.archive.shard_results import results_of
 from judge.cli.terminal import BAD_INPUT
+from judge.cli.workers import in_processes
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -86,7 +86,7 @@ class RemarkPrinter:
         self._unread = False
 
     def hear(self, remarked: Remarks) -> None:
-        """Say what was *remarked*."""
+        """Return what was *remarked*."""
         for line in remarked.said:
             click.echo(line, err=True)
         self._unread = self._unread or remarked.unread

@@ -26,16 +26,15 @@ from judge.adapters.archive.shards import Game, shards
 from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.record import Record
 from judge.archive.stats.index_entry import IndexEntry, make_entry
-from judge.cli.archive.engines import engine_option, progress
 from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks
 from judge.cli.archive.shard_results import (
-    Engine,
     ShardBegins,
     ShardEnds,
     ShardResult,
     results_by_shard,
 )
 from judge.cli.terminal import UNAVAILABLE, fail
+from judge.cli.workers import Engine, engine_option, progress
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
 JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
@@ -91,7 +90,7 @@ def _files(paths: Iterable[Path]) -> Iterable[Path]:
 
 
 def _is_of(catalogue: str, file: Path) -> bool:
-    """Tell whether *file* is *catalogue*, or a journal of it."""
+    """Return whether *file* is *catalogue*, or a journal of it."""
     return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 

@@ -9,26 +9,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.archive.shards import Game, Shard, continues_text, games_of, place_of, shards
 from judge.adapters.variant_files import load_map
+from judge.cli.workers import Engine
 
 Seen = TypeVar("Seen")
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
 ReadGames: TypeAlias = Callable[[Iterator[Game]], Iterable[Seen]]
-
-
-class Engine(Protocol):
-    """What does work, here or elsewhere, and yields the answers in the order of the tasks."""
-
-    def __call__(
-        self, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
-    ) -> Iterator[Answer]:
-        """Yield what *work* makes of each of *tasks*."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from judge.archive.json_adjudication import ReasonText
 from judge.archive.reading import UnreadableError, format_named
 from judge.archive.record import Record
 from judge.archive.verification import verify as verify_game
-from judge.cli.archive.engines import engine_option, progress
 from judge.cli.archive.findings import (
     FinishedShards,
     Found,
@@ -32,13 +31,13 @@ from judge.cli.archive.findings import (
 )
 from judge.cli.archive.game_files import PATHS, reading_options
 from judge.cli.archive.shard_results import (
-    Engine,
     ShardBegins,
     ShardEnds,
     ShardResult,
     results_by_shard,
 )
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail, printable
+from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.board import Map
 from judge.rules.rulebook import UnknownRulebookError, rulebook_named
@@ -118,7 +117,7 @@ def _look_at_all(
     tell: Tell,
     finished: FinishedShards | None,
 ) -> None:
-    """Tell what was found in *tasks* before, and what is found in the others now."""
+    """Return what was found in *tasks* before, and what is found in the others now."""
     kept: list[Found] = []
     shard = None
     for each in sights(finished.without_known(tasks, tell) if finished else tasks):

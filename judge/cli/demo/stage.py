@@ -96,7 +96,7 @@ LOOK_SECONDS = 0.05
 
 
 class NoMailError(Exception):
-    """A mail that should have come did not come."""
+    """An email that should have come did not come."""
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class Player:
 
 
 def text_of(mail: Message) -> str:
-    """Return the text of a mail of the judge's."""
+    """Return the text of an email of the judge's."""
     for part in mail.walk():
         if part.get_content_type() == "text/plain":
             payload = part.get_payload(decode=True)

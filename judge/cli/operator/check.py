@@ -272,7 +272,7 @@ def _boundary_time(settings: Settings) -> Iterator[Finding]:
 
 
 def is_loopback(where: Endpoint | None) -> bool:
-    """Say whether only this machine can reach *where*."""
+    """Return whether only this machine can reach *where*."""
     try:
         return where is not None and ip_address(where.host).is_loopback
     except ValueError:  # a name

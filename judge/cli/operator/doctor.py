@@ -89,7 +89,7 @@ def _findings(settings: Settings, seconds: float | None) -> Iterator[Finding]:
 
 
 def _known(each: Finding, *, awake: bool) -> Finding:
-    """Say what to do about what `judge check` found; our own doors are open while we run."""
+    """Return what to do about what `judge check` found; our own doors are open while we run."""
     if awake and each.level == "warning" and each.setting in DOORS and "is in use" in each.text:
         return replace(
             each, level="ok", text=each.text.partition(",")[0] + ", by the running judge"
@@ -153,7 +153,7 @@ def _clock(folder: Path | None) -> Finding:
 
 
 def _zones() -> Finding:
-    """Say how old the data of time zones are: deadlines stand in zones that people name."""
+    """Return how old the data of time zones are: deadlines stand in zones that people name."""
     try:
         ZoneInfo(A_ZONE)
     except ZoneInfoNotFoundError:
@@ -283,7 +283,7 @@ def _limits(settings: Settings) -> Iterator[Finding]:
 
 
 def send_round(settings: Settings, seconds: float) -> Finding:
-    """Send a mail through the smarthost to our own address, and wait for it to come back."""
+    """Send an email through the smarthost to our own address, and wait for it to come back."""
     from judge.adapters.round_trip import RoundTripError, go_round
 
     try:
@@ -310,7 +310,7 @@ TROUBLES = {
 
 
 def examine_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
-    """Say whether a judge is awake on the store, and return a finding about each part of it."""
+    """Return whether a judge is awake on the store, and return a finding about each part of it."""
     from judge.adapters.store.database import open_database
     from judge.daemon import judge_of
 
@@ -351,7 +351,7 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
 
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
-    """Say whether the judge is awake, and what `judge status` would say of it."""
+    """Return whether the judge is awake, and what `judge status` would say of it."""
     from judge.app.admin import health
     from judge.reports.render import trouble_texts
 

@@ -169,7 +169,7 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
 
 
 def _told(told: MailDescription, *, text: bool) -> Iterator[str]:
-    """Say what a mail says of itself; with *text*, its lines."""
+    """Yield the description of an email; with *text*, its lines."""
     yield f"from         {told.sender or 'unknown'}"
     yield f"subject      {told.subject}"
     yield f"message-id   {told.message_id or 'none'}"

@@ -199,7 +199,7 @@ def _verified_as_line(verified: Verified) -> str:
 
 
 def _elsewhere(verified: Verified) -> str:
-    """Say how many phases were played elsewhere, if any."""
+    """Return how many phases were played elsewhere, if any."""
     phases, compared, agreeing = astuple(verified.taken_over)
     if not phases:
         return ""
@@ -207,7 +207,7 @@ def _elsewhere(verified: Verified) -> str:
 
 
 def _vouched(verified: Verified) -> str:
-    """Say how far somebody let it stand, if he did."""
+    """Return how far somebody let it stand, if he did."""
     found = verified.vouched
     if not found:
         return ""

@@ -56,7 +56,7 @@ def export(folder: Path, only: str) -> None:
 
 
 class OwnTemplates:
-    """Keeps what is being edited, or broken, from the mails of a judge that runs."""
+    """Keeps what is being edited, or broken, from the emails of a judge that runs."""
 
     def __init__(self) -> None:
         self._taken: TemporaryDirectory[str] | None = None

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.archive import shards
-from judge.cli.archive import engines
+from judge.cli import workers
 from judge.cli.root import archive
-from judge.cli.worker_pool import AHEAD_MAX, KEPT_MAX, run_in_order
+from judge.cli.workers import AHEAD_MAX, KEPT_MAX, run_in_order
 
 GAMES = 30
 GAME = """\
@@ -112,7 +112,7 @@ def test_what_stopped_a_file_stops_it_when_the_run_goes_on_too(
 
 def test_the_death_of_a_process_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        list(engines.in_processes(2, dying, "ab"))
+        list(workers.in_processes(2, dying, "ab"))
 
     assert ended.value.code == 70
     assert capsys.readouterr().err == (

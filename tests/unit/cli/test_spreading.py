@@ -17,7 +17,7 @@ from select import select
 import pytest
 
 from judge.cli.adjudicate import ALONE_LINES
-from judge.cli.worker_pool import spread_over_processes
+from judge.cli.workers import spread_over_processes
 
 MOVES = [
     f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)

@@ -1,0 +1,293 @@
+"""Run the work of a command in processes or on a cluster; answers keep the order of the tasks."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import chain, islice
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
+
+import click
+
+from judge.cli.terminal import SOFTWARE, UNAVAILABLE, USAGE, fail
+
+if TYPE_CHECKING:
+    from judge.adapters.archive.shards import Shard
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+Work: TypeAlias = Callable[[Task], Iterable[Answer]]
+Worker: TypeAlias = "Connection[Any, Any]"  # our end of the pipe; objects are pickled
+
+AHEAD_MAX = 4  # tasks a process that may be given out before the oldest is done
+KEPT_MAX = 64  # answers of a later task that are kept; then its worker has to wait
+
+
+PROCESSES = click.IntRange(
+    min=1, max=64
+)  # More cores than that are a matter for several machines.
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+class Engine(Protocol):
+    """Runs work here, in processes or on a cluster; the answers come in the order of the tasks."""
+
+    def __call__(
+        self, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
+    ) -> Iterator[Answer]:
+        """Yield the answers of *work* to each of *tasks*."""
+        ...
+
+
+JOBS = click.option(
+    "--jobs",
+    type=PROCESSES,
+    help="Maximum number of processes.  [default: one per core]",
+)
+CLUSTER = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Use the workers of the Dask scheduler at this address, such as tcp://host:8786.",
+)
+
+
+def engine_option(command: Callable[Concatenate[Engine, P], R]) -> Callable[P, R]:
+    """Add the options --jobs and --cluster; *command* gets the engine as its first argument."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        jobs, cluster = cast("int | None", kwargs.pop("jobs")), kwargs.pop("cluster")
+        if jobs and cluster:
+            fail("--jobs does not apply to --cluster", USAGE)
+        if cluster:
+            paths = cast("Sequence[Path]", kwargs["paths"])  # which are as good elsewhere
+            kwargs["paths"] = tuple(path.absolute() for path in paths)
+            return command(functools.partial(on_cluster, str(cluster)), *args, **kwargs)
+        return command(functools.partial(in_processes, jobs or cores()), *args, **kwargs)
+
+    return JOBS(CLUSTER(functools.update_wrapper(run, command)))
+
+
+def in_processes(
+    jobs: int, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
+) -> Iterator[Answer]:
+    """Run *work* in at most *jobs* processes."""
+    try:
+        yield from run_in_order(work, tasks, jobs)
+    except WorkerDiedError:
+        fail("a worker process died; the results printed so far are valid", SOFTWARE)
+
+
+def on_cluster(
+    address: str, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
+) -> Iterator[Answer]:
+    """Run *work* on the Dask cluster whose scheduler is at *address*."""
+    if find_spec("distributed") is None:
+        fail("--cluster needs Dask: pip install 'pbem-judge[cluster]'", UNAVAILABLE)
+    from judge.adapters.archive.cluster import NoClusterError, TaskLostError, spread_on_cluster
+
+    try:
+        yield from spread_on_cluster(address, work, tasks)
+    except NoClusterError as error:
+        fail(str(error), UNAVAILABLE)
+    except TaskLostError:
+        fail(
+            "every worker that tried one task died; the results printed so far are valid", SOFTWARE
+        )
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[Iterable[Shard]], Iterable[Shard]]]:
+    """Yield a function that passes shards on and shows a progress bar on a terminal.
+
+    *total* is the number of paths. The bar has no thread, so processes can be forked beside it.
+    """
+    if not sys.stderr.isatty():
+        yield lambda tasks: tasks
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+    ) as bar:
+        task = bar.add_task("", total=total)
+
+        def counted(tasks: Iterable[Shard]) -> Iterator[Shard]:
+            before = None
+            for shard in tasks:
+                yield shard
+                if shard.path != before:
+                    bar.advance(task)
+                    bar.refresh()
+                    before = shard.path
+
+        yield counted
+
+
+class WorkerDiedError(Exception):
+    """A process died before it had finished its task."""
+
+
+@dataclass(slots=True)
+class _PendingAnswers(Generic[Answer]):
+    """The answers to a task that have not been yielded, and whether there are more to come."""
+
+    answers: deque[Answer] = field(default_factory=deque)
+    whole: bool = False
+
+
+def run_in_order(
+    work: Work[Task, Answer], tasks: Iterable[Task], processes: int
+) -> Iterator[Answer]:
+    """Yield the answers of *work* to *tasks*, without other processes if there is one task.
+
+    Raises `WorkerDiedError`.
+    """
+    rest = iter(tasks)
+    first = list(islice(rest, processes))
+    if len(first) <= 1:
+        for task in chain(first, rest):
+            yield from work(task)
+    else:
+        yield from spread_over_processes(work, chain(first, rest), len(first))
+
+
+def spread_over_processes(
+    work: Work[Task, Answer], tasks: Iterator[Task], processes: int, source: int | None = None
+) -> Iterator[Answer]:
+    """Yield the answers of *work* to *tasks* in order, as soon as they are known.
+
+    If the tasks come from the file descriptor *source*, the next one is taken only when it can be
+    read, and skipped if empty. Processes are started as tasks come. Raises `WorkerDiedError`.
+    """
+    with _worker_starter(work) as start:
+        idle: list[Worker] = []
+        busy: dict[Worker, _PendingAnswers[Answer]] = {}
+        pending: deque[_PendingAnswers[Answer]] = deque()
+        ended = False
+        while pending or not ended:
+            full = ended or len(busy) == processes or len(pending) == processes * AHEAD_MAX
+            for ready in _readable_workers(busy, pending, None if full else source, block=full):
+                _receive(ready, busy, idle)
+            if not full and (source is None or wait([source], 0)):
+                if (task := next(tasks, None)) is None:
+                    ended = True
+                elif task or source is None:
+                    pending.append(_PendingAnswers())
+                    worker = idle.pop() if idle else start()
+                    _send(worker, task)
+                    busy[worker] = pending[-1]
+            yield from _complete_answers(pending)
+
+
+def _readable_workers(
+    busy: dict[Worker, _PendingAnswers[Answer]],
+    pending: deque[_PendingAnswers[Answer]],
+    source: int | None,
+    *,
+    block: bool,
+) -> list[Worker]:
+    """Wait for workers whose answers there is room for, or for *source*."""
+    readable = [
+        worker
+        for worker, answers in busy.items()
+        if answers is pending[0] or len(answers.answers) < KEPT_MAX
+    ]
+    block = block or source is not None
+    ready = wait(readable if source is None else [*readable, source], None if block else 0)
+    return [each for each in ready if isinstance(each, Connection)]
+
+
+def _receive(
+    worker: Worker, busy: dict[Worker, _PendingAnswers[Answer]], idle: list[Worker]
+) -> None:
+    """Take an answer of *worker*, or its sign that the task is done."""
+    try:
+        received = worker.recv()
+    except (EOFError, ConnectionError) as error:
+        raise WorkerDiedError from error
+    if received is None:
+        busy.pop(worker).whole = True
+        idle.append(worker)
+    else:
+        busy[worker].answers.append(received[0])
+
+
+def _complete_answers(pending: deque[_PendingAnswers[Answer]]) -> Iterator[Answer]:
+    """Yield the answers to the first task, and to the next ones once it is done."""
+    while pending:
+        while pending[0].answers:
+            yield pending[0].answers.popleft()
+        if not pending[0].whole:
+            return
+        pending.popleft()
+
+
+@contextmanager
+def _worker_starter(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
+    """Yield a function that forks a worker; end all workers after the block."""
+    fork = get_context("fork")
+    with ExitStack() as stack:
+
+        def start() -> Worker:
+            ours, theirs = fork.Pipe()
+            process = fork.Process(target=_serve, args=(work, ours, theirs), daemon=True)
+            process.start()
+            stack.callback(process.join)
+            stack.callback(process.terminate)
+            theirs.close()
+            return stack.enter_context(ours)
+
+        yield start
+
+
+def _serve(work: Work[Task, Answer], parents: Worker, ours: Worker) -> None:
+    """Answer tasks until the parent closes the connection. The parent handles interruptions."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parents.close()
+    try:
+        while True:
+            for answer in work(ours.recv()):
+                ours.send((answer,))
+            ours.send(None)
+    except (EOFError, ConnectionError):
+        pass
+
+
+def _send(worker: Worker, task: object) -> None:
+    try:
+        worker.send(task)
+    except ConnectionError as error:
+        raise WorkerDiedError from error
