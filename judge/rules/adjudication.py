@@ -16,7 +16,6 @@ from judge.rules.outcome import (
     Outcome,
     OutcomeSource,
     Paradox,
-    new_adjudication,
     new_outcome,
 )
 from judge.rules.phase_context import ARMY, NO_UNIT, PhaseContext
@@ -39,7 +38,6 @@ from judge.rules.types import (
     Province,
     Unit,
     Waive,
-    new_dislodged,
     units_by_province,
 )
 
@@ -95,7 +93,7 @@ def adjudicate_movement(
     after = next_position_sorted(
         context.board, context.position, standing, unit_at, dislodged, contested
     )
-    return new_adjudication(outcomes, after, contested, (), (), met)
+    return Adjudication(outcomes, after, contested, (), (), met)
 
 
 def _decide_moves(
@@ -180,7 +178,7 @@ def _dislodged_unit(
         closed=closed,
         rulebook=context.rulebook,
     )
-    return new_dislodged(dislodged, origin, convoyed, locations)
+    return DislodgedUnit(dislodged, origin, convoyed, locations)
 
 
 WRITTEN, SUPPOSED = True, False
@@ -202,7 +200,7 @@ class MovementOutcomes(OutcomeSource):
     @override
     def of_orders(self) -> tuple[Outcome, ...]:
         matched, context, orders = self._matched, self._matched.context, self._matched.orders
-        unit_by_location, units = context.unit_by_location, context.units
+        find_unit, units = context.unit_by_location.get, context.units
         all_count = matched.counting is matched.given
         faults = {} if all_count else validate_orders(context, matched.given).faults
         verdicts, fates, overland = self._verdicts().of_orders(), self._fates(), self._overland()
@@ -211,8 +209,8 @@ class MovementOutcomes(OutcomeSource):
         for power, several in matched.given.items():
             for order in several:
                 unit = NO_UNIT
-                if not isinstance(order, Waive):
-                    unit = unit_by_location.get(order.unit.location, NO_UNIT)
+                if type(order) is not Waive:  # faster than `isinstance`
+                    unit = find_unit(order.unit.location, NO_UNIT)
                 if unit == NO_UNIT:
                     unit = self._own_unit(power, order)
                 counts = orders[unit] is order and units[unit].power == power

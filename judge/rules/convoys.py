@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from judge.rules.fast_dataclass import fast_constructor
 from judge.rules.outcome import Unmatched
 from judge.rules.phase_context import FLEET, MapIndex, PhaseContext
 from judge.rules.rule_options import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
@@ -39,9 +38,6 @@ class ConvoyRoute:
         return shortest_route(
             context.map_index, self.start, self.destination, sea_bits(context, self.fleets)
         )[-1]
-
-
-new_convoy_route = fast_constructor(ConvoyRoute)
 
 
 def sea_bits(context: PhaseContext, fleets: Iterable[int]) -> int:
@@ -135,7 +131,7 @@ def _offered_route(
                 fleets, seas = own, sea_bits(context, own)
         needed = fleets_on_routes(map_index, start, destination, seas)
         fleets = tuple([each for each in fleets if sea_bits(context, (each,)) & needed])
-    return new_convoy_route(start, destination, fleets, rulebook.convoy_routes is not ALL_ROUTES)
+    return ConvoyRoute(start, destination, fleets, rulebook.convoy_routes is not ALL_ROUTES)
 
 
 def is_convoy_path(

@@ -330,18 +330,7 @@ class Outcome:
     by_land: bool = False
 
 
-new_outcome, new_strength = fast_constructor(Outcome), fast_constructor(Strength)
-failing, standoff, held_off = (
-    fast_constructor(Fails),
-    fast_constructor(StoodOff),
-    fast_constructor(HeldOff),
-)
-cut, invalid, succeeding = (
-    fast_constructor(Cut),
-    fast_constructor(Invalid),
-    fast_constructor(Succeeds),
-)
-dislodged, destroyed = fast_constructor(Dislodged), fast_constructor(Destroyed)
+new_outcome = fast_constructor(Outcome)
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:
@@ -434,7 +423,7 @@ class Adjudication:
     Outcomes are made when first asked for.
     """
 
-    _telling: OutcomeSource = field(repr=False, compare=False)
+    _source: OutcomeSource = field(repr=False, compare=False)
     after: Position
     contested: frozenset[Province] = frozenset()
     removed: tuple[Unit, ...] = ()
@@ -444,15 +433,12 @@ class Adjudication:
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
-        return self._telling.outcomes()
+        return self._source.outcomes()
 
     @property
     def unordered(self) -> tuple[Outcome, ...]:
         """Return what is supposed for units without an order: a hold, or that it disbands."""
-        return self._telling.unordered()
-
-
-new_adjudication = fast_constructor(Adjudication)
+        return self._source.unordered()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache, total_ordering
 from sys import intern
-from typing import TypeAlias, cast
+from typing import TypeAlias, cast, final
 
 from judge.overriding import override
 from judge.rules.fast_dataclass import fast_constructor
@@ -157,6 +157,7 @@ class Build:
     unit: UnitName
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Waive:
     """One build is not made (DATC 4.D.7)."""
@@ -228,7 +229,7 @@ class Phase:
     def following(self) -> Phase:
         """Return the next phase of the calendar, whether or not anybody has to order in it."""
         if self.kind is MOVEMENT:
-            return _phase(self.season, self.year, RETREATS)
+            return Phase(self.season, self.year, RETREATS)
         if self.season is SPRING:
             return Phase(FALL, self.year, MOVEMENT)
         if self.season is FALL:
@@ -238,8 +239,8 @@ class Phase:
     def next_movement(self) -> Phase:
         """Return the next phase in which units move."""
         if self.season is SPRING:
-            return _phase(FALL, self.year, MOVEMENT)
-        return _phase(SPRING, self.year + 1, MOVEMENT)
+            return Phase(FALL, self.year, MOVEMENT)
+        return Phase(SPRING, self.year + 1, MOVEMENT)
 
     def __lt__(self, other: Phase) -> bool:
         return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
@@ -250,9 +251,6 @@ class Phase:
     @override
     def __str__(self) -> str:
         return self.code
-
-
-_phase = fast_constructor(Phase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +336,4 @@ PositionFactory: TypeAlias = Callable[
     ],
     Position,
 ]
-new_position, new_dislodged = (
-    cast("PositionFactory", fast_constructor(Position)),
-    fast_constructor(DislodgedUnit),
-)
+new_position = cast("PositionFactory", fast_constructor(Position))

@@ -117,14 +117,15 @@ def _reopen_disturbed_convoys(
 
     The others move as if by land.
     """
-    units, attacked = (
-        matched.context.units,
-        matched.sole_attackers.keys() | {*matched.rival_attackers},
-    )
+    units, sole_attackers = matched.context.units, matched.sole_attackers
+    rival_attackers = matched.rival_attackers
     reopened = []
     for army, route in matched.convoy_routes.items():
-        undisturbed = attacked.isdisjoint(units[fleet].province for fleet in route.fleets)
-        if army in followers or matched.attacks_from_fleet or not undisturbed:
+        attacked = matched.attacks_from_fleet
+        for fleet in route.fleets:
+            sea = units[fleet].province
+            attacked = attacked or sea in sole_attackers or sea in rival_attackers
+        if army in followers or attacked:
             followers.pop(army, None)
             answers[army] = None
             reopened.append(army)

@@ -251,52 +251,44 @@ class MatchedOrders:
 
     def _match_supports(self, others: Sequence[tuple[Power, Order]]) -> None:
         """Match the supports that need no closer check; add all *others* with one."""
-        orders, supporters = self.orders, self.supporters
+        orders, destinations, supporters = self.orders, self.destinations, self.supporters
         units, unit_by_location = self.context.units, self.context.unit_by_location
-        nodes = self.context.map_index.nodes
+        nodes, rulebook = self.context.map_index.nodes, self.context.rulebook
+        coast_optional = rulebook.supported_coast is OMIT_ANY
+        holds_count = rulebook.support_of_the_absent is ABSENT_SUCCEEDS
         for power, order in others:
             try:
-                if type(order) is SupportMove or type(order) is SupportHold:
+                if type(order) is SupportMove:
                     unit = unit_by_location[order.unit.location]
                     supported = unit_by_location[order.supported.location]
-                    target = self._clear_support_target(order, supported)
-                    supporter = units[unit]
-                    if (
-                        target is not None
-                        and supporter.power == power
-                        and target in nodes[supporter.name].reachable
-                        and orders[unit] is None
-                    ):
-                        orders[unit] = order
-                        self.support_targets[unit] = target
-                        self.supporting.append(unit)
-                        supporters[supported] += (unit,)
-                        continue
-                elif type(order) is Hold:
+                    node, target = destinations[supported], order.target
+                    clear = node is not None and (
+                        node.location == target or (coast_optional and node.province == target)
+                    )
+                    province = node.province if node else ""
+                elif type(order) is SupportHold:
                     unit = unit_by_location[order.unit.location]
-                    if units[unit].power == power and orders[unit] is None:
-                        orders[unit] = order
-                        self.holding.append(unit)
-                        continue
+                    supported = unit_by_location[order.supported.location]
+                    clear = holds_count and destinations[supported] is None
+                    province = units[supported].province
+                else:
+                    self._add_unclear_order(power, order)
+                    continue
+                supporter = units[unit]
+                if (
+                    clear
+                    and supporter.power == power
+                    and province in nodes[supporter.name].reachable
+                    and orders[unit] is None
+                ):
+                    orders[unit] = order
+                    self.support_targets[unit] = province
+                    self.supporting.append(unit)
+                    supporters[supported] += (unit,)
+                    continue
             except KeyError:
                 pass  # no such unit
             self._add_unclear_order(power, order)
-
-    def _clear_support_target(
-        self, order: SupportHold | SupportMove, supported: int
-    ) -> Province | None:
-        """Return the province that *order* is for, if it clearly matches that of *supported*."""
-        node, rulebook = self.destinations[supported], self.context.rulebook
-        if isinstance(order, SupportHold):
-            clear = node is None and rulebook.support_of_the_absent is ABSENT_SUCCEEDS
-            return self.context.units[supported].province if clear else None
-        if node is None:
-            return None
-        province = node.province
-        if order.target == node.location:
-            return province
-        coast_optional = rulebook.supported_coast is OMIT_ANY
-        return province if coast_optional and order.target == province else None
 
     def _add_unclear_order(self, power: Power, order: Order) -> None:
         """Add a convoy, or another order that needs a closer check."""

@@ -77,7 +77,7 @@ class MovementDecisions(Resolver):
         if attack is None:
             return False
         matched = self.matched
-        province = matched.destination_of(unit) or ""
+        province = self._province_attacked_by(unit)
         occupant = self._unit_at.get(province)
         if occupant is not None and not self._exceeds(
             attack, self._opposing_strength(unit, occupant)
@@ -91,6 +91,8 @@ class MovementDecisions(Resolver):
                 continue
             if self.prevent_strength(rival) is not None:
                 return False
+        if not matched.attacks_from_fleet:
+            return True
         armies = self.armies_from_attacked_fleet(unit)
         return all(self._exceeds(attack, self._supporters[army]) for army in armies)
 
@@ -102,7 +104,7 @@ class MovementDecisions(Resolver):
         """
         if not self.has_path(unit):
             return None
-        occupant = self._unit_at.get(self.matched.destination_of(unit) or "")
+        occupant = self._unit_at.get(self._province_attacked_by(unit))
         if occupant is None or not self.is_opposed(unit, occupant):
             return self._supporters[unit]
         if self._units[occupant].power == self._units[unit].power:
@@ -134,9 +136,11 @@ class MovementDecisions(Resolver):
         """
         if not self.has_path(unit):
             return None
-        if any(map(self.decide, self.armies_from_attacked_fleet(unit))):
+        if self.matched.attacks_from_fleet and any(
+            map(self.decide, self.armies_from_attacked_fleet(unit))
+        ):
             return None
-        occupant = self._unit_at.get(self.matched.destination_of(unit) or "")
+        occupant = self._unit_at.get(self._province_attacked_by(unit))
         supports = self._supporters[unit]
         start = self._units[unit].province
         if occupant is None or self.matched.destination_of(occupant) != start:
@@ -242,8 +246,13 @@ class MovementDecisions(Resolver):
         """Return whether the move of *unit* fails only because of a paradox it was part of."""
         return bool(self.paradox_convoys(unit)) and self.succeeds(unit)
 
+    def _province_attacked_by(self, unit: int) -> Province:
+        node = self._destinations[unit]
+        assert node is not None
+        return node.province
+
     def _opposing_strength(self, unit: int, occupant: int) -> Supports | None:
-        if self.is_head_to_head(unit, occupant):
+        if self._destinations[occupant] and self.is_head_to_head(unit, occupant):
             return self.defend_strength(occupant)
         return self.hold_strength(occupant)
 

@@ -15,6 +15,8 @@ from judge.rules.outcome import (
     ConvoyBroken,
     ConvoyParadox,
     Cut,
+    Destroyed,
+    Dislodged,
     Disrupted,
     FailCause,
     Fails,
@@ -33,14 +35,6 @@ from judge.rules.outcome import (
     Strength,
     Succeeds,
     Verdict,
-    destroyed,
-    dislodged,
-    failing,
-    held_off,
-    invalid,
-    new_strength,
-    standoff,
-    succeeding,
 )
 from judge.rules.resolution import paradoxes
 from judge.rules.resolution.movement import MovementDecisions, Supports
@@ -132,7 +126,7 @@ class MovementVerdicts:
         attacker, retreats = self._retreats[unit]
         strength = self._winning_strength(attacker, self._units[unit].province)
         by = self._units[attacker].province
-        return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
+        return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
     def _cut(self, supporter: int) -> Cut:
         units = self._units
@@ -171,7 +165,7 @@ class MovementVerdicts:
         why = self._matched.find_mismatch(order)
         assert why
         other = order.army if isinstance(order, Convoy) else order.supported
-        return invalid(why, self._orders[context.unit_at[other.province]])
+        return Invalid(why, self._orders[context.unit_at[other.province]])
 
     def _convoy(self, fleet: int) -> Verdict:
         decisions, failed_fleets = self._decisions, self._matched.failed_fleets
@@ -186,7 +180,7 @@ class MovementVerdicts:
 
     def _success(self, unit: int) -> Verdict:
         attack = self._winning_strength(unit, self._destination(unit))
-        return succeeding(attack, self._route(unit) if unit in self._matched.convoy_routes else ())
+        return Succeeds(attack, self._route(unit) if unit in self._matched.convoy_routes else ())
 
     def _route(self, army: int) -> tuple[Province, ...]:
         route = self._matched.convoy_routes[army]
@@ -222,7 +216,7 @@ class MovementVerdicts:
                     return HELD_OFF_ALONE[start][province]
                 if occupant not in self._retreats:
                     return BLOCKED_BY_OWN_UNIT[start][province]
-        return failing(self._cause(unit, province, occupant))
+        return Fails(self._cause(unit, province, occupant))
 
     def _destination(self, unit: int) -> Province:
         node = self._matched.destinations[unit]
@@ -259,7 +253,7 @@ class MovementVerdicts:
             stronger = [each for each in armies if each.total >= attack.total]
             if stronger:
                 return HeadOn(attack, stronger[0])
-        return standoff(attack, self._preventing(unit, province, attack))
+        return StoodOff(attack, self._preventing(unit, province, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
         """Return what keeps *unit* out, if it is that *occupant* does not leave."""
@@ -272,7 +266,7 @@ class MovementVerdicts:
             unopposed = self._strength(unit)
             rivals = self._preventing(unit, province, unopposed)
             if rivals:
-                return standoff(unopposed, rivals)
+                return StoodOff(unopposed, rivals)
         if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
             return OwnUnit(attack, province) if stays else None
@@ -282,7 +276,7 @@ class MovementVerdicts:
             defense = self._strength(occupant, decisions.hold_strength(occupant) or ())
         if len(attack.supporters) > len(defense.supporters):
             return None
-        return HeadOn(attack, defense) if head_to_head else held_off(attack, defense)
+        return HeadOn(attack, defense) if head_to_head else HeldOff(attack, defense)
 
     def _broken_convoy(self, army: int) -> FailCause:
         decisions, context = self._decisions, self._context
@@ -337,5 +331,5 @@ class MovementVerdicts:
                 else:
                     discounted += (units[each].province,)
         if discounted or len(given) > 1:
-            return new_strength(start, tuple(sorted(given)), tuple(sorted(discounted)))
+            return Strength(start, tuple(sorted(given)), tuple(sorted(discounted)))
         return SUPPORTED_BY[start][given[0]] if given else UNSUPPORTED[start]

@@ -68,7 +68,3 @@ def test_what_it_would_work_out_by_itself_is_given_last(value: type[Region]) -> 
     assert type(made) is value
     assert made == value(("Vienna", "Graz"))
     assert made.first == "Graz"
-
-
-def test_what_is_no_dataclass_is_called_as_it_is() -> None:
-    assert fast_constructor(int) is int
