@@ -1,4 +1,4 @@
-"""Builds, disbands and civil disorder (rulebook XIII.2, DATC 4.D.8, 6.I, 6.J)."""
+"""Adjudicate builds, removals and civil disorder (rulebook XIII.2, DATC 4.D.8, 6.I, 6.J)."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
 def excess_adjustment_faults(
     context: PhaseContext, power: Power, wanted: Sequence[tuple[int, Order]]
 ) -> Mapping[int, Impossible]:
-    """Return why some of *wanted*, possible orders of *power*, do not count (DATC 4.D.4, 4.D.6).
+    """Return by number why orders of *power* exceed what is due (DATC 4.D.4, 4.D.6).
 
-    They are known by their numbers. Those that count are no more than are due.
+    *wanted* are its possible orders with their numbers.
     """
     owed = context.dues[power]
     limit = abs(owed)
@@ -118,7 +118,7 @@ def excess_adjustment_faults(
 def _all_excess_adjustments(
     context: PhaseContext, validated: ValidatedOrders
 ) -> dict[int, Impossible]:
-    """Return why orders that are possible are too many, by their index."""
+    """Return by index why possible orders exceed what is due."""
     wanted: dict[Power, list[tuple[int, Order]]] = {}
     for index, (power, order) in enumerate(validated.given):
         if index not in validated.faults:
@@ -132,9 +132,9 @@ def _all_excess_adjustments(
 def removal_sequence(
     board: Map, position: Position, units: Iterable[Unit], rulebook: Rulebook = DATC
 ) -> list[Unit]:
-    """Return *units* of a power in the order in which civil disorder takes them (DATC 4.D.8).
+    """Return *units* of a power in the order in which civil disorder removes them (DATC 4.D.8).
 
-    The farthest from the centers goes first, fleets before armies, then by the alphabet.
+    The farthest from the centers goes first, then fleets before armies, then by the alphabet.
     """
     far = distances(board, position, units, rulebook.automatic_removal)
     return sorted(
@@ -170,7 +170,7 @@ def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible 
 
 
 def completed(context: PhaseContext, order: Order) -> Order:
-    """Return *order* with the kind and the coast that its unit has or will have."""
+    """Return *order* with the kind and the coast of its unit."""
     match order:
         case Build():
             unit = unit_to_build(context, "", order.unit)
@@ -189,7 +189,7 @@ def completed(context: PhaseContext, order: Order) -> Order:
 
 
 def unit_to_build(context: PhaseContext, power: Power, name: UnitName) -> Unit | Impossible:
-    """Return the unit that *power* gets when it builds *name*, or why it gets none."""
+    """Return the unit that *power* builds when it orders *name*, or why it cannot."""
     place = context.board.places.get(name.province)
     if place is None:
         return Impossible.NOT_A_HOME_CENTER
@@ -277,9 +277,9 @@ Borders: TypeAlias = Mapping[Location, Collection[Location]]
 def distances(
     board: Map, position: Position, units: Iterable[Unit], rule: AutomaticRemoval
 ) -> Mapping[Unit, int]:
-    """Return for each of *units* the steps to the nearest place where its power belongs.
+    """Return for each of *units* the steps to the nearest center or province that counts.
 
-    Where there is no way, or no such place, all are equally far: more than any way has.
+    Units that cannot get to one are all equally far: farther than any route on the board.
     """
     far = len(board.locations)
     return {
@@ -314,7 +314,7 @@ def _target_provinces(
 
 
 def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemoval) -> Borders:
-    """Return what each place is one step from, for *unit*."""
+    """Return the borders by which the distance of *unit* is counted."""
     everywhere = map_index_of(board).neighbors
     if rule in {AutomaticRemoval.OWNED_ANY, AutomaticRemoval.HOME_ANY}:
         return everywhere
@@ -355,15 +355,15 @@ def _borders_with_convoys(board: Map, seas: int) -> Borders:
     }
 
 
-def _count_steps(unit: Unit, goals: Collection[Province], ways: Borders, far: int) -> int:
-    """Count the steps of *unit* to the nearest of *goals*; *far* if it gets to none."""
-    start = unit.location if unit.location in ways else unit.province
+def _count_steps(unit: Unit, targets: Collection[Province], borders: Borders, far: int) -> int:
+    """Return the steps of *unit* to the nearest of *targets*; *far* if it gets to none."""
+    start = unit.location if unit.location in borders else unit.province
     seen, front = {start}, {start}
     steps = 0
     while front:
-        if any(province_of(location) in goals for location in front):
+        if any(province_of(location) in targets for location in front):
             return steps
-        front = {other for location in front for other in ways[location]} - seen
+        front = {other for location in front for other in borders[location]} - seen
         seen |= front
         steps += 1
     return far

@@ -1,4 +1,4 @@
-"""Which orders are possible, whatever the others do, and what they mean (DATC 4.E.1)."""
+"""Find faults of orders that do not depend on other orders, and complete orders (DATC 4.E.1)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from judge.rules.unit_resolution import (
     target_location,
 )
 
-# DATC 4.C: an order that names its unit so that it is not followed is none at all.
+# DATC 4.C: an order with one of these faults is not an order at all.
 NO_ORDER_AT_ALL = frozenset(
     {
         Impossible.NO_SUCH_UNIT,
@@ -60,9 +60,9 @@ NO_ORDER_AT_ALL = frozenset(
 def impossibility(
     board: Map, position: Position, power: Power, order: Order, rulebook: Rulebook = DATC
 ) -> Impossible | None:
-    """Return why *order*, alone of all, can never be carried out for *power*; None if it could.
+    """Return why *order* of *power* is impossible, whatever the other orders; None if it is not.
 
-    What depends on other orders of the set, such as a build too many, is not judged here.
+    What depends on other orders of the set, such as an excess build, is not checked here.
     """
     return find_fault(PhaseContext(board, position, rulebook), power, order)
 
@@ -70,9 +70,9 @@ def impossibility(
 def completed_order(
     board: Map, position: Position, order: Order, rulebook: Rulebook = DATC
 ) -> Order:
-    """Return *order* as the rules read it: with kinds, owners and the only possible coasts.
+    """Return *order* with the kinds, powers and coasts that the rules read into it.
 
-    What is impossible is filled in as far as it can be.
+    An impossible order is completed as far as possible.
     """
     context = PhaseContext(board, position, rulebook)
     match position.phase.kind:
@@ -87,7 +87,7 @@ def completed_order(
 
 
 def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
-    """Do what `impossible` does, in a *context* that serves for many orders."""
+    """Do what `impossibility` does, in a *context* that serves for many orders."""
     kind = context.position.phase.kind
     if kind is MOVEMENT:
         return _movement_fault(context, power, order)
@@ -97,9 +97,9 @@ def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible 
 
 
 def counts_as_move(context: PhaseContext, order: Order, fault: Impossible) -> bool:
-    """Tell whether *order*, impossible for its *fault*, is a move all the same (DATC 4.E.1).
+    """Return whether *order* counts as a move despite its *fault* (DATC 4.E.1).
 
-    If so, its unit cannot be supported where it stands.
+    Its unit cannot be supported to hold then.
     """
     movement = context.position.phase.kind is PhaseKind.MOVEMENT
     if not movement or not isinstance(order, Move) or fault in NO_ORDER_AT_ALL:
@@ -118,7 +118,7 @@ def counts_as_move(context: PhaseContext, order: Order, fault: Impossible) -> bo
 
 
 def is_loosely_named(context: PhaseContext, order: Order) -> bool:
-    """Tell whether *order*, which is possible, gives way to one that names its units properly."""
+    """Return whether the possible *order* yields to one that names its units properly (4.C)."""
     match order:
         case Build() | Waive():
             return False
@@ -226,7 +226,7 @@ def _convoyed_move_fault(context: PhaseContext, army: Unit, order: Move) -> Impo
 
 
 def _open_seas(context: PhaseContext) -> int:
-    """Return the seas over which an army may be carried, now or sometime (DATC 4.E.1)."""
+    """Return the seas over which an army can be convoyed, now or at any time (DATC 4.E.1)."""
     if context.rulebook.counted_orders is CountedOrders.POSSIBLE_NOW:
         return context.seas_with_fleets
     return sum(context.map_index.bit_of_sea.values())
@@ -392,10 +392,10 @@ def _completed_name(context: PhaseContext, name: UnitName, *, foreign: bool = Fa
 def correction_of(
     board: Map, position: Position, power: Power, order: Order, rulebook: Rulebook = DATC
 ) -> Order | None:
-    """Return what *order* of *power* means, if it can be carried out and is not what it says.
+    """Return *order* of *power* as corrected by the rulebook; None if it is impossible or as is.
 
-    To leave out the kind of a unit, the coast on which it stands or its owner is to be brief; to
-    leave out the coast to which it goes, or on which it is built, lets the rulebook choose.
+    Leaving out the kind, coast or power of a unit is not corrected; leaving out the coast it moves
+    to or is built on lets the rulebook choose.
     """
     if impossibility(board, position, power, order, rulebook):
         return None
@@ -406,7 +406,7 @@ def correction_of(
 
 
 def _as_brief_as_written(order: Order, meant: Order) -> Order:
-    """Leave out of *meant* what *order* leaves out."""
+    """Return *meant* without what *order* leaves out."""
     match order, meant:
         case (
             Hold(unit) | Move(unit) | Retreat(unit) | Disband(unit),

@@ -1,7 +1,7 @@
-"""What the orders of each power are, and which of them count (DATC 4.D, 4.E.3 to 4.E.5).
+"""Combine the order sets of each power, and choose the orders that count (DATC 4.D, 4.E.3-5).
 
-For games by mail the house rules say this; here are the rulebook's answers, for `adjudicate` and
-for records.
+In games by mail the house rules decide this; these are the rulebook's answers, for `adjudicate`
+and for records.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OrderBook: TypeAlias = Mapping[Power, Orders]
 
 
 class EarlierSets(Enum):
-    """What a set of orders says of those that its writer handed in before."""
+    """What an order set says about earlier sets of its power."""
 
     UNSAID = "unsaid"
     STAND = "stand"
@@ -52,7 +52,7 @@ class EarlierSets(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """Orders that a power handed in together."""
+    """Orders that a power submitted together."""
 
     orders: Orders
     earlier: EarlierSets = EarlierSets.UNSAID
@@ -60,7 +60,7 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proxy:
-    """Leave that *owner* gave *writer* to order the unit in *province*, in the way *granted*."""
+    """Permission of *owner* for *writer* to order the unit in *province*, as *granted*."""
 
     owner: Power
     writer: Power
@@ -69,7 +69,7 @@ class Proxy:
 
 
 def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
-    """Return the orders that stand after *sets*, the first of which came first (DATC 4.D.1)."""
+    """Return the orders in force after *sets*, the earliest first (DATC 4.D.1)."""
     standing: Orders = ()
     for each in sets:
         kept = standing if _keeps_earlier(each, rule) else ()
@@ -78,10 +78,9 @@ def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
 
 
 def without_sequence(context: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:
-    """Return the orders of *power*, who handed in *sets* nobody knows when (DATC 4.D.2).
+    """Return the orders of *power* from *sets* of unknown sequence (DATC 4.D.2).
 
-    Where they are merged and contradict each other on a unit, no order for it counts: none of
-    them is the first or the last.
+    Where merged sets contradict each other on a unit, no order for it counts.
     """
     if len(set(sets)) == 1:
         return sets[0]
@@ -98,9 +97,9 @@ def without_sequence(context: PhaseContext, power: Power, sets: Sequence[Orders]
 
 
 def with_proxies(book: OrderBook, proxies: Sequence[Proxy], rule: ProxyOrders) -> OrderBook:
-    """Give each order that was written with leave to the owner of the unit (DATC 4.E.5).
+    """Return *book* with proxy orders given to the owners of the units (DATC 4.E.5).
 
-    An order of the owner himself goes first.
+    An order of the owner takes precedence.
     """
     if rule is ProxyOrders.NOT_ALLOWED:
         return book
@@ -115,16 +114,16 @@ def with_proxies(book: OrderBook, proxies: Sequence[Proxy], rule: ProxyOrders) -
 
 
 def with_standing(context: PhaseContext, book: OrderBook, standing: OrderBook) -> OrderBook:
-    """Repeat *standing* orders for units without another, where they are possible (4.E.4)."""
+    """Return *book* with possible *standing* orders for units without one (DATC 4.E.4)."""
     if context.rulebook.standing_orders is StandingOrders.NOT_ALLOWED:
         return book
     return _add_possible(context, book, standing)
 
 
 def with_implied(context: PhaseContext, book: OrderBook) -> OrderBook:
-    """Suppose the orders that supports and convoys of the same power imply (DATC 4.E.3).
+    """Return *book* with the orders that supports and convoys of a power imply (DATC 4.E.3).
 
-    Only for units without an order, and if all that speak of a unit agree.
+    This is only for units without an order, and if all that name a unit agree.
     """
     if context.rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
         return book
@@ -135,7 +134,7 @@ def with_implied(context: PhaseContext, book: OrderBook) -> OrderBook:
 
 
 def _keeps_earlier(each: OrderSet, rule: SetsInSequence) -> bool:
-    """Tell whether *each* leaves in force what stood before."""
+    """Return whether earlier sets stay in force after *each*."""
     match rule:
         case SetsInSequence.LAST_UNLESS_KEPT:
             return each.earlier is EarlierSets.STAND
@@ -150,7 +149,7 @@ def _keeps_earlier(each: OrderSet, rule: SetsInSequence) -> bool:
 
 
 def _uncontradicted(sets: Sequence[Orders]) -> Orders:
-    """Return all orders of *sets* but those for a unit on which they contradict each other."""
+    """Return the orders of *sets* except for units on which the sets contradict each other."""
     versions: dict[Province | None, set[Orders]] = {}
     for orders in sets:
         for place in {_ordered_province(order): None for order in orders}:
@@ -161,7 +160,7 @@ def _uncontradicted(sets: Sequence[Orders]) -> Orders:
 
 
 def _implied_orders(context: PhaseContext, power: Power, orders: Orders) -> list[Orders]:
-    """Return what each of *orders* that is possible implies, if it implies anything."""
+    """Return the orders that possible ones of *orders* imply."""
     return [
         (order,)
         for given in orders
@@ -195,7 +194,7 @@ def _move_order(context: PhaseContext, province: Province, target: Location) -> 
 
 
 def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:
-    """Add to *book* those of *more* that are possible and for units without an order."""
+    """Return *book* with those of *more* that are possible and for units without an order."""
     added = {
         power: tuple(order for order in orders if find_fault(context, power, order) is None)
         for power, orders in more.items()
@@ -210,7 +209,7 @@ def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> Or
 
 
 def _orders_for_other_units(orders: Sequence[Order], others: Sequence[Order]) -> list[Order]:
-    """Return those of *others* that are for units of which *orders* say nothing."""
+    """Return those of *others* for units without one of *orders*."""
     addressed = {_ordered_province(order) for order in orders}
     return [order for order in others if _ordered_province(order) not in addressed]
 
@@ -229,7 +228,7 @@ DUPLICATE_FAULTS: Mapping[RepeatedOrders, Impossible] = {
 def validate_orders(
     context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
 ) -> ValidatedOrders:
-    """Judge each of *orders* by itself, then let one count a province (DATC 4.D.3, 4.D.5)."""
+    """Find the fault of each of *orders*, and the one that counts in each province (DATC 4.D)."""
     given = [(power, order) for power, several in orders.items() for order in several]
     faults: dict[int, Impossible] = {}
     counting: dict[Province, int] = {}
@@ -253,7 +252,7 @@ def validate_orders(
 def counting_orders(
     context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
 ) -> Mapping[Power, Sequence[Order]]:
-    """Return those of *orders* that count, one for a unit."""
+    """Return those of *orders* that count, at most one for each unit."""
     validated = validate_orders(context, orders)
     indices = iter(range(len(validated.given)))
     return {
@@ -265,7 +264,7 @@ def counting_orders(
 def _duplicate_faults(
     context: PhaseContext, given: Sequence[tuple[Power, Order]], several: Sequence[int]
 ) -> Mapping[int, Impossible]:
-    """Return why all but one of *several* orders for one province, or all, do not count."""
+    """Return by index why orders of *several* for one province do not count."""
     proper = [i for i in several if not is_loosely_named(context, given[i][1])] or several
     orders = [given[index][1] for index in proper]
     if isinstance(orders[0], Build):

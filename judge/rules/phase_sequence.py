@@ -33,10 +33,10 @@ def next_position(
     dislodged: Sequence[DislodgedUnit] = (),
     contested: frozenset[Province] = frozenset(),
 ) -> Position:
-    """Return the position that *played* leaves, phases skipped in which there is nothing to order.
+    """Return the position after the phase *played*, skipping phases with nothing to order.
 
-    Units are put in the order of powers and places. Centers change hands after Fall, its retreats
-    included (rulebook XIII.1).
+    Units are sorted by power and location. Centers change owners after Fall and its retreats
+    (rulebook XIII.1).
     """
     standing = sort_units(board, units)
     before = Position(played, standing, owners)
@@ -51,7 +51,7 @@ def next_position_sorted(
     dislodged: Sequence[DislodgedUnit],
     contested: frozenset[Province],
 ) -> Position:
-    """Do what `following` does, for the phase of *before*, and *units* in order and numbered."""
+    """Do what `next_position` does, with *units* already sorted and indexed."""
     played, owners = before.phase, before.owners
     if dislodged:
         rank = map_index_of(board).sort_key
@@ -69,7 +69,7 @@ def next_position_sorted(
 def _new_owners(
     board: Map, owners: Mapping[Province, Power], units: Iterable[Unit]
 ) -> Mapping[Province, Power]:
-    """Return whose the centers are once *units* have taken those that they stand in."""
+    """Return the owners of the centers once *units* have taken those they are in."""
     centers = map_index_of(board).centers
     taken = dict(owners)
     for unit in units:
@@ -79,7 +79,7 @@ def _new_owners(
 
 
 def _has_adjustments(board: Map, winter: Position) -> bool:
-    """Tell whether any power has units to remove, or can build any."""
+    """Return whether any power must remove units or can build."""
     owners, units = [*winter.owners.values()], [unit.power for unit in winter.units]
     for power in board.powers:
         due = owners.count(power) - units.count(power)
@@ -89,7 +89,7 @@ def _has_adjustments(board: Map, winter: Position) -> bool:
 
 
 def sort_units(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return *units* in the order of powers and places."""
+    """Return *units* sorted by power and location."""
     return tuple(sorted(units, key=map_index_of(board).sort_key))
 
 
@@ -101,16 +101,16 @@ def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, 
 
 
 def duties(board: Map, position: Position) -> Mapping[Power, int]:
-    """Return how many orders each power must give, those left out that have nothing to order.
+    """Return how many orders each power must give, without powers that have nothing to order.
 
-    In movement that is one for each unit, in retreats one for each dislodged unit that can go
-    anywhere, in adjustments the removals due, or the builds for which an own home center is open.
+    In movement that is one for each unit, in retreats one for each dislodged unit with a retreat,
+    in adjustments the removals due, or the builds for which an own home center is open.
     """
     return {p: count for p in board.powers if (count := orders_due(board, position, p))}
 
 
 def has_choice(board: Map, position: Position) -> bool:
-    """Tell whether any power has something to decide; to remove all its units is no decision."""
+    """Return whether any power has a choice: to remove all its units is none."""
     wanted = duties(board, position)
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
         return bool(wanted)
@@ -135,7 +135,7 @@ def orders_due(board: Map, position: Position, power: Power) -> int:
 
 
 def units_to_order(position: Position, power: Power) -> tuple[Unit, ...]:
-    """Return the units of *power* each of which wants an order: in adjustments none does."""
+    """Return the units of *power* that each need an order: none in adjustments."""
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return position.units_of(power)
@@ -154,11 +154,9 @@ def leaders(position: Position) -> tuple[Power, ...]:
 
 
 def winner(board: Map, position: Position, enough: int = 0) -> Power | None:
-    """Return the power that has won: *enough* centers, and more than anyone else.
+    """Return the power that has won: *enough* centers, and more than any other.
 
-    By default it takes as many as *board* says.
-
-    Ownership changes after Fall only, so this can become true only then (rulebook XIII).
+    The default is the number of the *board*. Owners change after Fall only (rulebook XIII).
     """
     counts = Counter(position.owners.values()).most_common()
     if not counts or counts[0][1] < (enough or board.victory_centers):

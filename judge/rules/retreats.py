@@ -1,6 +1,6 @@
-"""Retreats: where a dislodged unit may go, and how they are adjudicated (DATC 6.H).
+"""Find where dislodged units can retreat to, and adjudicate retreats (rulebook XI, DATC 6.H).
 
-A retreat may be written as a move: in this phase it can mean nothing else.
+A move in a retreat phase is read as a retreat.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _retreat_verdict(order: Order, going: Mapping[Province, Sequence[Province]])
 def _disbanded_without_order(
     position: Position, validated: ValidatedOrders
 ) -> tuple[Outcome, ...]:
-    """Return that the dislodged units disband to which their power gave no order whatever."""
+    """Return the outcomes of dislodged units without an order: they disband."""
     addressed = {
         (power, order.unit.province)
         for power, order in validated.given
@@ -100,7 +100,7 @@ def _disbanded_without_order(
     )
 
 
-MAY_RETREAT_TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # Looking into an enum takes long.
+MAY_RETREAT_TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # faster than an enum lookup
 
 
 def open_retreats(
@@ -112,11 +112,11 @@ def open_retreats(
     closed: Collection[Province],
     rulebook: Rulebook = DATC,
 ) -> tuple[Location, ...]:
-    """Return where *unit* may retreat, in alphabetical order.
+    """Return where *unit* can retreat to, in alphabetical order.
 
-    It goes where it could have moved without a convoy, but to no province that is *closed*, by a
-    unit that stands there or a standoff that left it empty, and not to where its attacker came
-    from, unless he came by sea (DATC 4.A.5).
+    These are the locations it could move to without a convoy, except in *closed* provinces, which
+    are occupied or were left empty by a bounce, and in the one its attacker came from, unless that
+    was by convoy (DATC 4.A.5).
     """
     origin = attacked_from
     if attacker_convoyed and rulebook.retreat_to_convoyed_origin is MAY_RETREAT_TO_ORIGIN:
@@ -132,7 +132,7 @@ def open_retreats(
 
 
 def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
-    """Return why *order* of *power* cannot be carried out in a retreat phase; None if it can."""
+    """Return why *order* of *power* is impossible in a retreat phase; None if it is not."""
     match order:
         case Retreat() | Move() | Disband():
             dislodged = dislodged_unit_in(context, order.unit.province)
@@ -156,7 +156,7 @@ def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible 
 
 
 def dislodged_unit_in(context: PhaseContext, province: Province) -> DislodgedUnit | None:
-    """Return the dislodged unit that waits in *province*."""
+    """Return the unit that was dislodged in *province*."""
     for dislodged in context.position.dislodged:
         if dislodged.unit.province == province:
             return dislodged
@@ -164,7 +164,7 @@ def dislodged_unit_in(context: PhaseContext, province: Province) -> DislodgedUni
 
 
 def completed(context: PhaseContext, order: Order) -> Order:
-    """Return *order* as it is read in a retreat phase, a move as a retreat."""
+    """Return *order* with kind and coast as read in a retreat phase, a move as a retreat."""
     match order:
         case Retreat() | Move():
             dislodged = dislodged_unit_in(context, order.unit.province)
@@ -192,7 +192,7 @@ def _completed_name(unit: Unit, written: UnitName) -> UnitName:
 def _retreat_fault(
     context: PhaseContext, dislodged: DislodgedUnit, target: Location
 ) -> Impossible | None:
-    """Return why *target* is not open to the *dislodged* unit (rulebook XI, DATC 6.H)."""
+    """Return why the *dislodged* unit cannot retreat to *target* (rulebook XI, DATC 6.H)."""
     found = landing_location(context, dislodged.unit, target)
     if isinstance(found, Impossible):
         return Impossible.RETREAT_UNREACHABLE if found is Impossible.UNREACHABLE else found

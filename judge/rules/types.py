@@ -1,12 +1,11 @@
 """Powers, provinces and units; orders; phases; positions.
 
-Powers and places are plain strings, so that positions and events hold names and never a Map: a
-power is its upper-case name (`AUSTRIA`), a province its three-letter code (`STP`), a location a
-province or one coast of it (`STP/NC`). Who reads a place out of a text interns it: the rules look
-up a hundred of them a phase, and find the same string sooner than an equal one.
+Powers and locations are plain strings, so positions and events need no Map: a power is its
+upper-case name (`AUSTRIA`), a province its three-letter code (`STP`), a location a province or one
+coast of it (`STP/NC`). Readers intern these strings, because equal objects are found faster.
 
-An order names units as its writer did, so the kind, the coast or the owner may be missing or
-wrong; whether that matters is a question of the rulebook (DATC 4.B, 4.C), answered in `legality`.
+An order names units as its writer did, so the kind, the coast or the power may be missing or
+wrong. Whether that matters is up to the rulebook (DATC 4.B, 4.C); see `legality`.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import TypeAlias, cast, final
 from judge.overriding import override
 from judge.rules.fast_dataclass import fast_constructor
 
-LOCATIONS_CACHED_MAX = 1024  # More than any board has; asked for hundreds of times a phase.
+LOCATIONS_CACHED_MAX = 1024  # More than any board has; looked up hundreds of times a phase.
 
 Power: TypeAlias = str
 Province: TypeAlias = str
@@ -39,10 +38,10 @@ class UnitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board; a fleet in a province of two coasts stands on one of them.
+    """A unit on the board.
 
-    *province* is where it is, whatever the coast; *name* is as players write it, `F STP/NC`; *key*
-    sorts units by power and place.
+    *province* is that of its location, *name* is as players write it, `F STP/NC`; *key* sorts
+    units by power and location.
     """
 
     power: Power
@@ -53,7 +52,7 @@ class Unit:
     key: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Work out once what is asked of a unit in every phase."""
+        """Compute what every phase needs of a unit."""
         at = self.location
         object.__setattr__(self, "province", province_of(at) if "/" in at else at)
         object.__setattr__(self, "name", unit_name(self.kind, at))
@@ -66,18 +65,18 @@ class Unit:
 
 @lru_cache(maxsize=LOCATIONS_CACHED_MAX)
 def province_of(location: Location) -> Province:
-    """Drop the coast of *location*: `STP/NC` is in `STP`."""
+    """Return the province of *location*: `STP/NC` is in `STP`."""
     return intern(location.partition("/")[0])
 
 
 def unit_name(kind: UnitKind, location: Location) -> str:
-    """Return what a unit of *kind* at *location* is called: `F STP/NC`; always the same string."""
+    """Return the name of a unit, `F STP/NC`, always the same string object."""
     return intern(f"{kind.value} {location}")
 
 
 @dataclass(frozen=True, slots=True)
 class UnitName:
-    """A unit as somebody wrote it: `A BUR`, `F STP/NC`, `RUSSIAN A WAR`, or only `BUR`."""
+    """A unit as an order names it: `A BUR`, `F STP/NC`, `RUSSIAN A WAR`, or only `BUR`."""
 
     kind: UnitKind | None
     location: Location
@@ -98,9 +97,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit attacks *target*; *via_convoy* says by sea, *route* which seas its writer named.
+    """The unit moves to *target*; *route* are the seas that the order names.
 
-    A retreat may be written as a move too: in a retreat phase it is read as one.
+    In a retreat phase a move is read as a retreat.
     """
 
     unit: UnitName
@@ -111,7 +110,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SupportHold:
-    """The unit supports *supported* in staying where it is (rulebook IX.6)."""
+    """The unit supports *supported* to hold (rulebook IX.6)."""
 
     unit: UnitName
     supported: UnitName
@@ -128,7 +127,7 @@ class SupportMove:
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """The fleet carries *army* to *target* (rulebook XII)."""
+    """The fleet convoys *army* to *target* (rulebook XII)."""
 
     unit: UnitName
     army: UnitName
@@ -137,7 +136,7 @@ class Convoy:
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """The dislodged unit goes to *target*."""
+    """The dislodged unit retreats to *target*."""
 
     unit: UnitName
     target: Location
@@ -145,14 +144,14 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """The unit leaves the board: dislodged, or one too many for its power's centers."""
+    """The unit leaves the board, after it was dislodged or as a removal."""
 
     unit: UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A new unit, where it is to stand."""
+    """A new unit at a location."""
 
     unit: UnitName
 
@@ -185,7 +184,7 @@ class PhaseKind(Enum):
     ADJUSTMENTS = "A"
 
 
-# Looking into an enum takes long, and these are asked for in every phase.
+# A module constant is faster than an enum lookup.
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 SPRING, FALL, WINTER = Season.SPRING, Season.FALL, Season.WINTER
 
@@ -212,9 +211,9 @@ class Phase:
 
     @classmethod
     def parse(cls, code: str) -> Phase:
-        """Read a *code*; `F1901B`, as judges write adjustments on the deadline line, is `W1901A`.
+        """Return the phase of *code*; `F1901B`, as judges write on the deadline line, is `W1901A`.
 
-        Raises `ValueError` when it names no phase of the game.
+        Raises `ValueError` for any other text.
         """
         found = PHASE_CODE.fullmatch(code.strip())
         if not found:
@@ -227,7 +226,7 @@ class Phase:
         return cls(Season(season), year, PhaseKind(kind))
 
     def following(self) -> Phase:
-        """Return the next phase of the calendar, whether or not anybody has to order in it."""
+        """Return the next phase of the calendar, even if there is nothing to order in it."""
         if self.kind is MOVEMENT:
             return Phase(self.season, self.year, RETREATS)
         if self.season is SPRING:
@@ -255,10 +254,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class DislodgedUnit:
-    """A unit that must retreat or disband, and where it may go.
+    """A unit that must retreat or disband, with the locations that it can retreat to.
 
-    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether he came by
-    sea (DATC 4.A.5).
+    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether by convoy
+    (DATC 4.A.5).
     """
 
     unit: Unit
@@ -271,10 +270,10 @@ class DislodgedUnit:
 class Position:
     """The board at the start of *phase*.
 
-    *units* are in order of power and place, without the dislodged ones; *owners* says whose each
-    owned center is; *contested* are the provinces left empty by a standoff, where nobody may
-    retreat; *builds* overrides what a power may build (+) or must remove (-), which is otherwise
-    its centers minus its units. *unit_at* has the index of the unit in each province.
+    *units* are sorted by power and location, without the dislodged ones; *owners* are those of the
+    centers; *contested* are the provinces left empty by a bounce, closed to retreats; *builds*
+    overrides how many units a power may build, or below zero must remove, which is otherwise its
+    centers minus its units. *unit_at* has the index of the unit in each province.
     """
 
     phase: Phase
@@ -290,7 +289,7 @@ class Position:
         object.__setattr__(self, "unit_at", units_by_province(self.units))
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of *power* that stand, in order of place."""
+        """Return the units of *power*, sorted by location, without dislodged ones."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def due(self, power: Power) -> int:
@@ -301,7 +300,7 @@ class Position:
         return list(self.owners.values()).count(power) - units
 
     def dues(self, powers: Iterable[Power]) -> Mapping[Power, int]:
-        """Return for each of *powers* what is `due`, counted for all at once."""
+        """Return what is `due` for each of *powers*."""
         balance: dict[Power, int] = defaultdict(int)
         for owner in self.owners.values():
             balance[owner] += 1

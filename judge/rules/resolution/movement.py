@@ -206,13 +206,12 @@ class MovementDecisions(Resolver):
         return [each for each in self._supporters[unit] if units[each].power != power]
 
     def armies_from_attacked_fleet(self, unit: int) -> list[int]:
-        """Return the armies that attack *unit* from the fleet that it attacks itself (DATC 4.A.4).
+        """Return the armies that attack *unit* from the fleet that it attacks itself.
 
-        An army counts if no other unit disrupts its convoy (6.F.30).
+        This matters under DATC 4.A.4 `from_fleet`. An army counts if no other unit disrupts its
+        convoy (6.F.30).
         """
-        matched, sea = self.matched, self.matched.destination_of(unit)
-        if not matched.attacks_from_fleet or sea is None:
-            return []
+        matched, sea = self.matched, self._province_attacked_by(unit)
         rivals = [rival for rival in matched.attackers(sea) if rival != unit]
         return [
             army
