@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event
 from judge.game import calendar
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game, SeatState
+from judge.game.game_state import Game, SeatState, with_entry, without_key
 from judge.game.house_rules import Absences
-from judge.game.payloads import format_instant
+from judge.game.payloads import format_instant, parse_instant
 from judge.rules.types import PhaseKind, Position, Power
 
 
@@ -49,6 +49,9 @@ class AbsenceCleared(Event):
 
     power: str
     person: str
+
+
+AbsenceEvent: TypeAlias = AbsenceSet | AbsenceCleared
 
 
 ABSENCES_MAX = 3  # of one player, still to come
@@ -114,3 +117,15 @@ def _must_order(position: Position, power: Power) -> bool:
             return position.due(power) != 0
         case _:
             assert_never(position.phase.kind)
+
+
+def apply_absence(game: Game, event: AbsenceEvent) -> Game:
+    """Return *game* after a player announced an absence, or took all of them back."""
+    match event:
+        case AbsenceSet(person=person, begins=begins, ends=ends):
+            spans = (*game.absences.get(person, ()), (parse_instant(begins), parse_instant(ends)))
+            return replace(game, absences=with_entry(game.absences, person, spans))
+        case AbsenceCleared(person=person):
+            return replace(game, absences=without_key(game.absences, person))
+        case _:
+            assert_never(event)

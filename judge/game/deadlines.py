@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event
 from judge.game import calendar
@@ -162,6 +162,11 @@ class ExtensionRefused(Event):
     by: str
 
 
+DeadlineEvent: TypeAlias = DeadlineMoved | DeadlinePassed | PowerProtected
+PauseEvent: TypeAlias = GamePaused | GameResumed | PauseVoted
+ExtensionEvent: TypeAlias = ExtensionAsked | ExtensionRefused
+
+
 # The reasons of a deadline moved for those who sent no orders: at the start, and by a house rule.
 FIRST_SPRING_EXTENSION, NMR_EXTENSION = "first_spring", "nmr"
 
@@ -304,18 +309,35 @@ def vote_pause(game: Game, vote: VotePause, now: datetime) -> Accepted | Refused
     return Accepted((voted, resume_game(game, None, now)))
 
 
-def apply_protection(game: Game, event: PowerProtected) -> Game:
-    """Return *game* with a longer grace period for one power."""
-    assert game.phase is not None, "grace is of an open phase"
-    assert game.position is not None
-    return replace(
-        game,
-        phase=replace(game.phase, grace_end=parse_instant(event.grace_end)),
-        protected=with_entry(game.protected, event.person, game.position.phase.year),
-    )
+def apply_deadline(game: Game, event: DeadlineEvent) -> Game:
+    """Return *game* after the deadline of its open phase was moved or came, or its grace grew."""
+    phase = game.phase
+    assert phase is not None, "an open phase has a deadline"
+    end = parse_instant(event.grace_end)
+    match event:
+        case DeadlineMoved(deadline=deadline, reason=reason):
+            phase = replace(
+                phase,
+                deadline=parse_instant(deadline),
+                grace_end=end,
+                passed=False,
+                late=frozenset(),
+                extended=phase.extended or reason in (FIRST_SPRING_EXTENSION, NMR_EXTENSION),
+                asked=phase.asked if deadline == format_instant(phase.deadline) else {},
+            )
+        case DeadlinePassed(late=late):
+            phase = replace(phase, passed=True, late=frozenset(late), grace_end=end)
+        case PowerProtected(person=person):
+            assert game.position is not None
+            protected = with_entry(game.protected, person, game.position.phase.year)
+            game = replace(game, protected=protected)
+            phase = replace(phase, grace_end=end)
+        case _:
+            assert_never(event)
+    return replace(game, phase=phase)
 
 
-def apply_pause(game: Game, event: GamePaused | GameResumed | PauseVoted) -> Game:
+def apply_pause(game: Game, event: PauseEvent) -> Game:
     """Return *game* paused, resumed, or with one more vote for a pause."""
     match event:
         case GamePaused(at=at):
@@ -343,7 +365,7 @@ def _resume(game: Game, event: GameResumed) -> Game:
     return replace(game, paused=None, pause_votes=frozenset(), seats=seats, phase=phase)
 
 
-def apply_extension(game: Game, event: ExtensionAsked | ExtensionRefused) -> Game:
+def apply_extension(game: Game, event: ExtensionEvent) -> Game:
     """Return *game* with a request for an extension added or refused."""
     assert game.phase is not None, "more time is asked for in an open phase"
     match event:

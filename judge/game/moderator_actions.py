@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event, Value
 from judge.game import calendar, house_rules
-from judge.game.absences import AbsenceCleared, AbsenceSet
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules, ModeratorSees
-from judge.game.payloads import parse_instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +91,11 @@ class OrdersViewed(Event):
     reason: str
 
 
+ModeratorEvent: TypeAlias = (
+    HouseRulesChanged | ModeratorChanged | ObserverCame | ObserverWent | OrdersViewed
+)
+
+
 # What was promised at the start stays so.
 SECRECY_RULES = (
     "anonymous",
@@ -165,26 +168,22 @@ def view_orders(game: Game, command: ViewOrders) -> Accepted | Refused:
     return Accepted((OrdersViewed(game.position.phase.code, command.by, command.reason),))
 
 
-def apply_presence(
-    game: Game,
-    event: ObserverCame | ObserverWent | AbsenceSet | AbsenceCleared | ModeratorChanged,
-) -> Game:
-    """Say who moderates and looks on, and who of the players is away."""
-    person = event.moderator if isinstance(event, ModeratorChanged) else event.person
+def apply_moderator_event(game: Game, event: ModeratorEvent) -> Game:
+    """Return *game* after a change of its rules, moderator or observers, or a look at orders."""
     match event:
-        case ModeratorChanged():
+        case HouseRulesChanged(rules):
+            return replace(game, house_rules=house_rules.from_payload(rules))
+        case ModeratorChanged(moderator=person):
             left = tuple(each for each in game.observers if each != person)
             return replace(game, moderator=person, observers=left)
-        case ObserverCame():
+        case ObserverCame(person):
             return replace(game, observers=(*game.observers, person))
-        case ObserverWent():
+        case ObserverWent(person):
             left = tuple(each for each in game.observers if each != person)
             return replace(game, observers=left)
-        case AbsenceSet(begins=begins, ends=ends):
-            spans = (*game.absences.get(person, ()), (parse_instant(begins), parse_instant(ends)))
-            return replace(game, absences={**game.absences, person: spans})
-        case AbsenceCleared():
-            others = {each: spans for each, spans in game.absences.items() if each != person}
-            return replace(game, absences=others)
+        case OrdersViewed(reason=reason):
+            assert game.phase is not None, "orders are viewed in an open phase"
+            phase = replace(game.phase, viewed=(*game.phase.viewed, reason))
+            return replace(game, phase=phase)
         case _:
             assert_never(event)

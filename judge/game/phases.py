@@ -11,7 +11,6 @@ from typing import TypeAlias, assert_never
 from judge.events.store import Event, Value
 from judge.game import calendar, voting
 from judge.game.absences import deadline_after_absences
-from judge.game.deadlines import PowerProtected, apply_protection
 from judge.game.game_state import Ending, Game, OpenPhase, Stage
 from judge.game.house_rules import Deadlines, DrawEffect
 from judge.game.orders.future_orders import plans_after, plans_for_phase, submit_planned_orders
@@ -91,7 +90,7 @@ class PhaseClosed(Event):
     resolver: str
 
 
-PhaseEvent: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | PowerProtected | GameEnded
+PhaseEvent: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | GameEnded
 
 
 OrderTexts: TypeAlias = Mapping[Power, tuple[str, ...]]
@@ -233,8 +232,6 @@ def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
             return replace(
                 game, position=position_from_payload(event.after), phase=None, unread=()
             )
-        case PowerProtected():
-            return apply_protection(game, event)
         case GameEnded():
             ending = Ending(event.result, event.winners)
             return replace(game, stage=Stage.ENDED, phase=None, ending=ending, unread=())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event, Recorded, Value
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
@@ -158,6 +158,9 @@ class PositionCorrected(Event):
     by: str
 
 
+RollbackEvent: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted | PositionCorrected
+
+
 def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
     """Open an earlier phase again, also of a game that is over; it has its whole time again."""
     if game.stage is Stage.FORMING:
@@ -236,8 +239,8 @@ def correct_position(board: Map, game: Game, command: CorrectPosition) -> Accept
     return Accepted((corrected,))
 
 
-def apply_rollback(game: Game, event: GameRolledBack | GameRolledForward | GameUnstarted) -> Game:
-    """Return *game* at an earlier or a later phase, or before its start."""
+def apply_rollback(game: Game, event: RollbackEvent) -> Game:
+    """Return *game* at an earlier or a later phase, before its start, or on a corrected board."""
     match event:
         case GameRolledBack(undone=undone):
             return _reopen_phase(game, event, game.replayed | {*undone})
@@ -245,6 +248,10 @@ def apply_rollback(game: Game, event: GameRolledBack | GameRolledForward | GameU
             return _reopen_phase(game, event, game.replayed - {*redone})
         case GameUnstarted():
             return _return_to_start(game)
+        case PositionCorrected(position=board):
+            assert game.phase is not None, "the position of an open phase is corrected"
+            phase = replace(game.phase, standing={}, nonces={}, ready=frozenset())
+            return replace(game, position=position_from_payload(board), phase=phase)
         case _:
             assert_never(event)
 

@@ -9,16 +9,9 @@ from hashlib import sha256
 from typing import TypeAlias, assert_never
 
 from judge.events.store import Event
-from judge.game.deadlines import (
-    FIRST_SPRING_EXTENSION,
-    NMR_EXTENSION,
-    DeadlineMoved,
-    DeadlinePassed,
-)
 from judge.game.decision import Accepted, Refused, Why, why_not_order
 from judge.game.game_state import Game, OpenPhase, with_entry, with_member, without_key
 from judge.game.house_rules import AfterDeadline
-from judge.game.moderator_actions import OrdersViewed
 from judge.game.orders.order_set_update import CheckedOrderSet, OrderSetUpdate, ordered_province
 from judge.game.payloads import format_instant, parse_instant, read_orders, write_orders
 from judge.game.visibility import visible_provinces
@@ -127,15 +120,7 @@ class ReadySet(Event):
     nonce: str
 
 
-SubmissionEvent: TypeAlias = (
-    OrdersSubmitted
-    | OrdersCleared
-    | WaitSet
-    | ReadySet
-    | DeadlineMoved
-    | DeadlinePassed
-    | OrdersViewed
-)
+SubmissionEvent: TypeAlias = OrdersSubmitted | OrdersCleared | WaitSet | ReadySet
 
 
 SubmissionCommand: TypeAlias = SubmitOrders | ClearOrders | SetWait | SetReady
@@ -288,28 +273,13 @@ def apply_submission(game: Game, event: SubmissionEvent) -> Game:
 def _apply_to_phase(phase: OpenPhase, event: SubmissionEvent) -> OpenPhase:
     match event:
         case OrdersSubmitted() | OrdersCleared():
-            said = _replace_order_set(phase, event)
+            return _replace_order_set(phase, event)
         case WaitSet(power, wait=wait):
-            said = replace(phase, waiting=with_member(phase.waiting, power, is_in=wait))
+            return replace(phase, waiting=with_member(phase.waiting, power, is_in=wait))
         case ReadySet(power, ready=ready):
-            said = replace(phase, ready=with_member(phase.ready, power, is_in=ready))
-        case DeadlineMoved():
-            said = replace(
-                phase,
-                deadline=parse_instant(event.deadline),
-                grace_end=parse_instant(event.grace_end),
-                passed=False,
-                late=frozenset(),
-                extended=phase.extended or event.reason in (FIRST_SPRING_EXTENSION, NMR_EXTENSION),
-                asked=phase.asked if event.deadline == format_instant(phase.deadline) else {},
-            )
-        case DeadlinePassed(late=late, grace_end=end):
-            said = replace(phase, passed=True, late=frozenset(late), grace_end=parse_instant(end))
-        case OrdersViewed(reason=reason):
-            said = replace(phase, viewed=(*phase.viewed, reason))
+            return replace(phase, ready=with_member(phase.ready, power, is_in=ready))
         case _:
             assert_never(event)
-    return said
 
 
 def _replace_order_set(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared) -> OpenPhase:
