@@ -1,8 +1,7 @@
-"""The rule that each verdict applies: rulebook section (1976, 1982) and DATC number.
+"""Cite the rule that each verdict applies: rulebook section (1976, 1982) and DATC number.
 
-Sections are those of the Avalon Hill rulebook of 1976, and of 1982. A number of the DATC is an
-open question of its chapter 4, or the test case that shows the rule; a rule that nobody asks about
-has none.
+Sections are those of the Avalon Hill rulebook of 1976, and of 1982. A DATC number is an open
+question of chapter 4, or the test case that shows the rule.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from judge.rules.types import Build, Disband, Move, Order, Retreat, SupportMove,
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule by where it stands: the *section* of the rulebook, the number in the *datc*."""
+    """A rule by its *section* in the rulebook and its number in the *datc*."""
 
     section: str | None = None
     datc: str | None = None
@@ -182,8 +181,7 @@ FAILURES: Mapping[type[FailCause], Rule] = {
     Futile: Rule(datc="4.E.1"),
     RetreatsClash: Rule("XI", "6.H.7"),
 }
-# What is carried out outside of movement; a retreat may be written as a move. Who is dislodged and
-# disbands does so by another rule than who is one too many.
+# Orders of retreats and adjustments that succeed; a retreat may be written as a move.
 UNOPPOSED: Mapping[type[Order], Rule] = {
     Move: RETREAT,
     Retreat: RETREAT,
@@ -200,7 +198,7 @@ PLAIN: Mapping[type[Verdict], Rule] = {
 
 
 def rule_of(order: Order, verdict: Verdict) -> Rule:
-    """Return the rule by which *verdict* became of *order*."""
+    """Return the rule that led to *verdict* on *order*."""
     match verdict:
         case Illegal(why):
             return rule_against(why, order)

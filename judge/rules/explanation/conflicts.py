@@ -1,4 +1,8 @@
-"""Which strengths met where an order was decided, found from the outcomes of a phase."""
+"""Read from the outcomes of a phase the strengths that met where an order was decided.
+
+Attack and prevent strengths are those that the resolver recorded in the outcomes. A hold strength
+is that of the supports that were given.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +44,9 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What one unit brought, in attack if it moved and else in defense, and what it met there.
+    """The strength of one unit, attacking or holding, and those it met in the same province.
 
-    *attacks* are those of others on the same province, *defense* is who stayed in it.
+    *attacks* are the strengths of other attacks on it, *defense* is that of a unit that stayed.
     """
 
     strength: Strength
@@ -51,7 +55,7 @@ class Conflict:
 
     @property
     def overwhelming(self) -> bool:
-        """Tell whether anything that it met was stronger than the unit."""
+        """Return whether the unit met a strength greater than its own."""
         met = (*self.attacks, *filter(None, [self.defense]))
         return any(each.total > self.strength.total for each in met)
 
@@ -67,7 +71,7 @@ class Conflicts:
         self._outcomes = outcomes
 
     def rivals(self, outcome: Outcome) -> Iterator[Outcome]:
-        """Yield the other moves to where *outcome* was decided, and who stood there."""
+        """Yield the other moves to where *outcome* was decided, and that of the unit there."""
         contested = _contested_province(outcome)
         for each in self._outcomes:
             if each is not outcome and destination_of(each) == contested:
@@ -76,7 +80,7 @@ class Conflicts:
             yield self.units[contested]
 
     def helpers(self, outcome: Outcome) -> Iterator[Outcome]:
-        """Yield what was ordered to help the unit of *outcome*, whether it did or not."""
+        """Yield the supports and convoys ordered for the unit of *outcome*."""
         return self.helping(unit_of(outcome), destination_of(outcome))
 
     def helping(self, unit: Province, destination: Province | None) -> Iterator[Outcome]:
@@ -93,7 +97,7 @@ class Conflicts:
                 yield each
 
     def of(self, outcome: Outcome) -> Conflict | None:
-        """Return what met where *outcome* was decided; None if it was not decided by strength."""
+        """Return the strengths that decided *outcome*; None if it was not decided by strength."""
         match outcome.verdict:
             case Fails(cause):
                 return self._failed(cause)
@@ -102,7 +106,7 @@ class Conflicts:
             case Illegal() | Invalid() if not outcome.fate:
                 return None
             case _:
-                return Conflict(self.defense(outcome), self._attacks(outcome))
+                return Conflict(self.hold_strength(outcome), self._attacks(outcome))
 
     def _failed(self, cause: FailCause) -> Conflict | None:
         match cause:
@@ -113,14 +117,14 @@ class Conflicts:
             case HeadOn(attack, opponent):
                 return Conflict(attack, (opponent,))
             case OwnUnit(attack, province):
-                return Conflict(attack, defense=self.defense(self.units[province]))
+                return Conflict(attack, defense=self.hold_strength(self.units[province]))
             case ConvoyBroken() | ConvoyParadox() | ParadoxHold() | Futile() | RetreatsClash():
                 return None
             case _:
                 assert_never(cause)
 
     def _overcame(self, outcome: Outcome, attack: Strength) -> Conflict:
-        """Return what a move overcame; who is dislodged head-on may be as strong as a third."""
+        """Return what a successful move overcame, without attacks that had no effect (IX.7)."""
         attacks = [each for each in self._attacks(outcome) if each.total < attack.total]
         standing = self.units.get(_contested_province(outcome))
         if standing is None or isinstance(standing.verdict, Succeeds):
@@ -129,7 +133,7 @@ class Conflicts:
             case Fails(HeadOn(opposed, opponent)) if opponent == attack:
                 return Conflict(attack, (*attacks, opposed))
             case _:
-                return Conflict(attack, tuple(attacks), self.defense(standing))
+                return Conflict(attack, tuple(attacks), self.hold_strength(standing))
 
     def _attacks(self, outcome: Outcome) -> tuple[Strength, ...]:
         contested = _contested_province(outcome)
@@ -138,11 +142,11 @@ class Conflicts:
             for each in self._outcomes
             if each is not outcome
             and destination_of(each) == contested
-            and (attack := attack_of(each))
+            and (attack := attack_strength_of(each))
         )
 
-    def defense(self, outcome: Outcome) -> Strength:
-        """Return the strength with which the unit of *outcome* stayed."""
+    def hold_strength(self, outcome: Outcome) -> Strength:
+        """Return the hold strength of the unit of *outcome*, which did not move."""
         unit = unit_of(outcome)
         supporters = (
             each.order.unit.province
@@ -155,12 +159,12 @@ class Conflicts:
 
 
 def unit_of(outcome: Outcome) -> Province:
-    """Return where the unit of *outcome* began the phase; nowhere, for a build waived."""
+    """Return where the unit of *outcome* began the phase; empty for a waived build."""
     return "" if isinstance(outcome.order, Waive) else outcome.order.unit.province
 
 
 def destination_of(outcome: Outcome) -> Province | None:
-    """Return where the unit of *outcome* went, or tried to; None if it had to stay."""
+    """Return where the unit of *outcome* moved or tried to; None if it could not try."""
     match outcome.verdict, outcome.order:
         case Fails(Futile()), _:
             return None
@@ -174,8 +178,8 @@ def _contested_province(outcome: Outcome) -> Province:
     return destination_of(outcome) or unit_of(outcome)
 
 
-def attack_of(outcome: Outcome) -> Strength | None:
-    """Return the strength with which the unit of *outcome* arrived, if it did."""
+def attack_strength_of(outcome: Outcome) -> Strength | None:
+    """Return the attack strength of the unit of *outcome*, if its attack took place."""
     match outcome.verdict:
         case Succeeds(attack):
             return attack
@@ -186,7 +190,7 @@ def attack_of(outcome: Outcome) -> Strength | None:
 
 
 def _by_unit(outcomes: Iterable[Outcome]) -> Mapping[Province, Outcome]:
-    """Return for each province the outcome that counts, or else one that its own power gave."""
+    """Return by province the outcome that counts, or else that of another order of its power."""
     units: dict[Province, Outcome] = {}
     for each in sorted(outcomes, key=_irrelevance):
         units.setdefault(unit_of(each), each)

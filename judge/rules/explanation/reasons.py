@@ -1,8 +1,7 @@
 """Explain why each order and each automatic removal came out as it did.
 
-All of it follows from the outcomes of a phase alone, which the log keeps, so that it can be told
-long after. A chain never comes back to where it has been: each outcome is in it once, as near to
-its beginning as can be.
+Reasons follow from the outcomes of a phase alone, which the log keeps, so they can be found at any
+later time. An outcome is at most once in a chain of reasons, as near to its beginning as possible.
 """
 
 from __future__ import annotations
@@ -68,14 +67,14 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why *outcome* came of its order.
+    """Why *outcome* came about.
 
-    *conflict* are the strengths that met, if strength decided. *because* are the reasons of the
-    orders that it hung on, the nearest first; *paradox* is the one that its unit was in. *spared*
-    are the attacks that did not cut this support; *void* those on the same province that were as
-    strong as this move, and had no effect, or this one itself: their units were dislodged by one
-    from there. *own_victim* is whom this support may not help to dislodge. *disbanded* tells that
-    the unit had been dislodged, and left the board.
+    *conflict* has the strengths that met, if strength decided. *because* are the reasons of the
+    orders that it depended on, the nearest first; *paradox* is the one that its unit was part of.
+    *spared* are the attacks that did not cut this support. *void* are attacks on the same province
+    that were as strong as this move, or this move itself, and had no effect because their units
+    were dislodged from there. *own_victim* is the unit of its own power that this support cannot
+    help to dislodge. *disbanded* is whether the dislodged unit left the board.
     """
 
     outcome: Outcome
@@ -90,12 +89,12 @@ class Reason:
 
     @property
     def overland(self) -> Rule | None:
-        """Return the rule by which this army went by land, if it was to go or could go by sea."""
+        """Return the rule by which this army went by land, if it could go by convoy."""
         return OVERLAND if self.outcome.by_land else None
 
     @property
     def oversea(self) -> Rule | None:
-        """Return the rule by which this army went by sea, if it did: past another by XII.6."""
+        """Return the rule by which this army went by convoy, XII.6 if it swapped places."""
         if not _convoy_route(self.outcome):
             return None
         start, destination = unit_of(self.outcome), destination_of(self.outcome)
@@ -108,7 +107,7 @@ class Reason:
 
     @property
     def lost(self) -> tuple[Reason, ...]:
-        """Return the reasons of the supports that were meant for this order and did not count."""
+        """Return the reasons of the supports for this order that did not count."""
         return tuple(
             each
             for each in self.because
@@ -119,7 +118,7 @@ class Reason:
 
     @property
     def preferred(self) -> tuple[Reason, ...]:
-        """Return the reasons of the orders of the same power that count in place of this one."""
+        """Return the reasons of the orders of the same power that count instead of this one."""
         own = self.outcome.power
         overruled = isinstance(self.outcome.verdict, Illegal)
         return tuple(each for each in self.because if overruled and each.outcome.power == own)
@@ -128,10 +127,10 @@ class Reason:
 def explain(
     adjudication: Adjudication, order: Order | Outcome, rulebook: Rulebook = DATC
 ) -> Reason:
-    """Return why *order* came out as it did; of orders that are alike, the first, or the outcome.
+    """Return the reason of *order*, the first of several equal ones, or of its outcome.
 
-    *rulebook* is the one by which it was adjudicated. Raises `ValueError` if it was not given, nor
-    supposed for a unit without an order.
+    *rulebook* is the one by which it was adjudicated. Raises `ValueError` if it is neither an
+    order of the phase nor one supposed for a unit without an order.
     """
     outcomes = (*adjudication.outcomes, *adjudication.unordered)
     alike = [each for each in outcomes if order in (each, each.order)]
@@ -144,8 +143,8 @@ def explain(
 class Reasons:
     """The reasons for all *outcomes* of one phase, those of units without an order included.
 
-    *disbanded* are the units that left the board in a retreat phase; *rulebook* is the one that
-    they were adjudicated by.
+    *disbanded* are the units that left the board in a retreat phase; *rulebook* is that of the
+    adjudication.
     """
 
     def __init__(
@@ -166,9 +165,9 @@ class Reasons:
         """Return why *outcome* came about."""
         return self._reason(outcome, {id(outcome)})
 
-    def _reason(self, outcome: Outcome, told: set[int]) -> Reason:
-        near = {id(each): each for each in self._hung_on(outcome) if id(each) not in told}
-        told.update(near)
+    def _reason(self, outcome: Outcome, seen: set[int]) -> Reason:
+        near = {id(each): each for each in self._dependencies(outcome) if id(each) not in seen}
+        seen.update(near)
         named = not isinstance(outcome.order, Build)
         gone = named and (outcome.power, unit_of(outcome)) in self._disbanded
         disbanded = gone and self.units[unit_of(outcome)] is outcome
@@ -177,7 +176,7 @@ class Reasons:
             outcome,
             RETREAT if left else self._grounds.rule(outcome),
             self._conflicts.of(outcome),
-            tuple(self._reason(each, told) for each in near.values()),
+            tuple(self._reason(each, seen) for each in near.values()),
             self._paradox(unit_of(outcome)),
             tuple(self._grounds.spared(outcome)),
             tuple(self._grounds.void(outcome)),
@@ -191,8 +190,8 @@ class Reasons:
                 return paradox
         return None
 
-    def _hung_on(self, outcome: Outcome) -> Iterator[Outcome]:
-        """Yield what *outcome* followed from, the nearest first."""
+    def _dependencies(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield the outcomes that *outcome* depended on, the nearest first."""
         if outcome.fate:
             yield self.units[outcome.fate.by]
         match outcome.verdict:
@@ -214,7 +213,7 @@ class Reasons:
                 assert_never(outcome.verdict)
 
     def _preferred(self, outcome: Outcome, why: Impossible) -> Iterator[Outcome]:
-        """Yield the orders that count, where *outcome* is one too many."""
+        """Yield the orders that count, if *outcome* is a duplicate or in excess."""
         rivals = (each for each in self._outcomes if each.power == outcome.power)
         counting = [each for each in rivals if not isinstance(each.verdict, Illegal)]
         if why in DUPLICATES:
@@ -237,7 +236,7 @@ def _convoy_route(outcome: Outcome) -> tuple[Province, ...]:
 
 
 def _blocking_provinces(cause: FailCause) -> tuple[Province, ...]:
-    """Return where those stood whom *cause* names."""
+    """Return the provinces of the units that *cause* names."""
     match cause:
         case StoodOff(rivals=rivals):
             return tuple(each.unit for each in rivals)
@@ -256,7 +255,7 @@ def _blocking_provinces(cause: FailCause) -> tuple[Province, ...]:
 
 
 class RemovalPrecedence(Enum):
-    """What put a unit before the next."""
+    """Why a unit was removed before the next one."""
 
     FARTHEST = "farthest"
     FLEET = "fleet"  # equally far, and a fleet goes before an army
@@ -265,10 +264,10 @@ class RemovalPrecedence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A *unit* that was taken off for want of an order, and *why* before *spared*.
+    """A *unit* that civil disorder removed, and *why* before *spared*, the next in sequence.
 
-    That is who would have been next; if none is left, there is no choice to explain. *distance* is
-    counted by *rule*, None where no way leads; *ties* is the alphabet.
+    *spared* is None if no unit was left. *distance* is counted by *rule*, None without a
+    connection; *ties* is the alphabet used.
     """
 
     unit: Unit
@@ -287,7 +286,7 @@ def explain_removals(
     after: Position,
     rulebook: Rulebook = DATC,
 ) -> tuple[Removal, ...]:
-    """Say why each of *removed* went from *position*, in view of those who stay *after* it."""
+    """Return why each of *removed* left *position*, given the units that stay *after* it."""
     return tuple(
         _explain_removal(board, position, unit, after.units_of(unit.power), rulebook)
         for unit in removed
@@ -299,7 +298,9 @@ def _explain_removal(
 ) -> Removal:
     rule, ties = rulebook.automatic_removal, rulebook.removal_ties
     far = distances(board, position, [unit, *stayed], rule)
-    told = {each: steps if steps < len(board.locations) else None for each, steps in far.items()}
+    steps_to = {
+        each: steps if steps < len(board.locations) else None for each, steps in far.items()
+    }
     for spared in removal_sequence(board, position, stayed, rulebook):
         if far[unit] > far[spared]:
             why = RemovalPrecedence.FARTHEST
@@ -307,5 +308,5 @@ def _explain_removal(
             why = RemovalPrecedence.FLEET
         else:
             why = RemovalPrecedence.ALPHABET
-        return Removal(unit, rule, ties, told[unit], spared, told[spared], why)
-    return Removal(unit, rule, ties, told[unit])
+        return Removal(unit, rule, ties, steps_to[unit], spared, steps_to[spared], why)
+    return Removal(unit, rule, ties, steps_to[unit])

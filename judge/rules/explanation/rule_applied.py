@@ -1,4 +1,4 @@
-"""Find the rule by which an outcome came about, and what had no effect under it."""
+"""Find the rule that decided an outcome, and the attacks and supports without effect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,12 @@ from judge.rules.explanation.citations import (
     Spared,
     rule_of,
 )
-from judge.rules.explanation.conflicts import Conflicts, attack_of, destination_of, unit_of
+from judge.rules.explanation.conflicts import (
+    Conflicts,
+    attack_strength_of,
+    destination_of,
+    unit_of,
+)
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -55,7 +60,7 @@ PAIR_OF_UNITS = 2  # units that change places
 
 
 class AppliedRules:
-    """The grounds of the outcomes of one phase, where the verdict alone does not say them."""
+    """The rules applied in one phase, where the verdict alone does not show them."""
 
     def __init__(self, conflicts: Conflicts, rulebook: Rulebook) -> None:
         self._conflicts = conflicts
@@ -63,7 +68,7 @@ class AppliedRules:
         self._units = conflicts.units
 
     def rule(self, outcome: Outcome) -> Rule:
-        """Return the rule by which *outcome* came about."""
+        """Return the rule that decided *outcome*."""
         for each in self.void(outcome):
             return NO_EFFECT if isinstance(_cause(each), HeadOn) else NO_EFFECT_BY_SEA
         for _, why in self.spared(outcome):
@@ -89,7 +94,7 @@ class AppliedRules:
         return special or rule_of(outcome.order, outcome.verdict)
 
     def spared(self, support: Outcome) -> Iterator[tuple[Outcome, Spared]]:
-        """Yield each attack on the unit of *support*, if that is given, and why it did not cut."""
+        """Yield each attack that did not cut *support*, if that was given, with the reason."""
         if not isinstance(support.verdict, Given):
             return
         for attack in self._conflicts.rivals(support):
@@ -101,11 +106,11 @@ class AppliedRules:
                 yield attack, self._spared_at_sea(attack, support)
 
     def void(self, outcome: Outcome) -> Iterator[Outcome]:
-        """Yield the attacks without effect where *outcome* went, itself if it is one (IX.7)."""
+        """Yield the attacks without effect where *outcome* went, possibly itself (IX.7)."""
         match outcome.verdict:
             case Succeeds(attack) if attack:
                 for each in self._conflicts.rivals(outcome):
-                    strength = attack_of(each)
+                    strength = attack_strength_of(each)
                     if each.fate and strength and strength.total >= attack.total:
                         yield each
             case Fails(StoodOff(attack, rivals)) if outcome.fate:
@@ -114,10 +119,10 @@ class AppliedRules:
                     yield outcome
 
     def own_victim(self, support: Outcome) -> Outcome | None:
-        """Return the unit of its own power that *support* may not help to dislodge."""
+        """Return the unit of its own power that *support* cannot help to dislodge."""
         match support.verdict, support.order:
             case Given(), SupportMove(supported=supported, target=target):
-                attack = attack_of(self._units[supported.province])
+                attack = attack_strength_of(self._units[supported.province])
                 barred = attack is not None and unit_of(support) in attack.discounted
                 return self._units[province_of(target)] if barred else None
             case _:
@@ -130,7 +135,7 @@ class AppliedRules:
             case HeldOff(attack, met) | HeadOn(attack, met) if attack.given > met.total:
                 return OWN_HELP_BACK if self._came_back(met.unit) else OWN_HELP
             case OwnUnit(attack, province):
-                if attack.given <= self._conflicts.defense(self._units[province]).total:
+                if attack.given <= self._conflicts.hold_strength(self._units[province]).total:
                     return CONFLICT
                 return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
             case ConvoyBroken(other_route=True):
@@ -147,9 +152,9 @@ class AppliedRules:
         return SELF_STANDOFF if own else None
 
     def _of_defense(self, outcome: Outcome) -> Rule | None:
-        """Return the rule by which a unit withstood attacks that were stronger."""
+        """Return the rule by which a unit withstood stronger attacks."""
         conflict = self._conflicts.of(outcome)
-        assert conflict  # who stands met all that came, if only nobody
+        assert conflict  # a unit that holds always has one
         stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
         foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
         best = max([each.total for each in foreign], default=0)
@@ -168,7 +173,7 @@ class AppliedRules:
         return OWN_UNIT if own else OWN_HELP
 
     def _in_ring(self, outcome: Outcome) -> bool:
-        """Tell whether units moved round from one place to the next, three or more (VIII)."""
+        """Return whether three or more units moved in a ring (rulebook VIII)."""
         ring = [outcome]
         while (ahead := self._units.get(destination_of(ring[-1]) or "")) and ahead not in ring:
             ring.append(ahead)
@@ -176,12 +181,12 @@ class AppliedRules:
         return succeed and ahead is outcome and len(ring) > PAIR_OF_UNITS
 
     def _must_follow(self, order: Order) -> bool:
-        """Tell whether *order* names the route that the army must go."""
+        """Return whether the army must take the route that *order* names (DATC 4.A.6)."""
         heeded = self._rulebook.written_route is not WrittenRoute.IGNORED
         return heeded and isinstance(order, Move) and bool(order.route)
 
     def _of_convoy(self, outcome: Outcome) -> Rule | None:
-        """Return the rule by which the army did without the fleet of *outcome*."""
+        """Return the rule by which the army did not need the fleet of *outcome*."""
         match outcome.verdict, outcome.order:
             case Disrupted(by), _ if by and not outcome.fate:
                 return OVERLAND
@@ -203,14 +208,15 @@ class AppliedRules:
                 return Spared.CONVOYED
 
     def _hangs(self, fleets: Iterable[Province], support: Outcome) -> bool:
-        """Tell whether each of *fleets* would hold without *support*, and thus their convoy."""
+        """Return whether each of *fleets* would stay undislodged without *support*."""
         return all(self._breaks(support, self._units[fleet]) for fleet in fleets)
 
     def _breaks(self, support: Outcome, fleet: Outcome) -> bool:
-        """Tell whether *fleet* is dislodged only with *support*, or by another that hangs on it.
+        """Return whether *fleet* is dislodged only with *support*, or with one that depends on it.
 
-        So does a support that counts only because *support* helps to break a convoy to it. A fleet
-        carries one army, which attacks one support: who goes round comes to *support* again.
+        A support depends on *support* if it is given only because *support* helps to disrupt the
+        convoy of an army that attacks it. As a fleet convoys one army, which attacks one support,
+        the recursion ends.
         """
         decisive = self._decisive(fleet)
         if unit_of(support) in decisive:
@@ -223,14 +229,14 @@ class AppliedRules:
         )
 
     def _decisive(self, fleet: Outcome) -> frozenset[Province]:
-        """Return the supporters without each of whom *fleet* would not be dislodged."""
+        """Return the supporters that are each necessary to dislodge *fleet*."""
         fate = fleet.fate
-        if not fate or fate.strength.total > self._conflicts.defense(fleet).total + 1:
+        if not fate or fate.strength.total > self._conflicts.hold_strength(fleet).total + 1:
             return frozenset()
         return frozenset(fate.strength.supporters)
 
     def _came_back(self, province: Province) -> bool:
-        """Tell whether the unit that stayed in *province* had tried to leave."""
+        """Return whether the unit that stayed in *province* had tried to leave."""
         return destination_of(self._units[province]) is not None
 
 

@@ -71,7 +71,7 @@ class MovementDecisions(Resolver):
 
         The attack must exceed the defend strength of the opponent in a head-to-head battle, or
         else the hold strength of the province, and the prevent strength of every other attack. A
-        beleaguered garrison stays because the attacks prevent each other (IX.5, DATC 6.E).
+        beleaguered garrison stays because the attacks prevent each other (IX.5, DATC 6.E.7).
         """
         attack = self.attack_strength(unit)
         if attack is None:
@@ -115,17 +115,14 @@ class MovementDecisions(Resolver):
         """Return the strength with which *occupant* keeps its province (DATC 5.B).
 
         It is 0 if the unit leaves, and 1 if it was ordered to leave and fails: it cannot be
-        supported then (rulebook IX.6, DATC 6.D.28).
+        supported then (rulebook IX.6, DATC 6.D.7).
         """
         if self._destinations[occupant] is None:
             return self._supporters[occupant]
         return None if self.decide(occupant) else ()
 
     def defend_strength(self, unit: int) -> Supports:
-        """Return the strength of *unit* in a head-to-head battle (rulebook VIII, DATC 5.B).
-
-        All its supports count, even those by the power of its opponent (DATC 6.E.7).
-        """
+        """Return the strength of *unit* in a head-to-head battle (rulebook VIII, DATC 5.B)."""
         return self._supporters[unit]
 
     def prevent_strength(self, unit: int) -> Supports | None:
