@@ -31,12 +31,13 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin.inbox_admin import empty_old_mail
+from judge.app.commands.table import COMMANDS
 from judge.app.deadlines.close import note_wake_up
 from judge.app.loop import Loop
 from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.judge import Judge, Signatures
+from judge.app.ports.people import MailForm
 from judge.errors import JudgeError
-from judge.mail.language.profile_commands import MailForm
 from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
 
 WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
@@ -61,6 +62,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         encryption=FernetEncryption(),
         passwords=Argon2Passwords(),
         operator_log=OperatorLog(),
+        commands=COMMANDS,
         address=settings.address,
         delimiter=settings.recipient_delimiter,
         code=settings.judge_code,

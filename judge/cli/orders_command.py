@@ -12,6 +12,7 @@ import click
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
 from judge.app.commands.order_reading import Situation
+from judge.app.commands.table import COMMANDS
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position
 from judge.cli.adjudicate import lines_of, read_object
@@ -111,7 +112,7 @@ def _of_mail(
         situation = Situation(board, position, _power(board, power), _rules(rules))
     except MalformedError as error:
         fail(str(error), BAD_INPUT)
-    letter = with_subject_as_text(opened, board)
+    letter = with_subject_as_text(opened, board, COMMANDS)
     return _told(read_email(situation, letter.text, letter.subject))
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from judge.mail.body import Line, Text
-from judge.mail.language.command_reader import without_secrets
 from judge.mail.language.command_syntax import STARS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
 QUOTE_MARKS = "> |"
@@ -25,11 +25,11 @@ END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 OF_BODY = (b"content-", b"mime-version:")  # Fields that say how the body is written.
 
 
-def passwords_in(text: Text, board: Map) -> tuple[str, ...]:
+def passwords_in(text: Text, board: Map, commands: CommandTable) -> tuple[str, ...]:
     """Return the words of *text* that are passwords, or may be."""
     quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)
     lines = (*text.fresh, *quoted)
-    return tuple(dict.fromkeys(word for line in lines for word in _secrets(line, board)))
+    return tuple(dict.fromkeys(word for line in lines for word in _secrets(line, board, commands)))
 
 
 def mentions_password(text: Text, secrets: Collection[str]) -> bool:
@@ -59,8 +59,8 @@ def with_body(raw: bytes, lines: Collection[str]) -> bytes:
     return b"\r\n".join([*kept, *(line.encode() for line in lines), b""])
 
 
-def _secrets(line: Line, board: Map) -> Iterator[str]:
-    shown = without_secrets(line, board)
+def _secrets(line: Line, board: Map, commands: CommandTable) -> Iterator[str]:
+    shown = commands.without_secrets(line, board)
     if shown != line.text:
         pairs = zip(line.text.split(), shown.split(), strict=True)
         yield from (word.rstrip(".") for word, instead in pairs if instead == STARS)

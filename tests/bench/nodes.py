@@ -26,13 +26,14 @@ from judge.adapters.store.export_import import export_lines, import_lines
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
+from judge.app.commands.table import COMMANDS
 from judge.app.deadlines.close import close_all_due
 from judge.app.game.apply import apply_command
 from judge.app.identity.authenticate import register_person
 from judge.app.ports.judge import Judge
+from judge.app.ports.people import MailForm
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer, load
 from tests.support.postgres import postgresql
 from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of
@@ -151,6 +152,7 @@ def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | Non
         encryption=FernetEncryption(),
         passwords=QuickPasswords(),
         operator_log=journal or OpenJournal(),
+        commands=COMMANDS,
         form=MailForm.TEXT,
     )
 

@@ -24,11 +24,13 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase, SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
+from judge.app.commands.table import COMMANDS
 from judge.app.deadlines.close import note_wake_up
 from judge.app.game.apply import apply_command, find_damage
 from judge.app.identity.authenticate import register_person
 from judge.app.loop import answer_all_mail, run_once
 from judge.app.ports.judge import GameCache, Judge
+from judge.app.ports.people import MailForm
 from judge.events.store import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
@@ -39,7 +41,6 @@ from judge.game.house_rules import STANDARD, choose_rules
 from judge.game.orders.submission import SubmitOrders
 from judge.game.players.creation import CreateGame, GameCreated
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.profile_commands import MailForm
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order
 from tests.support.recorded import LAW, game_10713
@@ -255,6 +256,7 @@ def judge_on(database: SqlDatabase) -> Judge:
         encryption=FernetEncryption(),
         passwords=QuickPasswords(),
         operator_log=OpenJournal(),
+        commands=COMMANDS,
         form=MailForm.TEXT,
     )
 

@@ -31,14 +31,15 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
+from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity.authenticate import register_person
 from judge.app.ports.judge import Judge
+from judge.app.ports.people import MailForm
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.orders.possible_orders import possible_orders
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
 from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
@@ -145,6 +146,7 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         encryption=FernetEncryption(),
         passwords=QuickPasswords(),
         operator_log=OpenJournal(),
+        commands=COMMANDS,
         address=ADDRESS,
         form=MailForm.TEXT,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MailSandbox
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import digest_of
 from judge.mail.envelope import Letter
 from judge.mail.language.command_syntax import OrderText
@@ -61,7 +62,7 @@ class Looking:
 def read_on(letter: Letter) -> None:
     digest_of(letter.text)
     tag_in_subject(letter.subject)
-    for said in read_lines(letter.text, BOARD):
+    for said in read_lines(letter.text, BOARD, COMMANDS):
         repr(said)
         if isinstance(said, OrderText):
             parse("\n".join(line.text for line in said.lines), BOARD)

@@ -11,6 +11,7 @@ from typing import Any
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
 from judge.app.commands.order_reading import Situation
+from judge.app.commands.table import COMMANDS
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.mail.envelope import Letter, open_mail
@@ -134,7 +135,7 @@ def _opened(source: Mapping[str, Any]) -> tuple[Text, str]:
         return split(source["text"]), ""
     letter = open_mail(source["raw"].lstrip("\n").replace("\n", "\r\n").encode())
     assert isinstance(letter, Letter), source["name"]
-    read = with_subject_as_text(letter, BOARD)
+    read = with_subject_as_text(letter, BOARD, COMMANDS)
     return read.text, read.subject
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.language.command_syntax import NamedPhase, OrderText
 from judge.mail.reader.email_text import read_lines
@@ -62,7 +63,7 @@ def opened(made: Made) -> Letter:
 def read(made: Made) -> tuple[str, ...]:
     """Return what is understood: orders, and anything else that is a command."""
     understood: list[str] = []
-    for said in read_lines(opened(made).text, BOARD):
+    for said in read_lines(opened(made).text, BOARD, COMMANDS):
         if isinstance(said, NamedPhase) and said.said in ("S", "SM"):
             continue  # `my orders for spring:` names the open phase
         if not isinstance(said, OrderText):

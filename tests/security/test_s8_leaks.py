@@ -17,8 +17,8 @@ from email.policy import default
 
 import pytest
 
+from judge.app.ports.people import MailForm
 from judge.mail.compose import recipes_of
-from judge.mail.language.profile_commands import MailForm
 from judge.mail.mail_addresses import token_of
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 

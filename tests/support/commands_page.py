@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import UnknownCommand
 from judge.mail.reader.email_text import read_lines
@@ -54,7 +55,7 @@ def rows() -> tuple[Row, ...]:
 def advice(spelling: str) -> str | None:
     """Return what is said of a *spelling* that is no command here."""
     lines = tuple(Line(i, each) for i, each in enumerate(spelling.split("\n"), 1))
-    for said in read_lines(Text(lines), BOARD):
+    for said in read_lines(Text(lines), BOARD, COMMANDS):
         if isinstance(said, UnknownCommand):
             return sentences("elsewhere")[said.advice] if said.advice else ""
     return None

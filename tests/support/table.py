@@ -22,15 +22,16 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
+from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity.authenticate import register_person
 from judge.app.loop import run_once
 from judge.app.ports.judge import Judge
+from judge.app.ports.people import MailForm
 from judge.events.store import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
@@ -145,6 +146,7 @@ class Table:
             encryption=FernetEncryption(),
             passwords=QuickPasswords(),
             operator_log=self.operator_log,
+            commands=COMMANDS,
             address=JUDGE,
             arts=load_art,
             form=form,

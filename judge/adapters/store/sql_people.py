@@ -21,8 +21,15 @@ from judge.adapters.store.tables import (
     table,
     upsert,
 )
-from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
-from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
+from judge.app.ports.people import (
+    GIVEN_HANDLE,
+    MailForm,
+    MailPace,
+    Person,
+    Purpose,
+    ResultPictures,
+    Token,
+)
 from judge.mail.mail_addresses import folded
 from judge.reports.languages import SOURCE
 

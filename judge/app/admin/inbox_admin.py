@@ -17,7 +17,6 @@ from judge.app.ports.judge import Judge, Opener, UnopenedError
 from judge.app.ports.storage import Transaction, retry_overtaken
 from judge.mail.body import Line
 from judge.mail.envelope import Unreadable
-from judge.mail.language.command_reader import without_secrets
 from judge.mail.mail_addresses import scrub
 from judge.mail.plain_text import one_line
 from judge.mail.quotes import without_quote_marks
@@ -85,7 +84,9 @@ def describe_mail(
 
     def public(text: str) -> str:
         return shown(
-            without_secrets(Line(0, without_quote_marks(text)), judge.boards(COMMAND_BOARD))
+            judge.commands.without_secrets(
+                Line(0, without_quote_marks(text)), judge.boards(COMMAND_BOARD)
+            )
         )
 
     text = letter.text

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import assert_never
+from functools import partial
 
-from judge.app.commands.context import MailContext, Session
+from judge.app.commands.command import Command, Scope
+from judge.app.commands.context import MailContext, Session, put_command
 from judge.app.commands.join import PASSWORD_KEY
-from judge.app.commands.moderator import GAMES_MAX, GAMES_PAUSE
+from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.archive.log_conversion import UnimportableRecordError, past_for_branch
-from judge.game import moderator_actions
-from judge.game.commands import Command, decide
+from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, SeatState
 from judge.game.moderator_actions import HandOver
@@ -21,80 +23,189 @@ from judge.game.players import seats, standbys
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import LetIn
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
-from judge.mail.language.admission_commands import (
-    AdmissionCommand,
-    Admit,
-    Branch,
-    GiveSeat,
-    MakeDummy,
-    Promote,
-    RuleEntry,
-    SetGamePassword,
+from judge.mail.language.command_syntax import (
+    GAME_NAME,
+    CommandReader,
+    LineMaker,
+    ParsedLine,
+    about_power,
+    power_named,
+    starred,
 )
+from judge.mail.language.phase_names import phase_named
 from judge.mail.mail_addresses import same_mailbox
+from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
-from judge.reports.render import kind_name
+from judge.rules.board import Map
 from judge.rules.types import Phase, Power
 
 
-def handle_admission_command(desk: MailContext, session: Session, said: AdmissionCommand) -> Item:
-    """Do what the moderator of the session's game asks; nobody else may."""
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    if session.person.id != game.moderator:
-        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
-    match said:
-        case SetGamePassword(word=word):
-            return _set_password(desk, game, session.person.id, word)
-        case Branch():
-            return _branch(desk, game, said)
-        case Promote():
-            return _promote(desk, game, session.person.id, said)
+@dataclass(frozen=True, slots=True)
+class Admit(ParsedLine):
+    """`ADMIT handle`, or `REFUSE handle`: the answer to somebody who asks to be let in."""
+
+    handle: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry(ParsedLine):
+    """`ALLOW PLAYER handle`, `DENY PLAYER handle`; not *on*, `-handle`, neither."""
+
+    handle: str
+    allowed: bool
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GiveSeat(ParsedLine):
+    """`SEAT F handle`; without a *handle*, `REVIVE F`, to whoever played it last."""
+
+    power: Power
+    handle: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDummy(ParsedLine):
+    """`DUMMY F`: nobody plays the power, and nobody is waited for."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Promote(ParsedLine):
+    """`PROMOTE handle`: somebody else moderates the game."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(ParsedLine):
+    """`BRANCH F1901M AS name`: another game that goes its own way from that phase."""
+
+    phase: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetGamePassword(ParsedLine):
+    """`SET GAME PASSWORD word`: who knows it may join."""
+
+    word: str = field(repr=False)
+
+    @override
+    def without_secret(self) -> str:
+        return starred(self.text, (self.word,))
+
+
+HANDLE = re.compile(r"\S{2,40}")
+
+
+def _admission_reader(*, granted: bool) -> CommandReader:
+    """Make the reader of a word about somebody who asks to be let in."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
+        return partial(Admit, handle=arguments[0], granted=granted) if named else None
+
+    return read
+
+
+def _entry_rule_reader(*, allowed: bool) -> CommandReader:
+    """Make the reader of a word about whether somebody may come; `-` before him takes it back."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        if len(arguments) != 1 or not HANDLE.fullmatch(arguments[0]):
+            return None
+        handle = arguments[0].removeprefix("-")
+        return partial(RuleEntry, handle=handle, allowed=allowed, on=handle == arguments[0])
+
+    return read
+
+
+def _read_seat(arguments: list[str], board: Map) -> LineMaker | None:
+    match arguments:
+        case [name, handle] if (power := power_named(name, board)) and HANDLE.fullmatch(handle):
+            return partial(GiveSeat, power=power, handle=handle)
         case _:
-            return _put(desk, game, session.person.id, said)
+            return None
 
 
-def _put(
-    desk: MailContext, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy
-) -> Item:
-    command = _command(desk, game, by, said)
-    if command is None:
-        played = isinstance(said, GiveSeat) and _is_played(game, said.power)
-        return CommandRefused(said.text.strip(), Why.NO_VACANCY if played else Why.NOBODY_ASKS)
-    match desk.conduct(game.name, command).decision:
-        case Accepted():
-            return CommandDone(_name(said))
-        case Refused(why=why):
-            return CommandRefused(said.text.strip(), why)
-        case other:
-            assert_never(other)
+def _read_promotion(arguments: list[str], _: Map) -> LineMaker | None:
+    named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
+    return partial(Promote, handle=arguments[0]) if named else None
 
 
-def _set_password(desk: MailContext, game: Game, by: str, word: str) -> Item:
-    hashed = desk.judge.passwords.hash(word)
-    desk.transaction.people.set_password(PASSWORD_KEY.format(game=game.name), by, hashed)
+def _read_branch(arguments: list[str], _: Map) -> LineMaker | None:
+    match arguments:
+        case [*phase, word, game] if word.upper() == "AS" and GAME_NAME.fullmatch(game):
+            code = phase_named(phase)
+            return partial(Branch, phase=code, game=game) if code else None
+        case _:
+            return None
+
+
+def _read_game_password(arguments: list[str], _: Map) -> LineMaker | None:
+    return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
+
+
+def _admit(context: MailContext, session: Session, said: Admit) -> Item:
+    game = context.game_of(session)
+    person = _named(context, tuple(game.applicants), said.handle)
+    if person is None:
+        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+    seed = context.judge.random.nonce()
+    command = LetIn(person, said.granted, session.person.id, seed)
+    name = "admit" if said.granted else "refuse"
+    return put_command(context, session, said, name, command)
+
+
+def _rule_entry(context: MailContext, session: Session, said: RuleEntry) -> Item:
+    game = context.game_of(session)
+    people = (*_candidates(game), *game.joined, *game.allowed, *game.denied)
+    person = _named(context, people, said.handle)
+    if person is None:
+        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+    ruling = ruling_of(said)
+    command = standbys.RuleEntry(person, ruling, session.person.id)
+    return put_command(context, session, said, ruling, command)
+
+
+def _give_seat(context: MailContext, session: Session, said: GiveSeat) -> Item:
+    game = context.game_of(session)
+    if _is_played(game, said.power):
+        return CommandRefused(said.text.strip(), Why.NO_VACANCY)
+    last = _last(game, said.power)
+    person = _named(context, _candidates(game), said.handle) if said.handle else last
+    if person is None:
+        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+    seed = context.judge.random.nonce()
+    command = JoinGame(person, (), seed, said.power, by=session.person.id)
+    return put_command(context, session, said, "give_seat", command)
+
+
+def _make_dummy(context: MailContext, session: Session, said: MakeDummy) -> Item:
+    command = seats.MakeDummy(said.power, session.person.id)
+    return put_command(context, session, said, "make_dummy", command)
+
+
+def _set_password(context: MailContext, session: Session, said: SetGamePassword) -> Item:
+    hashed = context.judge.passwords.hash(said.word)
+    key = PASSWORD_KEY.format(game=session.game)
+    context.transaction.people.set_password(key, session.person.id, hashed)
     return CommandDone("set_game_password")
 
 
-def _promote(desk: MailContext, game: Game, by: str, said: Promote) -> Item:
+def _promote(desk: MailContext, session: Session, said: Promote) -> Item:
     """Ask whoever is named whether he moderates the game from now on."""
+    game = desk.game_of(session)
     named = _named(desk, _candidates(game), said.handle)
     person = desk.transaction.people.get(named) if named else None
     if person is None:
         return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
-    command = moderator_actions.HandOver(person.id, by)
+    command = HandOver(person.id, session.person.id)
     return ask_to_moderate(desk, game, person, command, said)
-
-
-def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy) -> str:
-    match said:
-        case Admit(granted=False):
-            return "refuse"
-        case RuleEntry():
-            return ruling_of(said)
-        case _:
-            return kind_name(said)
 
 
 def ruling_of(said: RuleEntry) -> str:
@@ -103,32 +214,9 @@ def ruling_of(said: RuleEntry) -> str:
     return ruled if said.on else LIFTED
 
 
-def _command(
-    desk: MailContext, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy
-) -> Command | None:
-    """Return what is meant, None if it names nobody who may be meant, or who has a player."""
-    seed = desk.judge.random.nonce()
-    match said:
-        case Admit(handle=handle, granted=granted):
-            person = _named(desk, tuple(game.applicants), handle)
-            return LetIn(person, granted, by, seed) if person else None
-        case RuleEntry(handle=handle):
-            people = (*_candidates(game), *game.joined, *game.allowed, *game.denied)
-            person = _named(desk, people, handle)
-            return standbys.RuleEntry(person, ruling_of(said), by) if person else None
-        case GiveSeat(power=power) if _is_played(game, power):
-            return None
-        case GiveSeat(power=power, handle=handle):
-            person = _named(desk, _candidates(game), handle) if handle else _last(game, power)
-            return JoinGame(person, (), seed, power, by=by) if person else None
-        case MakeDummy(power=power):
-            return seats.MakeDummy(power, by)
-        case _:
-            assert_never(said)
-
-
-def _branch(desk: MailContext, game: Game, said: Branch) -> Item:
+def _branch(desk: MailContext, session: Session, said: Branch) -> Item:
     """Open a game that was as this one up to a phase, with its rules and its moderator."""
+    game = desk.game_of(session)
     log = tuple(desk.transaction.events.read(game.name))
     try:
         past = past_for_branch(desk.board(game), log, game.rulebook, Phase.parse(said.phase))
@@ -144,8 +232,6 @@ def _branch(desk: MailContext, game: Game, said: Branch) -> Item:
             return CommandDone("branch", name)
         case Refused(why=why):
             return CommandRefused("branch", why)
-        case other:
-            assert_never(other)
 
 
 def _candidates(game: Game) -> tuple[str, ...]:
@@ -188,8 +274,6 @@ def ask_to_moderate(
             return CommandRefused(said.text.strip(), why)
         case Accepted():
             pass
-        case other:
-            assert_never(other)
     if desk.transaction.people.first_today(person.address, f"moderate {game.name}", desk.now):
         about = ReplyMeaning(game=game.name, subject=f"{desk.mail.id} {command.by}")
         token = token_for(desk.transaction, Purpose.MODERATE, person, about)
@@ -222,3 +306,48 @@ def answer_moderation(desk: MailContext, token: Token, *, yes: bool) -> MailOutc
         return MailOutcome(InboxState.IGNORED, "who asked moderates the game no longer")
     desk.conduct(game.name, HandOver(person.id, by))
     return PROCESSED
+
+
+COMMANDS = (
+    Command(
+        Admit,
+        readers={
+            "ADMIT": _admission_reader(granted=True),
+            "REFUSE": _admission_reader(granted=False),
+        },
+        scope=Scope.MODERATOR,
+        handle=_admit,
+    ),
+    Command(
+        RuleEntry,
+        readers={
+            "ALLOWPLAYER": _entry_rule_reader(allowed=True),
+            "DENYPLAYER": _entry_rule_reader(allowed=False),
+        },
+        joined={"ALLOW PLAYER": "ALLOWPLAYER", "DENY PLAYER": "DENYPLAYER"},
+        scope=Scope.MODERATOR,
+        handle=_rule_entry,
+    ),
+    Command(
+        GiveSeat,
+        readers={"SEAT": _read_seat, "REVIVE": about_power(partial(GiveSeat, handle=None))},
+        scope=Scope.MODERATOR,
+        handle=_give_seat,
+    ),
+    Command(
+        MakeDummy,
+        readers={"DUMMY": about_power(MakeDummy)},
+        scope=Scope.MODERATOR,
+        handle=_make_dummy,
+    ),
+    Command(Promote, readers={"PROMOTE": _read_promotion}, scope=Scope.MODERATOR, handle=_promote),
+    Command(Branch, readers={"BRANCH": _read_branch}, scope=Scope.MODERATOR, handle=_branch),
+    Command(
+        SetGamePassword,
+        readers={"SET GAMEPASSWORD": _read_game_password},
+        joined={"GAME PASSWORD": "GAMEPASSWORD"},
+        never_in_prose=("GAMEPASSWORD",),
+        scope=Scope.MODERATOR,
+        handle=_set_password,
+    ),
+)

@@ -19,8 +19,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
 from judge.mail.envelope import Letter, Unreadable
-from judge.mail.language.command_reader import Parsed, without_secrets
-from judge.mail.language.order_commands import Clear
+from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import mentions_password, passwords_in, starred_out, with_body
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
@@ -59,6 +58,12 @@ class MailContext:
         """Return the game as it stands after what this mail has already done to it."""
         return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
 
+    def game_of(self, session: Session) -> Game:
+        """Return the game of *session*, as it stands."""
+        game = self.game(session.game)
+        assert game is not None, "a session is of a game"
+        return game
+
     def game_open_to(self, person: Person | None, name: str) -> Game | None:
         """Return the game *name*, if it is listed or *person* takes part: else there is none."""
         game = self.game(name)
@@ -71,7 +76,10 @@ class MailContext:
 
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """Return *lines* as a mail may show them: without any password."""
-        return tuple(without_secrets(line, self.judge.boards(COMMAND_BOARD)) for line in lines)
+        return tuple(
+            self.judge.commands.without_secrets(line, self.judge.boards(COMMAND_BOARD))
+            for line in lines
+        )
 
     def received_before(self, person: Person) -> datetime | None:
         """Say when *person* sent this text under this Message-ID before, by whatever way."""
@@ -124,21 +132,26 @@ class Session:
     named: bool = False
 
 
+def power_of(session: Session) -> Power:
+    """Return the power of *session*, which has one."""
+    assert session.power is not None, "only players get here"
+    return session.power
+
+
 def put_command(
-    desk: MailContext,
+    context: MailContext,
     session: Session,
-    said: Parsed,
+    said: ParsedLine,
     name: str,
     command: Command,
     argument: str = "",
 ) -> Item:
-    """Put *command* to the game; what was done has a *name*, what was not is as it was *said*."""
-    match desk.conduct(session.game, command).decision:
+    """Put *command* to the game; *name* is what the receipt calls it, with an *argument*."""
+    match context.conduct(session.game, command).decision:
         case Accepted():
             return CommandDone(name, argument)
         case Refused(why=Why.NOTHING_CHANGED):
-            # Of what is kept for later phases CLEAR may have taken some back.
-            return CommandDone(name, argument, already=not isinstance(said, Clear))
+            return CommandDone(name, argument, already=True)
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
         case other:
@@ -163,7 +176,7 @@ def discard_held(judge: Judge, transaction: Transaction, number: int, reason: st
 
 
 def _redact(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> None:
-    secrets = passwords_in(letter.text, judge.boards(COMMAND_BOARD))
+    secrets = passwords_in(letter.text, judge.boards(COMMAND_BOARD), judge.commands)
     if secrets:
         transaction.inbox.rewrite(mail.id, _redacted(judge, mail, letter, secrets))
 
@@ -174,7 +187,9 @@ def _redacted(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[s
     if isinstance(opened, Letter) and not mentions_password(opened.text, secrets):
         return raw
     board = judge.boards(COMMAND_BOARD)
-    return with_body(mail.raw, [without_secrets(line, board) for line in letter.text.fresh])
+    return with_body(
+        mail.raw, [judge.commands.without_secrets(line, board) for line in letter.text.fresh]
+    )
 
 
 def _opened(judge: Judge, raw: bytes, sender: str | None) -> Letter | Unreadable:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from dataclasses import dataclass
+from functools import partial
 
+from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
 from judge.app.game.sealed_texts import Diaries
+from judge.app.ports.people import Person
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.diaries import (
     DropNote,
@@ -17,49 +20,141 @@ from judge.game.diaries import (
     is_diary_shown,
 )
 from judge.game.game_state import Game
-from judge.mail.body import Line
-from judge.mail.language.diary_commands import (
-    Diary,
-    DiaryCommand,
-    DiaryDelete,
-    DiaryRead,
-    DiaryShow,
-    PressShow,
-    Statement,
-)
+from judge.mail.body import Line, trimmed
+from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
 from judge.reports.emails import game_history
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import Note
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.rules.board import Map
+
+
+@dataclass(frozen=True, slots=True)
+class Diary(ParsedLine):
+    """`DIARY` ... `ENDDIARY`, a note for oneself; not *closed*, *lines* is what follows."""
+
+    lines: tuple[Line, ...]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(ParsedLine):
+    """`STATEMENT` ... `ENDSTATEMENT`: to everybody, of a game that is over."""
+
+    lines: tuple[Line, ...]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryRead(ParsedLine):
+    """`DIARY LIST`, the beginnings; `DIARY READ`, or `DIARY READ 3`: the *whole* of notes."""
+
+    note: int | None
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryDelete(ParsedLine):
+    """`DIARY DELETE 3`."""
+
+    notes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryShow(ParsedLine):
+    """`DIARY SHOW`: everybody may read it when the game is over; `DIARY HIDE`."""
+
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PressShow(ParsedLine):
+    """`SHOW PRESS`: everybody may read it when the game is over, if all agree; `HIDE PRESS`."""
+
+    shown: bool
+
+
+DIARY_OPENINGS: dict[str, tuple[type[Diary | Statement], str]] = {
+    "DIARY": (Diary, "ENDDIARY"),
+    "DIARY RECORD": (Diary, "ENDDIARY"),
+    "STATEMENT": (Statement, "ENDSTATEMENT"),
+    "EOG": (Statement, "ENDEOG"),
+}
+
+
+def diary_block(line: Line, below: Sequence[Line]) -> tuple[Diary | Statement, int] | None:
+    """Return the block that *line* opens, and how many of the lines *below* belong to it."""
+    written = line.text.strip(" .:")
+    if written.upper() not in DIARY_OPENINGS:
+        return None
+    made, end = DIARY_OPENINGS[written.upper()]
+    at = next((i for i, each in enumerate(below) if _closing_word(each) == end), None)
+    if at is None and not written.isupper():
+        return None
+    lines = trimmed(below[:at])
+    told = made(lines, closed=at is not None, line=line.number, text=line.text)
+    return told, len(below) if at is None else at + 1
+
+
+def _read_diary(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `LIST`, `READ`, `READ 3`, `DELETE 3 4`, `SHOW`, `HIDE`."""
+    numbers = [int(word) for word in arguments[1:] if word.isdecimal()]
+    if len(numbers) < len(arguments) - 1:
+        return None
+    match arguments[0].upper() if arguments else "":
+        case "LIST" if not numbers:
+            return partial(DiaryRead, note=None, whole=False)
+        case "READ" if len(numbers) < 2:  # noqa: PLR2004 - one, or all
+            return partial(DiaryRead, note=next(iter(numbers), None), whole=True)
+        case "DELETE" if numbers:
+            return partial(DiaryDelete, notes=tuple(numbers))
+        case "SHOW" | "HIDE" as word if not numbers:
+            return partial(DiaryShow, shown=word == "SHOW")
+        case _:
+            return None
+
+
+def _show_press_reader(word: str) -> CommandReader:
+    """Make the reader of `SHOW PRESS` or `HIDE PRESS`."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        named = [each.upper() for each in arguments] == ["PRESS"]
+        return partial(PressShow, shown=word == "SHOW") if named else None
+
+    return read
+
+
+def _closing_word(line: Line) -> str:
+    return "".join(line.text.upper().split()).strip(".")
+
 
 BEGINNING = 1  # line of each note in the list of them
 
 
-def write_diary(desk: MailContext, session: Session, said: DiaryCommand) -> tuple[Item, ...]:
-    """Do what *said* asks of a diary or of a game that is over, and account for it."""
+def _delete_notes(context: MailContext, session: Session, said: DiaryDelete) -> tuple[Item, ...]:
     person = session.person.id
-    match said:
-        case Diary() | Statement():
-            return (_keep(desk, session, said),)
-        case DiaryDelete(notes=notes):
-            return tuple(
-                _put(desk, session, "diary_delete", DropNote(person, note)) for note in notes
-            )
-        case DiaryShow(shown=shown):
-            name = "diary_show" if shown else "diary_hide"
-            return (_put(desk, session, name, OpenDiary(person, shown)),)
-        case PressShow(shown=shown):
-            name = "press_show" if shown else "press_hide"
-            return (_put(desk, session, name, OpenPress(person, shown)),)
-        case _:
-            assert_never(said)
+    return tuple(
+        _put(context, session, "diary_delete", DropNote(person, note)) for note in said.notes
+    )
 
 
-def own_diary(desk: MailContext, session: Session | None, said: DiaryRead) -> Context | None:
+def _show_diary(context: MailContext, session: Session, said: DiaryShow) -> Item:
+    name = "diary_show" if said.shown else "diary_hide"
+    return _put(context, session, name, OpenDiary(session.person.id, said.shown))
+
+
+def _show_press(context: MailContext, session: Session, said: PressShow) -> Item:
+    name = "press_show" if said.shown else "press_hide"
+    return _put(context, session, name, OpenPress(session.person.id, said.shown))
+
+
+def _read_notes(
+    desk: MailContext, _: Person | None, session: Session | None, said: DiaryRead
+) -> Sequence[Context]:
     """Show the writer what he has noted, whole or by beginnings; nobody else ever asks this."""
     game = desk.game(session.game) if session else None
     if session is None or game is None or session.acting:
-        return None
+        return ()
     own = session.person.id
     written = Diaries(desk.judge, desk.transaction, game)
     notes = tuple(
@@ -68,9 +163,10 @@ def own_diary(desk: MailContext, session: Session | None, said: DiaryRead) -> Co
         if person == own and said.note in (None, note.number)
     )
     code = desk.judge.code
-    return game_history.diaries_and_statements(
+    page = game_history.diaries_and_statements(
         desk.board(game), game, (), notes, own=True, judge_code=code
     )
+    return (page,)
 
 
 def statements_shown(desk: MailContext, game: Game) -> Sequence[Context]:
@@ -88,7 +184,7 @@ def statements_shown(desk: MailContext, game: Game) -> Sequence[Context]:
     )
 
 
-def _keep(desk: MailContext, session: Session, said: Diary | Statement) -> Item:
+def _keep_text(desk: MailContext, session: Session, said: Diary | Statement) -> Item:
     name = "diary" if isinstance(said, Diary) else "statement"
     text = _text(said.lines)
     if not said.closed:
@@ -117,5 +213,17 @@ def _put(
             return CommandDone(name)
         case Refused(why=why):
             return CommandRefused(name.replace("_", " "), why)
-        case other:
-            assert_never(other)
+
+
+COMMANDS = (
+    Command(Diary, block=diary_block, handle=_keep_text),
+    Command(Statement, handle=_keep_text),
+    Command(DiaryDelete, readers={"DIARY": _read_diary}, handle=_delete_notes),
+    Command(DiaryRead, answer=_read_notes),
+    Command(DiaryShow, handle=_show_diary),
+    Command(
+        PressShow,
+        readers={"SHOW": _show_press_reader("SHOW"), "HIDE": _show_press_reader("HIDE")},
+        handle=_show_press,
+    ),
+)

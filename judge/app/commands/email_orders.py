@@ -12,22 +12,24 @@ from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
 from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
+from judge.app.commands.orders import Clear
+from judge.app.commands.table import COMMANDS
 from judge.app.identity.authenticate import is_subject_of_ours
 from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
-from judge.mail.language.command_reader import Parsed
 from judge.mail.language.command_syntax import (
     LineFailed,
     NamedPhase,
     OrdersOfPhase,
     OrderText,
+    ParsedLine,
+    SignOff,
     TooMuch,
     UnknownCommand,
 )
-from judge.mail.language.join_commands import SignOff
-from judge.mail.language.order_commands import Clear, Preview
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.phase_headings import phase_in_subject
 from judge.mail.reader.phase_mentions import next_in_subject
@@ -74,7 +76,7 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     standing = situation.standing
     pieces: list[Piece] = []
     above = _phase_in_subject(situation, subject)
-    everything = read_lines(text, situation.board, subject, situation.power)
+    everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
     for said, then in zip_longest(everything, everything[1:]):
         match said:
             case NamedPhase(said=name):
@@ -170,7 +172,7 @@ def _why_ignored(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _pieces_of_command(said: Parsed, below: Sequence[Line]) -> Iterator[Piece]:
+def _pieces_of_command(said: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
     """Account for what is said beside orders; of a command, also for its lines *below*."""
     match said:
         case Press(lines=lines, beneath=beneath):

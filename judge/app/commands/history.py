@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date
+from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.context import MailContext
 from judge.app.game.announce import Announcer, Notable, Step
 from judge.app.game.sealed_texts import PressReader
+from judge.app.ports.people import MailForm
 from judge.events.store import Recorded
 from judge.game.diaries import is_press_shown
 from judge.game.events import evolve
@@ -23,10 +25,10 @@ from judge.game.press import goes_to_all, is_between_players
 from judge.game.rollback import GameUnstarted, without_rolled_back
 from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded
-from judge.mail.language.profile_commands import MailForm
-from judge.mail.language.query_commands import History, HistorySpan, WhyOrder
+from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine
+from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse, read_unit
-from judge.notation.readings import Understood
+from judge.notation.readings import Prose, Understood
 from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import BoardMap, Tenure
@@ -35,6 +37,113 @@ from judge.reports.render import render
 from judge.rules.board import Map
 from judge.rules.outcome import Succeeds
 from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
+
+
+@dataclass(frozen=True, slots=True)
+class HistorySpan:
+    """From *begin* to *end*, both within: phases (`S1901M`), days, or None for no bound."""
+
+    begin: str | date | None = None
+    end: str | date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History(ParsedLine):
+    """`HISTORY game FROM S1901M TO F1902M`: what everybody was told, but for what is *without*.
+
+    *broad* asks for notices and press to all beside the results, *lines* for no more than that.
+    """
+
+    game: str | None
+    span: HistorySpan = HistorySpan()
+    without: HistorySpan | None = None
+    broad: bool = False
+    lines: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyOrder(ParsedLine):
+    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: what became of *order*, and by which rule."""
+
+    order: str
+    phase: str | None = None
+
+
+LINES_DIGITS_MAX = 5
+
+
+def read_history(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `game FROM S1901M TO F1902M EXCLSTART S1902M EXCLEND F1902M LINES 500 BROAD`."""
+    words, game = arguments, None
+    if words and words[0].upper() not in HISTORY_OPTIONS:
+        game, words = words[0], words[1:]
+    if game and not GAME_NAME.fullmatch(game):
+        return None
+    asked = _history_options(words)
+    if asked is None:
+        return None
+    bounds = {
+        name: _bound(value) for name, value in asked.values.items() if name in HISTORY_BOUNDS
+    }
+    lines = asked.values.get("LINES", "1")
+    if None in bounds.values() or not (lines.isdigit() and len(lines) <= LINES_DIGITS_MAX):
+        return None
+    without = HistorySpan(bounds.get("EXCLSTART"), bounds.get("EXCLEND"))
+    return partial(
+        History,
+        game=game.lower() if game else None,
+        span=HistorySpan(bounds.get("FROM"), bounds.get("TO")),
+        without=without if without != HistorySpan() else None,
+        broad=asked.broad,
+        lines=int(lines) if "LINES" in asked.values else None,
+    )
+
+
+HISTORY_BOUNDS = ("FROM", "TO", "EXCLSTART", "EXCLEND")
+HISTORY_OPTIONS = (*HISTORY_BOUNDS, "LINES", "BROAD")
+
+
+@dataclass(frozen=True, slots=True)
+class _HistoryOptions:
+    values: dict[str, str]
+    broad: bool
+
+
+def _history_options(words: list[str]) -> _HistoryOptions | None:
+    """Pair each option with the words up to the next one; None if a word belongs to none."""
+    pairs: dict[str, list[str]] = {}
+    name = ""
+    for word in words:
+        if word.upper() in HISTORY_OPTIONS:
+            name = word.upper()
+            pairs[name] = []
+        elif not name:
+            return None
+        else:
+            pairs[name].append(word)
+    broad = pairs.pop("BROAD", None)
+    if broad or not all(pairs.values()):
+        return None
+    return _HistoryOptions({key: " ".join(each) for key, each in pairs.items()}, broad is not None)
+
+
+def _bound(written: str) -> str | date | None:
+    """Read a phase, or a day as ISO 8601 writes it."""
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        return phase_named(written.split())
+
+
+def read_why(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
+    phase = phase_named(arguments[:1]) if arguments else None
+    order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
+    read = parse(order, board)
+    if not read or (any(isinstance(each, Prose) for each in read) and not read_unit(order, board)):
+        return None
+    return partial(WhyOrder, order=order, phase=phase)
+
 
 PAGES_MAX = 40  # phases and notices in one mail
 STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer

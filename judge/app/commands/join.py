@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import assert_never
+from functools import partial
 
+from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import (
     COMMAND_BOARD,
     MailContext,
@@ -14,41 +15,257 @@ from judge.app.commands.context import (
     discard_held,
     put_command,
 )
+from judge.app.commands.profile import SetPassword, handle_offered
 from judge.app.commands.queries import listed_games
 from judge.app.game.apply import standbys_to_ask
 from judge.app.identity.authenticate import register_person
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import Person, Purpose, Token
+from judge.game import moderator_actions
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Entry
-from judge.game.players.joining import Resign
-from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandBy, StandbyCame
+from judge.game.players import joining, standbys
+from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.command_syntax import (
+    GAME_NAME,
+    NOT_TOPICS,
+    CommandReader,
+    LineMaker,
+    OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+    UnknownCommand,
+    about_game,
+    power_named,
+    preferences_named,
+    seat_named,
+    starred,
+    starred_after,
+)
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.join_commands import Join, Observe, SetPreference
-from judge.mail.language.join_commands import Resign as ResignLine
-from judge.mail.language.join_commands import StandBy as StandByLine
-from judge.mail.language.profile_commands import SetPassword
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import game_to_join, wants_to_join
-from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.overriding import override
+from judge.reports.emails.receipts import CommandDone, CommandRefused, HandleOffered, Item
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Join(ParsedLine):
+    """`JOIN game`, perhaps a vacant *power* of it, perhaps with preferences, best group first.
+
+    *password* will be that of the writer, *key* is that of the game.
+    """
+
+    game: str
+    power: Power | None = None
+    preferences: tuple[tuple[Power, ...], ...] = ()
+    password: str | None = field(default=None, repr=False)
+    key: str | None = field(default=None, repr=False)
+
+    @property
+    @override
+    def has_password(self) -> bool:
+        return self.password is not None
+
+    @override
+    def without_secret(self) -> str:
+        return starred(self.text, (self.password, self.key))
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreference(ParsedLine):
+    """`SET PREFERENCE FTG[IE]*`: best group first, those in brackets equal, `*` the others."""
+
+    preferences: tuple[tuple[Power, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(ParsedLine):
+    """`RESIGN` or `RESIGN game`."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy(ParsedLine):
+    """`STANDBY game`, `STANDBY` for any; `NO STANDBY` is not *on*. *key* opens the game."""
+
+    game: str | None
+    on: bool
+    key: str | None = field(default=None, repr=False)
+
+    @override
+    def without_secret(self) -> str:
+        return starred(self.text, (self.key,))
+
+
+@dataclass(frozen=True, slots=True)
+class Observe(ParsedLine):
+    """`OBSERVE game`, or `UNOBSERVE game`."""
+
+    game: str
+    on: bool
+
+    @override
+    def without_secret(self) -> str:
+        return starred_after(self.text, 2)
+
+
+PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
+
+
+KEY = "PASSWORD"  # stands before the password of a game
+
+
+def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `Fgame pw`, `F game pw`, `FRANCE@game pw`, and nJudge's `?game pw`, which joins."""
+    if arguments and arguments[0].startswith("?"):
+        return _read_join([arguments[0][1:], *arguments[1:]], board)
+    match arguments:
+        case [where]:
+            password = ""
+        case [seat, password] if seat_named(seat, board):
+            return None  # The word may be the game or the password.
+        case [where, password]:
+            pass
+        case [seat, game, password]:
+            where = f"{seat}@{game}"
+        case _:
+            return None
+    power, game = _split_seat(where, board)
+    named = GAME_NAME.fullmatch(game)
+    return partial(SignOn, power=power, game=game.lower(), password=password) if named else None
+
+
+def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
+    """Split `FRANCE@game` or `Fgame`; a game may begin with any letter, so the first is a seat."""
+    name, at, game = word.rpartition("@")
+    if at:
+        seat = seat_named(name, board)
+        return seat, game if seat else ""
+    seat = seat_named(word[0], board)
+    return (seat, word[1:]) if seat and len(word) > 1 else (None, word)
+
+
+def _read_join(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `game [password] [PASSWORD word] [PREFER FTG]`, `game FRANCE`, `FRANCE@game [word]`.
+
+    DPjudge has the password of the game behind one's own, as a third word.
+    """
+    arguments, key = key_named(without_article(arguments))
+    upper = [word.upper() for word in arguments]
+    cut = next((i for i, word in enumerate(upper) if word in PREFERENCE_WORDS), len(upper))
+    liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()
+    if cut not in (1, 2, 3) or liked is None:
+        return None
+    if cut > 2:  # noqa: PLR2004 - a third word
+        key = arguments.pop(2)
+        cut = 2
+    name, at, game = arguments[0].rpartition("@")
+    power = power_named(name, board)
+    if not GAME_NAME.fullmatch(game) or (at and power is None):
+        return None
+    password = arguments[1] if cut > 1 else None
+    if password and not at and len(password) > 1 and power_named(password, board):
+        power, password = power_named(password, board), None
+    return partial(
+        Join, game=game.lower(), power=power, preferences=liked, password=password, key=key
+    )
+
+
+def _read_takeover(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `Fgame password` and `FRANCE@game password password`, as DPjudge has them."""
+    power, game = _split_seat(arguments[0], board) if arguments else (None, "")
+    if power not in board.powers:
+        return None
+    return _read_join([f"{power}@{game}", *arguments[1:]], board)
+
+
+def _read_preferences(arguments: list[str], board: Map) -> LineMaker | None:
+    liked = preferences_named(" ".join(arguments), board)
+    return partial(SetPreference, preferences=liked) if liked else None
+
+
+def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
+    """Split `PASSWORD word`, the password of a game, from *arguments*."""
+    upper = [word.upper() for word in arguments]
+    at = upper.index(KEY) if KEY in upper[1:-1] else len(upper)
+    key = arguments[at + 1] if at < len(upper) else None
+    return arguments[:at] + arguments[at + 2 :], key
+
+
+def _read_standby(arguments: list[str], _: Map) -> LineMaker | None:
+    words, key = key_named(arguments)
+    return _standing_by(words, key, on=True)
+
+
+def _read_no_standby(arguments: list[str], _: Map) -> LineMaker | None:
+    return _standing_by(arguments, None, on=False)
+
+
+def _standing_by(words: list[str], key: str | None, *, on: bool) -> LineMaker | None:
+    match words:
+        case []:
+            return partial(StandBy, game=None, on=on)
+        case [game] if GAME_NAME.fullmatch(game):
+            return partial(StandBy, game=game.lower(), on=on, key=key)
+        case _:
+            return None
+
+
+def _observe_reader(*, on: bool) -> CommandReader:
+    """Make the reader of OBSERVE; a password after the game, as nJudge wants it, is ignored."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
+        return partial(Observe, game=game.lower(), on=on) if GAME_NAME.fullmatch(game) else None
+
+    return read
+
+
+# Around the name in `JOIN the game lepanto, please!`
+ARTICLES = frozenset(("the", "game", "spiel", "dem", "das", "la", "le", "partie"))
+POLITE_ENDINGS = frozenset(("please", "pls", "thanks", "thx", "bitte", "danke", "svp", "merci"))
+
+
+def without_article(arguments: list[str]) -> list[str]:
+    """Return *arguments* without `the game` before a name, and `, please!` behind it."""
+    words = list(arguments)
+    while len(words) > 1 and words[-1].strip(",.!").casefold() in POLITE_ENDINGS:
+        del words[-1]
+    while len(words) > 1 and words[0].casefold() in ARTICLES:
+        del words[0]
+    plain = words[0].rstrip(",!") if len(words) == 1 else ""
+    return [plain] if plain and plain.upper() not in NOT_TOPICS else arguments
+
 
 PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key under which passwords are kept; no game is called so
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
-def join(desk: MailContext, person: Person, said: Join, following: Sequence[Parsed]) -> Item:
-    """Put *person* into the game, or into a vacant power of it.
+def _join(desk: MailContext, session: Session, said: Join) -> tuple[Item, ...]:
+    """Put the writer into the game, or into a vacant power of it.
 
-    Preferences and the password that will sign him on may also stand in lines that follow: they
-    count before the powers are given out. A single word behind a game that has a password is that.
+    A single word behind the name of a game that has a password is that password.
     """
-    said = _completed(said, following)
+    person = session.person
+    item = _join_game(desk, person, said)
+    known = desk.transaction.people.get(person.id)
+    if known and desk.game_open_to(person, said.game):
+        offered = handle_offered(desk.transaction, known, desk.judge.boards(COMMAND_BOARD))
+        if offered:
+            return (item, HandleOffered(known.handle, offered))
+    return (item,)
+
+
+def _join_game(desk: MailContext, person: Person, said: Join) -> Item:
     admitted = _is_password_right(desk, person, said.game, said.key or said.password)
     command = JoinGame(
         person=person.id,
@@ -65,11 +282,12 @@ def join(desk: MailContext, person: Person, said: Join, following: Sequence[Pars
     return item
 
 
-def join_standbys(desk: MailContext, person: Person, said: StandByLine) -> Item:
-    """Let *person* wait for a place in the game, or in any; or no longer."""
+def _stand_by(desk: MailContext, session: Session, said: StandBy) -> Item:
+    """Let the writer wait for a place in the game, or in any; or no longer."""
+    person = session.person
     if said.game is None:
         return _stand_by_anywhere(desk, person, on=said.on)
-    command = StandBy(
+    command = standbys.StandBy(
         person.id, on=said.on, admitted=_is_password_right(desk, person, said.game, said.key)
     )
     return _put(desk, person, said.game, "standby" if said.on else "nostandby", command)
@@ -99,12 +317,16 @@ def _stand_by_anywhere(desk: MailContext, person: Person, *, on: bool) -> Item:
             for command in standbys_to_ask(people, game):
                 desk.conduct(name, command)
         elif game and person.id in game.standbys:
-            desk.conduct(name, StandBy(person.id, on=False))
+            desk.conduct(name, standbys.StandBy(person.id, on=False))
     return CommandDone("standby_any" if on else "nostandby_any")
 
 
 def _put(
-    desk: MailContext, person: Person, name: str, word: str, command: JoinGame | StandBy | Decline
+    desk: MailContext,
+    person: Person,
+    name: str,
+    word: str,
+    command: JoinGame | standbys.StandBy | Decline,
 ) -> Item:
     conducted = desk.conduct(name, command)
     match conducted.decision:
@@ -120,8 +342,6 @@ def _put(
             return CommandDone("standby", _place_in_line(conducted.game, person))
         case Accepted():
             return CommandDone(word, name)
-        case other:
-            assert_never(other)
 
 
 def _place_in_line(game: Game, person: Person) -> str:
@@ -144,24 +364,33 @@ def _is_password_right(desk: MailContext, person: Person, name: str, word: str |
     return False
 
 
-def _completed(said: Join, following: Sequence[Parsed]) -> Join:
-    for each in following:
-        match each:
-            case SetPreference(preferences=preferences):
-                said = replace(said, preferences=preferences)
-            case SetPassword(word=word):
-                said = replace(said, password=word)
-            case _:
-                pass
-    return said
+def with_join_completed(said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+    """Return *said* with preferences and a password in lines below a JOIN taken into it.
+
+    They count before the powers are given out.
+    """
+    match said:
+        case [Join() as first, *below]:
+            for each in below:
+                match each:
+                    case SetPreference(preferences=preferences):
+                        first = replace(first, preferences=preferences)
+                    case SetPassword(word=word):
+                        first = replace(first, password=word)
+                    case _:
+                        pass
+            taken = SetPreference | SetPassword
+            return (first, *(each for each in below if not isinstance(each, taken)))
+        case _:
+            return said
 
 
-EntryCommand = Join | StandByLine | Observe
+EntryCommand = Join | StandBy | Observe
 
 
 def with_wish_as_join(
-    desk: MailContext, said: Sequence[Parsed], *, sure: bool
-) -> Sequence[Parsed]:
+    desk: MailContext, said: Sequence[ParsedLine], *, sure: bool
+) -> Sequence[ParsedLine]:
     """Return *said* with the first sentence that wishes to join a listed game read as JOIN.
 
     Unless its writer is *sure* to be asked, or was, it is only shown back, with the command.
@@ -178,7 +407,9 @@ def with_wish_as_join(
     return said
 
 
-def joined_by_other_join(desk: MailContext, said: Sequence[Parsed], token: Token) -> Person | None:
+def joined_by_other_join(
+    desk: MailContext, said: Sequence[ParsedLine], token: Token
+) -> Person | None:
     """Return the newcomer who answers the question about a JOIN by another JOIN, from there.
 
     That answer proves the address as a YES would, and the first JOIN is dropped.
@@ -200,14 +431,14 @@ def joined_by_other_join(desk: MailContext, said: Sequence[Parsed], token: Token
 
 def _wish_in(
     desk: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
-) -> tuple[Parsed, ...]:
+) -> tuple[ParsedLine, ...]:
     """Split *said* around the line that wishes to join one of *games*; nothing if none does."""
     board = desk.judge.boards(COMMAND_BOARD)
     for at, line in enumerate(said.lines):
         game = game_to_join(line.text, games)
         if game is None or holds_order(line.text, board):
             continue
-        made: Parsed = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
+        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
         if sure:
             made = Join(game, line=line.number, text=line.text)
         above, below = said.lines[:at], said.lines[at + 1 :]
@@ -215,16 +446,118 @@ def _wish_in(
     return ()
 
 
-def _text(lines: tuple[Line, ...]) -> tuple[Parsed, ...]:
+def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
     if not lines:
         return ()
     return (OrderText(lines, line=lines[0].number, text=lines[0].text),)
 
 
-def resign(desk: MailContext, session: Session, said: ResignLine) -> Item:
+def _resign(desk: MailContext, session: Session, said: Resign) -> Item:
     """Leave the game, once confirmed: a mail asks back first (decisions.md, Identity)."""
+    session = replace(session, game=said.game or session.game)
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if desk.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
-    return put_command(desk, session, said, "resign", Resign(session.person.id))
+    return put_command(desk, session, said, "resign", joining.Resign(session.person.id))
+
+
+def _observe(desk: MailContext, session: Session, said: Observe) -> Item:
+    """Send the writer the public emails of a game, or no longer."""
+    person = session.person
+    if desk.game_open_to(person, said.game) is None:
+        return CommandRefused("observe", Why.NO_SUCH_GAME)
+    command = moderator_actions.Observe(person.id, said.on)
+    match desk.conduct(said.game, command).decision:
+        case Accepted():
+            return CommandDone("observe" if said.on else "unobserve", said.game)
+        case Refused(why=Why.NOTHING_CHANGED):
+            name = "observe" if said.on else "unobserve"
+            return CommandDone(name, said.game, already=True)
+        case Refused(why=why):
+            return CommandRefused("observe", why)
+
+
+def _set_preferences(context: MailContext, session: Session, said: SetPreference) -> Item:
+    command = joining.SetPreferences(session.person.id, said.preferences)
+    return put_command(context, session, said, "preference", command)
+
+
+def _sign_on(_: MailContext, _session: Session, _said: SignOn) -> Item:
+    return CommandDone("signon")
+
+
+def _sign_off(_: MailContext, _session: Session, said: SignOff) -> tuple[Item, ...]:
+    return (CommandDone("signoff"),) if said.ignored else ()
+
+
+COMMANDS = (
+    Command(
+        SignOn,
+        readers={"SIGNON": _read_sign_on},
+        joined={"SIGN ON": "SIGNON"},
+        suggested={"SIGNON": "SIGNON Fgame password"},
+        never_in_prose=("SIGNON",),
+        secret_names=("SIGNON",),
+        takes_password=True,
+        scope=Scope.EMAIL,
+        handle=_sign_on,
+    ),
+    Command(
+        SignOff,
+        bare={"SIGNOFF": SignOff},
+        joined={"SIGN OFF": "SIGNOFF"},
+        suggested={"SIGNOFF": ""},
+        never_in_prose=("SIGNOFF",),
+        handle=_sign_off,
+    ),
+    Command(
+        Join,
+        readers={"JOIN": _read_join, "TAKEOVER": _read_takeover},
+        suggested={"JOIN": "JOIN game"},
+        secret_names=("JOIN", "TAKEOVER"),
+        in_subject=True,  # A stranger has to confirm it.
+        in_sentences=True,
+        scope=Scope.ENTRY,
+        handle=_join,
+    ),
+    Command(
+        SetPreference,
+        readers=dict.fromkeys(PREFERENCE_WORDS, _read_preferences),
+        suggested={"SET PREFERENCE": "SET PREFERENCE EFT"},
+        handle=_set_preferences,
+    ),
+    Command(
+        StandBy,
+        readers={"STANDBY": _read_standby, "NOSTANDBY": _read_no_standby},
+        joined={"NO STANDBY": "NOSTANDBY", "NOT STANDBY": "NOSTANDBY"},
+        suggested={"STANDBY": "STANDBY game"},
+        never_in_prose=("STANDBY", "NOSTANDBY"),
+        in_subject=True,
+        in_sentences=True,
+        scope=Scope.ENTRY,
+        handle=_stand_by,
+    ),
+    Command(
+        Observe,
+        readers={
+            **dict.fromkeys(("OBSERVE", "WATCH", "MONITOR"), _observe_reader(on=True)),
+            "UNOBSERVE": _observe_reader(on=False),
+        },
+        not_with_set=("OBSERVE", "WATCH", "MONITOR"),  # SET WATCH ALL PRESS is of nJudge
+        secret_names=("OBSERVE",),
+        in_subject=True,
+        in_sentences=True,
+        scope=Scope.ENTRY,
+        handle=_observe,
+    ),
+    Command(
+        Resign,
+        readers=dict.fromkeys(("RESIGN", "WITHDRAW"), about_game(Resign)),
+        suggested={"RESIGN": ""},
+        secret_names=("RESIGN",),
+        in_person=True,
+        confirmed=True,
+        handle=_resign,
+    ),
+)

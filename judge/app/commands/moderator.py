@@ -1,59 +1,45 @@
-"""Commands of the moderator, CREATE, OBSERVE and BECOME."""
+"""Commands of the moderator about time, phases and players; BECOME."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import timedelta
-from typing import TypeAlias, assert_never
+from dataclasses import dataclass, replace
+from functools import partial
 
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.commands.votes import handle_player_request
+from judge.app.commands.command import Command, Handler, Scope
+from judge.app.commands.context import MailContext, Session, put_command
 from judge.app.game.apply import closed_phase
-from judge.app.ports.people import Person
 from judge.archive.json_input import MalformedError
 from judge.archive.position_json import read_unit
 from judge.game import calendar, deadlines, moderator_actions, rollback
-from judge.game.calendar import unsound_rules
 from judge.game.clock import ProcessNow
-from judge.game.commands import Command
+from judge.game.commands import Command as GameCommand
 from judge.game.date_parsing import parse_deadline
 from judge.game.deadlines import MoveDeadline, MoveGrace
-from judge.game.decision import Accepted, Refused, Why, orders_for_dummy
+from judge.game.decision import Why, orders_for_dummy
 from judge.game.game_state import Game, SeatState
-from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
 from judge.game.moderator_tasks import (
     command_for_answer,
     moderator_tasks,
     roll_forward_target,
     tasks_mark,
 )
-from judge.game.players import seats
-from judge.game.players.creation import CreateGame
-from judge.game.players.joining import Begin
-from judge.mail.language.command_syntax import power_named
-from judge.mail.language.join_commands import Observe, Resign
-from judge.mail.language.moderator_commands import (
-    Become,
-    Correct,
-    Decide,
-    Eject,
-    GoOn,
-    Grant,
-    ModeratorCommand,
-    PauseGame,
-    Process,
-    RollBack,
-    RollForward,
-    SetDeadline,
-    SetGrace,
-    Terminate,
-    Unstart,
+from judge.game.players import joining, seats
+from judge.mail.language.command_syntax import (
+    DATE_HINT,
+    SHORT_NUMBER,
+    CommandReader,
+    LineMaker,
+    ParsedLine,
+    SpeaksFor,
+    about_power,
+    alone,
+    power_named,
+    split_reason,
+    with_reason,
 )
-from judge.mail.language.moderator_commands import Begin as BeginLine
-from judge.mail.language.profile_commands import ChangeAddress, NewTokens, SetMails, SetPassword
-from judge.mail.language.rule_commands import Create, SetRules
-from judge.mail.language.vote_commands import TableRequest
+from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.reports.emails.receipts import (
@@ -61,175 +47,280 @@ from judge.reports.emails.receipts import (
     CommandRefused,
     Item,
     LineNotUnderstood,
-    RuleRefused,
 )
 from judge.reports.render import kind_name
 from judge.rules.board import Map
-from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Hold, Position, Power, Province, Unit, UnitName
 
-GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and then
 
-OnlyInPerson: TypeAlias = (
-    SetPassword | ChangeAddress | NewTokens | SetMails | Resign
-)  # what a player alone may say of himself
-GameChange: TypeAlias = PauseGame | GoOn | Terminate | Eject | Grant | Unstart
-DirectCommand: TypeAlias = (
-    RollBack
-    | RollForward
-    | Process
-    | SetDeadline
-    | SetGrace
-    | Correct
-    | SetRules
-    | BeginLine
-    | GameChange
-)
+@dataclass(frozen=True, slots=True)
+class RollBack(ParsedLine):
+    """`ROLLBACK S1902M RESTORE BECAUSE reason`: *to* is a phase, a number, or the last (None)."""
+
+    to: str | None
+    restore: bool
+    reason: str
 
 
-def handle_table_command(
-    desk: MailContext, session: Session, said: ModeratorCommand | TableRequest
-) -> Item:
-    """Do what somebody asks of the table of the session's game, and account for it."""
-    if isinstance(said, ModeratorCommand):
-        return handle_moderator_command(desk, session, said)
-    return handle_player_request(desk, session, said)
+@dataclass(frozen=True, slots=True)
+class RollForward(ParsedLine):
+    """`ROLLFORWARD BECAUSE reason`: the last roll back, or several in a row, are taken back."""
+
+    reason: str
 
 
-def handle_moderator_command(desk: MailContext, session: Session, said: ModeratorCommand) -> Item:
-    """Do what the moderator of the session's game asks; nobody else may."""
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    if session.person.id != game.moderator:
-        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
-    if isinstance(said, Decide):
-        return _decide(desk, game, session, said)
-    command = _command(desk, game, session.person.id, said)
-    if command is None:
+@dataclass(frozen=True, slots=True)
+class Unstart(ParsedLine):
+    """`UNSTART BECAUSE reason`: the game forms again."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Process(ParsedLine):
+    """`PROCESS`, or `PROCESS S1902M`, which is done only if that phase is open."""
+
+    phase: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(ParsedLine):
+    """`SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason`."""
+
+    when: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetGrace(ParsedLine):
+    """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: until when late orders are taken."""
+
+    when: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(ParsedLine):
+    """`CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason`: *facts* of the board."""
+
+    facts: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseGame(ParsedLine):
+    """`PAUSE BECAUSE reason`."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(ParsedLine):
+    """`RESUME`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate(ParsedLine):
+    """`TERMINATE`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(ParsedLine):
+    """`BEGIN`: the game starts with those who have joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide(ParsedLine):
+    """`1 YES`, `2 NO`: the answer to a decision of the desk mail, by its number."""
+
+    number: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Eject(ParsedLine):
+    """`EJECT F`."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Grant(ParsedLine):
+    """`GRANT F`, or `DENY F`."""
+
+    power: Power
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Become(SpeaksFor):
+    """`BECOME F`: the rest of the mail is said for the player of that power."""
+
+    power: Power
+
+
+CORRECTION = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
+TURN = re.compile(r"\d{1,3}")
+
+
+def read_decision(words: list[str]) -> LineMaker | None:
+    """Read `1 YES`, `1: no`, as answers to numbered questions."""
+    match [word.upper().strip(".:)") for word in words]:
+        case [number, ("YES" | "NO" | "GRANT" | "DENY") as word] if SHORT_NUMBER.fullmatch(number):
+            return partial(Decide, number=int(number), yes=word in {"YES", "GRANT"})
+        case _:
+            return None
+
+
+def _read_rollback(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
+    words, reason = split_reason(arguments)
+    options = {"RESTORE", "FULL"}
+    restore = any(word.upper() in options for word in words)
+    where = [word for word in words if word.upper() not in options]
+    to = phase_named(where)
+    if len(where) == 1 and TURN.fullmatch(where[0]):
+        to = f"{int(where[0]):03}"
+    if where and to is None:
+        return None
+    return partial(RollBack, to=to, restore=restore, reason=reason)
+
+
+def _read_process(arguments: list[str], _: Map) -> LineMaker | None:
+    code = phase_named(arguments)
+    return partial(Process, phase=code) if code or not arguments else None
+
+
+def _read_deadline(arguments: list[str], _: Map) -> LineMaker | None:
+    words, reason = split_reason(arguments)
+    when = " ".join(words)
+    return partial(SetDeadline, when=when, reason=reason) if DATE_HINT.search(when) else None
+
+
+def _read_grace(arguments: list[str], _: Map) -> LineMaker | None:
+    words, reason = split_reason(arguments)
+    when = " ".join(words)
+    return partial(SetGrace, when=when, reason=reason) if DATE_HINT.search(when) else None
+
+
+def _read_correction(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read what is so on the board: `France A Bur, no A Par, France owns Bel`."""
+    words, reason = split_reason(arguments)
+    facts = tuple(each.strip() for each in re.split("[,;]", " ".join(words)))
+    return (
+        partial(Correct, facts=facts, reason=reason) if all(map(CORRECTION.match, facts)) else None
+    )
+
+
+def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
+    return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
+
+
+def _put(context: MailContext, session: Session, said: ParsedLine, command: GameCommand) -> Item:
+    return put_command(context, session, said, kind_name(said), command)
+
+
+def _pause(context: MailContext, session: Session, said: PauseGame) -> Item:
+    return _put(context, session, said, deadlines.Pause(said.reason, session.person.id))
+
+
+def _go_on(context: MailContext, session: Session, said: GoOn) -> Item:
+    return _put(context, session, said, deadlines.GoOn(session.person.id))
+
+
+def _terminate(context: MailContext, session: Session, said: Terminate) -> Item:
+    return _put(context, session, said, moderator_actions.Terminate(session.person.id))
+
+
+def _unstart(context: MailContext, session: Session, said: Unstart) -> Item:
+    return _put(context, session, said, rollback.Unstart(said.reason, session.person.id))
+
+
+def _eject(context: MailContext, session: Session, said: Eject) -> Item:
+    return _put(context, session, said, seats.Eject(said.power, session.person.id))
+
+
+def _grant(context: MailContext, session: Session, said: Grant) -> Item:
+    command = deadlines.AnswerExtension(said.power, said.granted, session.person.id)
+    return _put(context, session, said, command)
+
+
+def _begin(context: MailContext, session: Session, said: Begin) -> Item:
+    command = joining.Begin(session.person.id, context.judge.random.nonce())
+    return _put(context, session, said, command)
+
+
+def _process(context: MailContext, session: Session, said: Process) -> Item:
+    return _put(context, session, said, ProcessNow(session.person.id, said.phase))
+
+
+def _roll_back(context: MailContext, session: Session, said: RollBack) -> Item:
+    found = closed_phase(context.judge, context.transaction, session.game, said.to)
+    if isinstance(found, Why):
+        return CommandRefused(said.text.strip(), found)
+    command = rollback.RollBack(found, said.reason, session.person.id, said.restore)
+    return _put(context, session, said, command)
+
+
+def _roll_forward(context: MailContext, session: Session, said: RollForward) -> Item:
+    log = context.transaction.events.read(session.game)
+    to = roll_forward_target(context.board(context.game_of(session)), log)
+    if to is None:
+        return CommandRefused(said.text.strip(), Why.NOTHING_UNDONE)
+    command = rollback.RollForward(to, said.reason, session.person.id)
+    return _put(context, session, said, command)
+
+
+def _set_deadline(context: MailContext, session: Session, said: SetDeadline) -> Item:
+    """Move the deadline, and warn if it is on a day that the house rules except."""
+    game = context.game_of(session)
+    if game.phase is None:
+        return _no_phase(game, said)
+    deadline = parse_deadline(said.when, game.house_rules, context.now, game.phase.deadline)
+    if deadline is None:
         return LineNotUnderstood(said.line, said.text)
-    if isinstance(command, Why):
-        return CommandRefused(said.text.strip(), command)
-    if isinstance(command, RuleRefused):
-        return command
-    return _put(desk, session, said, command)
+    item = _put(context, session, said, MoveDeadline(deadline, said.reason, session.person.id))
+    phase = context.game_of(session).phase
+    closed = phase is not None and calendar.is_closed(phase.deadline, game.house_rules)
+    done = isinstance(item, CommandDone)
+    return CommandDone("set_deadline_closed") if done and closed else item
 
 
-def _decide(desk: MailContext, game: Game, session: Session, said: Decide) -> Item:
-    """Answer a decision by its number: in the desk mail that is answered, if that still holds."""
-    decisions = moderator_tasks(desk.board(game), game)
+def _set_grace(context: MailContext, session: Session, said: SetGrace) -> Item:
+    game = context.game_of(session)
+    if game.phase is None:
+        return _no_phase(game, said)
+    grace_end = parse_deadline(said.when, game.house_rules, context.now, game.phase.grace_end)
+    if grace_end is None:
+        return LineNotUnderstood(said.line, said.text)
+    return _put(context, session, said, MoveGrace(grace_end, said.reason, session.person.id))
+
+
+def _correct(context: MailContext, session: Session, said: Correct) -> Item:
+    game = context.game_of(session)
+    if game.phase is None or game.position is None:
+        return _no_phase(game, said)
+    position = corrected_position(context.board(game), game.position, said.facts)
+    if position is None:
+        return LineNotUnderstood(said.line, said.text)
+    command = rollback.CorrectPosition(position, said.reason, session.person.id)
+    return _put(context, session, said, command)
+
+
+def _no_phase(game: Game, said: ParsedLine) -> Item:
+    return CommandRefused(said.text.strip(), Why.GAME_OVER if game.ending else Why.NOT_STARTED)
+
+
+def _decide(context: MailContext, session: Session, said: Decide) -> Item:
+    """Answer a decision by its number: of the email that is answered, if it still holds."""
+    game = context.game_of(session)
+    decisions = moderator_tasks(context.board(game), game)
     asked = session.answered == tasks_mark(decisions)
     if not asked or not 0 < said.number <= len(decisions):
         return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
-    decision, seed = decisions[said.number - 1], desk.judge.random.nonce()
+    decision, seed = decisions[said.number - 1], context.judge.random.nonce()
     command = command_for_answer(decision, session.person.id, seed, yes=said.yes)
-    return _put(desk, session, said, command) if command else CommandDone("decide")
-
-
-def _put(desk: MailContext, session: Session, said: ModeratorCommand, command: Command) -> Item:
-    """Put *command* to the session's game, and say whether anything came of it."""
-    match desk.conduct(session.game, command).decision:
-        case Accepted():
-            return CommandDone(_name(desk, session, said))
-        case Refused(why=why):
-            return CommandRefused(said.text.strip(), why)
-        case other:
-            assert_never(other)
-
-
-def _name(desk: MailContext, session: Session, said: ModeratorCommand) -> str:
-    """Name what was done: a deadline on a day that the rules except is worth a warning."""
-    game = desk.game(session.game)
-    if isinstance(said, SetDeadline) and game and game.phase:
-        closed = calendar.is_closed(game.phase.deadline, game.house_rules)
-        return "set_deadline_closed" if closed else kind_name(said)
-    return kind_name(said)
-
-
-def _command(
-    desk: MailContext, game: Game, by: str, said: DirectCommand
-) -> Command | Why | RuleRefused | None:
-    """Return what is meant, None if the line names no date or rule that there is."""
-    match said:
-        case RollBack() | RollForward():
-            return _back_or_forth(desk, game, by, said)
-        case Process(phase=phase):
-            return ProcessNow(by, phase)
-        case SetDeadline() | SetGrace() | Correct():
-            return _of_phase(desk, game, by, said)
-        case SetRules():
-            return _rules(game, by, said)
-        case BeginLine():
-            return Begin(by, desk.judge.random.nonce())
-        case change:
-            return _change(by, change)
-
-
-def _back_or_forth(
-    desk: MailContext, game: Game, by: str, said: RollBack | RollForward
-) -> Command | Why:
-    match said:
-        case RollBack(to=to, restore=restore, reason=reason):
-            found = closed_phase(desk.judge, desk.transaction, game.name, to)
-            return (
-                found if isinstance(found, Why) else rollback.RollBack(found, reason, by, restore)
-            )
-        case RollForward(reason=reason):
-            forth = roll_forward_target(desk.board(game), desk.transaction.events.read(game.name))
-            return rollback.RollForward(forth, reason, by) if forth else Why.NOTHING_UNDONE
-        case _:
-            assert_never(said)
-
-
-def _change(by: str, said: GameChange) -> Command:
-    match said:
-        case PauseGame(reason=reason):
-            return deadlines.Pause(reason, by)
-        case GoOn():
-            return deadlines.GoOn(by)
-        case Terminate():
-            return moderator_actions.Terminate(by)
-        case Unstart(reason=reason):
-            return rollback.Unstart(reason, by)
-        case Eject(power=power):
-            return seats.Eject(power, by)
-        case Grant(power=power, granted=granted):
-            return deadlines.AnswerExtension(power, granted, by)
-        case _:
-            assert_never(said)
-
-
-def _of_phase(
-    desk: MailContext, game: Game, by: str, said: SetDeadline | SetGrace | Correct
-) -> Command | Why | None:
-    """Read what is to be in the open phase; `+24h` is after the deadline, or grace, that runs."""
-    if game.phase is None or game.position is None:
-        return Why.GAME_OVER if game.ending else Why.NOT_STARTED
-    match said:
-        case SetDeadline(when=when, reason=reason):
-            deadline = parse_deadline(when, game.house_rules, desk.now, game.phase.deadline)
-            return MoveDeadline(deadline, reason, by) if deadline else None
-        case SetGrace(when=when, reason=reason):
-            grace_end = parse_deadline(when, game.house_rules, desk.now, game.phase.grace_end)
-            return MoveGrace(grace_end, reason, by) if grace_end else None
-        case Correct(facts=facts, reason=reason):
-            position = corrected_position(desk.board(game), game.position, facts)
-            return rollback.CorrectPosition(position, reason, by) if position else None
-        case _:
-            assert_never(said)
-
-
-def _rules(game: Game, by: str, said: SetRules) -> Command | RuleRefused:
-    """Read other house rules; the law of the board never changes, and is none of them."""
-    command = said.text.strip()
-    asked = rules_asked_for(command, said.pairs, rules=game.house_rules, rulebook=game.rulebook)
-    if isinstance(asked, RuleRefused):
-        return asked
-    rules, law = asked
-    return (
-        moderator_actions.ChangeRules(rules, by)
-        if law == game.rulebook
-        else rulebook_refused(command)
-    )
+    return _put(context, session, said, command) if command else CommandDone("decide")
 
 
 def act_for(desk: MailContext, session: Session, said: Become) -> Session | None:
@@ -248,10 +339,8 @@ def act_for(desk: MailContext, session: Session, said: Become) -> Session | None
     return Session(person, evidence, game.name, said.power, acting=True)
 
 
-def report_acting(desk: MailContext, session: Session, said: Become | OnlyInPerson) -> Item:
-    """Account for what is said for somebody else: nobody answers for who he is but himself."""
-    if not isinstance(said, Become):
-        return CommandRefused(said.text.strip(), Why.NOT_ALLOWED)
+def _become(desk: MailContext, session: Session, said: Become) -> Item:
+    """Report for whom the rest of the email counts: `act_for` has made it so."""
     if session.acting:
         return CommandDone("acted_for")
     other = act_for(desk, session, said)
@@ -260,42 +349,6 @@ def report_acting(desk: MailContext, session: Session, said: Become | OnlyInPers
     if other.dummy:
         return CommandDone("become_dummy", said.power)
     return CommandDone("become", said.power)
-
-
-def create_by_mail(desk: MailContext, person: Person, said: Create) -> Item:
-    """Open a game that *person* moderates; not more than some a month."""
-    asked = rules_asked_for("create", said.pairs)
-    if isinstance(asked, RuleRefused):
-        return asked
-    rules, law = asked
-    budgets = desk.transaction.budgets
-    if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, desk.now):
-        return CommandRefused("create", Why.NOT_ALLOWED)
-    command = CreateGame(said.game.lower(), COMMAND_BOARD, law, rules, person.id)
-    match desk.conduct(command.game, command).decision:
-        case Accepted():
-            return CommandDone("create", command.game)
-        case Refused(why=why):
-            return CommandRefused("create", why)
-        case other:
-            assert_never(other)
-
-
-def observe_game(desk: MailContext, person: Person, said: Observe) -> Item:
-    """Let *person* have the mails of a game that are public, or no longer."""
-    if desk.game_open_to(person, said.game) is None:
-        return CommandRefused("observe", Why.NO_SUCH_GAME)
-    command = moderator_actions.Observe(person.id, said.on)
-    match desk.conduct(said.game, command).decision:
-        case Accepted():
-            return CommandDone("observe" if said.on else "unobserve", said.game)
-        case Refused(why=Why.NOTHING_CHANGED):
-            name = "observe" if said.on else "unobserve"
-            return CommandDone(name, said.game, already=True)
-        case Refused(why=why):
-            return CommandRefused("observe", why)
-        case other:
-            assert_never(other)
 
 
 NOBODY = ("NO", "NOBODY", "REMOVE")
@@ -361,28 +414,57 @@ def _named(board: Map, text: str) -> UnitName | None:
             return None
 
 
-RULEBOOKS, UNSOUND = "law", "unsound"  # What is wrong, beside the forms of a house rule.
+def _entry(
+    parsed: type[ParsedLine],
+    handle: Handler,
+    reader: CommandReader,
+    *names: str,
+    not_with_set: tuple[str, ...] = (),
+) -> Command:
+    readers = dict.fromkeys(names, reader)
+    return Command(
+        parsed, readers=readers, not_with_set=not_with_set, scope=Scope.MODERATOR, handle=handle
+    )
 
 
-def rules_asked_for(
-    command: str,
-    pairs: Sequence[str],
-    *,
-    rules: HouseRules = STANDARD,
-    rulebook: Rulebook = DATC,
-) -> tuple[HouseRules, Rulebook] | RuleRefused:
-    """Return *rules* and *rulebook* with *pairs*, or say under *command* what is wrong there."""
-    try:
-        asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
-    except UnknownHouseRuleError as error:
-        return RuleRefused(command, error.pair, error.form.name.lower(), error.names)
-    except ValueError:
-        return rulebook_refused(command)
-    if wrong := unsound_rules(asked):
-        return RuleRefused(command, ", ".join(wrong), UNSOUND)
-    return asked, law
-
-
-def rulebook_refused(command: str) -> RuleRefused:
-    """Say that no other rulebook can be had by *command*."""
-    return RuleRefused(command, "rulebook", RULEBOOKS)
+COMMANDS = (
+    _entry(RollBack, _roll_back, _read_rollback, "ROLLBACK", not_with_set=("ROLLBACK",)),
+    _entry(
+        RollForward,
+        _roll_forward,
+        with_reason(RollForward),
+        "ROLLFORWARD",
+        not_with_set=("ROLLFORWARD",),
+    ),
+    _entry(Unstart, _unstart, with_reason(Unstart), "UNSTART", not_with_set=("UNSTART",)),
+    _entry(Process, _process, _read_process, "PROCESS", "PROCESS!", not_with_set=("PROCESS",)),
+    _entry(SetDeadline, _set_deadline, _read_deadline, "SET DEADLINE", "EXTEND"),
+    _entry(SetGrace, _set_grace, _read_grace, "SET GRACE"),
+    _entry(Correct, _correct, _read_correction, "CORRECT"),
+    _entry(PauseGame, _pause, with_reason(PauseGame), "PAUSE", not_with_set=("PAUSE",)),
+    _entry(GoOn, _go_on, alone(GoOn), "RESUME", not_with_set=("RESUME",)),
+    _entry(Terminate, _terminate, alone(Terminate), "TERMINATE", not_with_set=("TERMINATE",)),
+    Command(
+        Begin,
+        readers={"BEGIN": alone(Begin), "FORCE": _read_force_begin},
+        scope=Scope.MODERATOR,
+        handle=_begin,
+    ),
+    Command(Decide, otherwise=read_decision, scope=Scope.MODERATOR, handle=_decide),
+    _entry(Eject, _eject, about_power(Eject), "EJECT"),
+    Command(
+        Grant,
+        readers={
+            "GRANT": about_power(partial(Grant, granted=True)),
+            "DENY": about_power(partial(Grant, granted=False)),
+        },
+        scope=Scope.MODERATOR,
+        handle=_grant,
+    ),
+    Command(
+        Become,
+        readers={"BECOME": about_power(Become)},
+        scope=Scope.EMAIL,
+        handle=_become,
+    ),
+)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
+from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.forwarding import is_acted_on
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
@@ -17,12 +19,17 @@ from judge.game.game_state import Game, PressSent
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.command_syntax import (
+    LineMaker,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    ParsedLine,
+)
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.order_commands import Preview, UseThese
-from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.language.previews import Preview
 from judge.mail.quotes import without_quote_marks
 from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
 from judge.mail.reader.misdirected_press import press_text, recipients_of
@@ -43,11 +50,30 @@ from judge.reports.emails.receipts import (
 from judge.rules.board import Map
 from judge.rules.types import Phase
 
+
+@dataclass(frozen=True, slots=True)
+class UseThese(ParsedLine):
+    """`USE THESE FOR F1902M`: what came for another phase is meant for this one."""
+
+    code: str | None
+
+
+def _read_use_these(arguments: list[str], _: Map) -> LineMaker | None:
+    match [word.upper() for word in arguments]:
+        case ["THESE"]:
+            return partial(UseThese, code=None)
+        case ["THESE", "FOR", *phase]:
+            code = phase_named(phase)
+            return partial(UseThese, code=code) if code else None
+        case _:
+            return None
+
+
 OFFERED_MAX = 34  # units; more orders than that are no set of one's own
 NESTED_MAX = 5
 
 
-def accept_offered_orders(desk: MailContext, session: Session, use: UseThese) -> Iterator[Item]:
+def _use_these(desk: MailContext, session: Session, use: UseThese) -> tuple[Item, ...]:
     """Carry out the orders of the mail whose receipt is answered with USE THESE.
 
     They are its new lines, or those of the mail that it wanted used; if it has none, those of a
@@ -56,15 +82,15 @@ def accept_offered_orders(desk: MailContext, session: Session, use: UseThese) ->
     game = desk.game(session.game)
     offered = desk.email_answered(session)
     if game is None or offered is None:
-        return
+        return ()
     session = for_phase_named(desk, session, use.code) if use.code else session
-    for lines in _offered(desk, session, game, offered, NESTED_MAX):
-        items = (
-            keep_orders(desk, session, lines)
-            if session.later
-            else submit_orders(desk, session, lines)
-        )
-        yield from filter(is_acted_on, items)  # What is no order was shown, and forwarded, before.
+    take = keep_orders if session.later else submit_orders
+    items = (
+        item
+        for lines in _offered(desk, session, game, offered, NESTED_MAX)
+        for item in take(desk, session, lines)
+    )
+    return tuple(filter(is_acted_on, items))  # Other lines were shown, and forwarded, before.
 
 
 def _offered(
@@ -74,8 +100,8 @@ def _offered(
     if not isinstance(letter, Letter):
         return
     board = desk.board(game)
-    letter = with_subject_as_text(letter, board)
-    said = read_lines(letter.text, board, letter.subject, session.power)
+    letter = with_subject_as_text(letter, board, desk.judge.commands)
+    said = read_lines(letter.text, board, desk.judge.commands, letter.subject, session.power)
     now = game.position.phase if game.position else None
     fresh = _lines_without_phase(said, board, now) or _ordered(said)
     fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
@@ -93,7 +119,7 @@ def _offered(
 
 
 def press_to_offer(
-    desk: MailContext, session: Session, said: Sequence[Parsed]
+    desk: MailContext, session: Session, said: Sequence[ParsedLine]
 ) -> Iterator[LetterOffered | PressOffered]:
     """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
     game = desk.game(session.game)
@@ -108,7 +134,7 @@ def press_to_offer(
         yield LetterOffered()
 
 
-def accept_offered_press(desk: MailContext, session: Session, said: Parsed) -> Iterator[Item]:
+def accept_offered_press(desk: MailContext, session: Session, said: ParsedLine) -> Iterator[Item]:
     """Send the letter that the receipt offered to send which is answered with PRESS or YES.
 
     Nothing if that receipt offered none. It goes once.
@@ -121,7 +147,9 @@ def accept_offered_press(desk: MailContext, session: Session, said: Parsed) -> I
     if not isinstance(letter, Letter):
         return
     board = desk.board(game)
-    told = _lone_letter(read_lines(letter.text, board, letter.subject, session.power), board)
+    told = _lone_letter(
+        read_lines(letter.text, board, desk.judge.commands, letter.subject, session.power), board
+    )
     if told is None:
         return
     log = (each.event for each in desk.transaction.events.read(game.name))
@@ -134,14 +162,14 @@ def accept_offered_press(desk: MailContext, session: Session, said: Parsed) -> I
     yield send_press(replace(desk, mail=offered, letter=letter), session, block)
 
 
-def _accepts_press(said: Parsed) -> bool:
+def _accepts_press(said: ParsedLine) -> bool:
     if isinstance(said, Confirm):
         return said.yes
     alone = isinstance(said, OrderText) or (isinstance(said, Press) and not said.lines)
     return alone and meant_by((Line(said.line, said.text),)) is Meant.PRESS
 
 
-def _lone_letter(said: Sequence[Parsed], board: Map) -> UnopenedPress | None:
+def _lone_letter(said: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
     """Return the letter that is all that a mail says, beside words that order nothing."""
     letters = [each for each in said if isinstance(each, UnopenedPress)]
     others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
@@ -149,16 +177,16 @@ def _lone_letter(said: Sequence[Parsed], board: Map) -> UnopenedPress | None:
     return letters[0] if alone and not _holds_orders(board, _ordered(said)) else None
 
 
-def _ordered(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
+def _ordered(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
     return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
 
 
-def _not_done(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
+def _not_done(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
     """Return the lines that were only tried, or were shown back as a letter to somebody."""
     return [lines for each in said if (lines := _lines_of(each))]
 
 
-def _lines_of(said: Parsed) -> tuple[Line, ...]:
+def _lines_of(said: ParsedLine) -> tuple[Line, ...]:
     match said:
         case UnopenedPress(lines=lines, line=number, text=text) if said.opening:
             return (Line(number, text), *lines)
@@ -169,7 +197,7 @@ def _lines_of(said: Parsed) -> tuple[Line, ...]:
 
 
 def _lines_without_phase(
-    said: Sequence[Parsed], board: Map, now: Phase | None
+    said: Sequence[ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
     """Return the lines with which nothing was done, since nobody knew for which phase they are.
 
@@ -242,13 +270,15 @@ def _requests_and_failures(
 
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
         text = replace(letter.text, fresh=tuple(some))
-        return _requests_in(board, read_lines(text, board, letter.subject, session.power))
+        return _requests_in(
+            board, read_lines(text, board, desk.judge.commands, letter.subject, session.power)
+        )
 
     meant, failing = read_all_others(meant_by, lines)
     return meant | {each.line.text: each.line.text for each in failing}
 
 
-def _requests_in(board: Map, said: Sequence[Parsed]) -> dict[str, str]:
+def _requests_in(board: Map, said: Sequence[ParsedLine]) -> dict[str, str]:
     """Return what *said* asks for, in order, each with what is shown of it."""
     meant: dict[str, str] = {}
     for each in said:
@@ -310,3 +340,8 @@ def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
         for lines in texts
         for reading in parse("\n".join(line.text for line in lines), board)
     )
+
+
+COMMANDS = (
+    Command(UseThese, readers={"USE": _read_use_these}, in_subject=True, handle=_use_these),
+)

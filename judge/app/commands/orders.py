@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.app.commands.context import MailContext, Session, put_command
+from judge.app.commands.command import Command, Scope
+from judge.app.commands.context import MailContext, Session, power_of, put_command
 from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
 from judge.app.commands.order_reading import Situation, correct_typo, read_orders, readings_of
 from judge.app.commands.other_text import text_without_orders
 from judge.app.ports.inbox import IncomingMail
+from judge.game.commands import Command as GameCommand
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Typos
+from judge.game.orders import submission
+from judge.game.orders.future_orders import PlanWait
 from judge.game.orders.order_set_update import ordered_province
 from judge.game.orders.submission import ClearOrders, OrdersCleared, OrdersSubmitted, SubmitOrders
 from judge.game.payloads import format_instant, parse_instant
@@ -26,8 +31,15 @@ from judge.game.players.seats import PowerVacated
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
-from judge.mail.language.order_commands import Clear
+from judge.mail.language.command_syntax import (
+    LineMaker,
+    OrdersOfPhase,
+    OrderText,
+    ParsedLine,
+    alone,
+    is_place,
+)
+from judge.mail.plain_text import split_phrases
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
@@ -57,6 +69,42 @@ from judge.rules.types import (
     Retreat,
     province_of,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SetWait(ParsedLine):
+    """`SET WAIT`, `SET NOWAIT`."""
+
+    wait: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady(ParsedLine):
+    """`READY`, `NOT READY`."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(ParsedLine):
+    """`CLEAR` everything, or the orders of the units in *words* (`A Par`, `Brest`)."""
+
+    words: tuple[str, ...]
+
+
+UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
+
+
+def _read_clear(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `A Par, F Bre` and ALL: each names a unit, or a province of the board."""
+    if not arguments:
+        return partial(Clear, words=())
+    units = tuple(unit.strip() for unit in re.split("[,;]", " ".join(arguments)))
+    if [unit.upper() for unit in units] == ["ALL"]:
+        units = ()
+    named = all(UNIT.match(unit) or is_place(unit, board) for unit in units)
+    return partial(Clear, words=units) if named else None
+
 
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
@@ -294,7 +342,7 @@ def _ordered_lines(desk: MailContext, session: Session, mail: IncomingMail) -> t
     letter, game = desk.judge.opener.open(mail.raw, mail.sender), desk.game(session.game)
     if not (isinstance(letter, Letter) and game):
         return ()
-    said = read_lines(letter.text, desk.board(game), own=session.power)
+    said = read_lines(letter.text, desk.board(game), desk.judge.commands, own=session.power)
     return tuple(
         line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
     )
@@ -398,7 +446,7 @@ def _keep_orders(
         desk.conduct(session.game, submit)
 
 
-def clear_orders(desk: MailContext, session: Session, power: Power, said: Clear) -> Item:
+def _clear(desk: MailContext, session: Session, said: Clear) -> Item:
     """Take back all orders, or those of the units that are named, or what is kept for later.
 
     CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
@@ -410,8 +458,8 @@ def clear_orders(desk: MailContext, session: Session, power: Power, said: Clear)
         return forget_orders(desk, session, session.later, places)
     if is_for_another_phase(desk, session):
         return CommandRefused("clear", Why.OTHER_PHASE)
-    game = desk.game(session.game)
-    kept = game.plans.get(power, {}) if game and not places else {}
+    power = power_of(session)
+    kept = desk.game_of(session).plans.get(power, {}) if not places else {}
     for code in kept:
         forget_orders(desk, session, Phase.parse(code), ())
     command = ClearOrders(
@@ -422,7 +470,9 @@ def clear_orders(desk: MailContext, session: Session, power: Power, said: Clear)
         desk.mail.sha256,
         desk.judge.random.nonce(),
     )
-    return put_command(desk, session, said, "clear", command, ", ".join(said.words))
+    item = put_command(desk, session, said, "clear", command, ", ".join(said.words))
+    # If nothing stood in this phase, orders kept for later ones may have been cleared.
+    return replace(item, already=False) if isinstance(item, CommandDone) else item
 
 
 def _provinces_of(
@@ -438,3 +488,88 @@ def _provinces_of(
     )
     places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)
+
+
+def put_for_open_phase(
+    context: MailContext,
+    session: Session,
+    said: ParsedLine,
+    name: str,
+    command: GameCommand,
+    argument: str = "",
+) -> Item:
+    """Put *command* to the game, unless the email names another phase for it."""
+    if session.named and is_for_another_phase(context, session):
+        return CommandRefused(said.text.strip(), Why.OTHER_PHASE)
+    return put_command(context, session, said, name, command, argument)
+
+
+def _set_wait(context: MailContext, session: Session, said: SetWait) -> Item:
+    power, person = power_of(session), session.person.id
+    nonce, received = context.judge.random.nonce(), context.mail.received_utc
+    name = "wait" if said.wait else "nowait"
+    if session.later:
+        plan = PlanWait(power, person, session.later, said.wait, nonce)
+        return put_command(context, session, said, f"{name}_kept", plan, session.later.code)
+    command = submission.SetWait(power, person, said.wait, received, nonce)
+    return put_for_open_phase(context, session, said, name, command)
+
+
+def _set_ready(context: MailContext, session: Session, said: SetReady) -> Item:
+    power, person = power_of(session), session.person.id
+    nonce, received = context.judge.random.nonce(), context.mail.received_utc
+    command = submission.SetReady(power, person, said.ready, received, nonce)
+    return put_for_open_phase(
+        context, session, said, "ready" if said.ready else "notready", command
+    )
+
+
+# Sentences that mean CLEAR.
+CLEAR_PHRASES = split_phrases("""
+        CANCEL MY ORDERS | CANCEL ALL MY ORDERS | CANCEL ALL ORDERS | CANCEL ORDERS | CLEAR ORDERS
+        CANCEL THE ORDERS | CLEAR MY ORDERS | CLEAR ALL MY ORDERS | CLEAR ALL ORDERS
+        DELETE MY ORDERS | DELETE ALL MY ORDERS | DELETE ORDERS | WITHDRAW MY ORDERS
+        WITHDRAW ALL MY ORDERS | WITHDRAW ORDERS | TAKE BACK MY ORDERS | TAKE BACK ALL MY ORDERS
+        TAKE MY ORDERS BACK | SCRAP MY ORDERS | REMOVE MY ORDERS | I CANCEL MY ORDERS
+        I WITHDRAW MY ORDERS
+        LÖSCHE MEINE BEFEHLE | LÖSCHE ALLE MEINE BEFEHLE | BEFEHLE LÖSCHEN | MEINE BEFEHLE LÖSCHEN
+        ALLE BEFEHLE LÖSCHEN | ALLE MEINE BEFEHLE LÖSCHEN | ICH NEHME MEINE BEFEHLE ZURÜCK
+        BEFEHLE ZURÜCKNEHMEN | MEINE BEFEHLE ZURÜCKNEHMEN | ANNULLIERE MEINE BEFEHLE
+        ANNULE MES ORDRES | ANNULEZ MES ORDRES | ANNULER MES ORDRES | ANNULE TOUS MES ORDRES
+        SUPPRIME MES ORDRES | SUPPRIMEZ MES ORDRES | EFFACE MES ORDRES | J'ANNULE MES ORDRES
+    """)
+
+COMMANDS = (
+    Command(
+        Clear,
+        readers={"CLEAR": _read_clear},
+        phrases=dict.fromkeys(CLEAR_PHRASES, partial(Clear, words=())),
+        suggested={"CLEAR": "CLEAR A Par"},
+        of_phase=True,
+        scope=Scope.POWER,
+        handle=_clear,
+    ),
+    Command(
+        SetWait,
+        readers={"WAIT": alone(partial(SetWait, wait=True))},
+        bare={"NOWAIT": partial(SetWait, wait=False)},
+        joined={"NO WAIT": "NOWAIT"},
+        suggested={"SET WAIT": "", "SET NOWAIT": ""},
+        never_in_prose=("NOWAIT",),
+        in_subject=True,
+        of_phase=True,
+        scope=Scope.POWER,
+        handle=_set_wait,
+    ),
+    Command(
+        SetReady,
+        readers={"READY": alone(partial(SetReady, ready=True))},
+        bare=dict.fromkeys(("NOREADY", "NOTREADY", "UNREADY"), partial(SetReady, ready=False)),
+        joined={"NOT READY": "NOREADY", "NO READY": "NOREADY"},
+        suggested={"READY": ""},
+        in_subject=True,
+        of_phase=True,
+        scope=Scope.POWER,
+        handle=_set_ready,
+    ),
+)

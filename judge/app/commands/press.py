@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.orders import reason_without_power
 from judge.app.outbound.recipients import recipients_of
@@ -15,10 +16,11 @@ from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_si
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
-from judge.mail.language.press_commands import GREY, WHITE, Press
+from judge.mail.language.press_commands import GREY, WHITE, Press, UnopenedPress
 from judge.mail.mail_addresses import scrub
 from judge.mail.redaction import masked, without_signature_name, words_on
-from judge.reports.emails.press import PressBack, PressGone
+from judge.reports.emails.press import PressBack, PressGone, PressUnopened
+from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -50,7 +52,7 @@ def send_press(desk: MailContext, session: Session, block: Press) -> PressGone |
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
     if not block.closed or block.unknown:
         return PressBack(desk.shown(block.lines), None, block.unknown)
-    game, manner = game_of(desk, session), block.manner
+    game, manner = desk.game_of(session), block.manner
     sender = sender_of(game, session)
     recipients = _addressed(game, block.recipients)
     signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
@@ -77,7 +79,7 @@ def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def write_press(desk: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
     """Send *draft*, without any address of ours that answers for the writer."""
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     sender = sender_of(game, session)
     others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
     reached = others if draft.secret else _reached(desk, game, others)
@@ -163,13 +165,6 @@ def _gone(
     )
 
 
-def game_of(desk: MailContext, session: Session) -> Game:
-    """Return the game of *session*, as it stands."""
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    return game
-
-
 def sender_of(game: Game, session: Session) -> str | None:
     """Return as whom the speaker writes, None if he takes no part."""
     if session.power:
@@ -192,3 +187,30 @@ def _reached(desk: MailContext, game: Game, recipients: tuple[str, ...]) -> tupl
 def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
     """Return *recipients* as mails name them: an observer by what he is."""
     return tuple(OBSERVER if each in game.observers else each for each in recipients)
+
+
+def _show_unopened(context: MailContext, _: Session, said: UnopenedPress) -> Item:
+    """Show back what is meant for somebody, or was above an end of press."""
+    if said.opening:
+        opener = Line(said.line, said.text)
+        return PressUnopened(context.shown((opener, *said.lines)), said.opening)
+    if said.lines:
+        return PressUnopened(context.shown(said.lines))
+    return LineNotUnderstood(said.line, said.text)
+
+
+COMMANDS = (
+    Command(
+        Press,
+        joined={"END PRESS": "ENDPRESS", "END BROADCAST": "ENDBROADCAST"},
+        suggested={
+            "PRESS": "PRESS TO F,G",
+            "ENDPRESS": "",
+            "BROADCAST": "",
+            "ENDBROADCAST": "",
+        },
+        never_in_prose=("ENDPRESS", "ENDBROADCAST"),
+        handle=send_press,
+    ),
+    Command(UnopenedPress, handle=_show_unopened),
+)

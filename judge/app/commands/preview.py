@@ -17,8 +17,9 @@ from judge.game.payloads import read_orders, write_orders
 from judge.game.phases import suppose_orders
 from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
-from judge.mail.language.order_commands import Preview
+from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.previews import Preview
 from judge.mail.reader.phase_mentions import LinePart, line_parts
 from judge.notation.readings import Prose, Reading, Understood
 from judge.reports.emails import explanations
@@ -41,7 +42,7 @@ def preview_orders(
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    tried, others = _of_phase(board, position.phase, said.lines)
+    tried, others = _of_phase(board, desk.judge.commands, position.phase, said.lines)
     lines = tuple(_owned(board, line) for line in tried)
     stands = game.house_rules.s_stands
     readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
@@ -68,14 +69,14 @@ def preview_orders(
 
 
 def _of_phase(
-    board: Map, now: Phase, lines: Sequence[Line]
+    board: Map, commands: CommandTable, now: Phase, lines: Sequence[Line]
 ) -> tuple[tuple[Line, ...], tuple[str, ...]]:
     """Part *lines* into those for the phase that is open *now* and what is for another."""
     tried: list[Line] = []
     others: list[str] = []
     is_now = True
     for line in lines:
-        for part in line_parts(line.text, board) or (LinePart(None, line.text),):
+        for part in line_parts(line.text, board, commands) or (LinePart(None, line.text),):
             names_now = part.heading is None or phase_meant(part.heading.said, now) == now.code
             is_now = is_now if part.alone or part.heading is None else names_now
             if is_now and names_now:

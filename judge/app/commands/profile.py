@@ -5,33 +5,33 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
-from typing import TypeAlias, assert_never
+from enum import Enum
+from functools import cache, partial
+from typing import assert_never
 from zoneinfo import available_timezones
 
+from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.outbound.digest import CAN_WAIT, _next
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
-from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
-from judge.app.ports.storage import Transaction
-from judge.game.decision import Why
-from judge.mail.language.profile_commands import (
-    AddressChange,
-    ChangeAddress,
+from judge.app.ports.people import (
+    GIVEN_HANDLE,
     MailForm,
     MailPace,
-    NewTokens,
+    Person,
+    Purpose,
     ResultPictures,
-    SetHandle,
-    SetLanguage,
-    SetMails,
-    SetPassword,
-    SetZone,
+    Token,
 )
-from judge.mail.mail_addresses import same_mailbox
+from judge.app.ports.storage import Transaction
+from judge.game.decision import Why
+from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
+from judge.mail.mail_addresses import same_mailbox, strict_mailbox
 from judge.notation.names import closest_matches
+from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
@@ -39,44 +39,124 @@ from judge.reports.languages import language_named, language_title, languages
 from judge.reports.render import kind_name
 from judge.rules.board import Map
 
-SetsPreference: TypeAlias = SetMails | SetZone | SetHandle | SetLanguage
-ProfileCommand: TypeAlias = SetPassword | ChangeAddress | NewTokens | SetsPreference
+
+@dataclass(frozen=True, slots=True)
+class SetZone(ParsedLine):
+    """`SET ZONE Europe/Berlin`, or None for `SET NOZONE`: that of each game."""
+
+    zone: str | None
 
 
-def handle_profile_command(desk: MailContext, session: Session, said: ProfileCommand) -> Item:
-    """Do what concerns no power, but how he who plays is known and written to."""
-    match said:
-        case SetPassword(word=word):
-            return _set_game_password(desk, session, word)
-        case ChangeAddress():
-            return change_address(desk, session.person, said)
-        case NewTokens():
-            desk.transaction.people.raise_key_version(session.person.id)
-            return CommandDone("tokens")
-        case habit:
-            return _set_preference(desk, session, habit)
+@dataclass(frozen=True, slots=True)
+class SetLanguage(ParsedLine):
+    """`SET LANGUAGE DEUTSCH`, named as people do."""
+
+    word: str
 
 
-def _set_preference(desk: MailContext, session: Session, said: SetsPreference) -> Item:
-    """Note how somebody wants to be called, and to be told things."""
-    match said:
-        case SetHandle():
-            return set_handle(desk, session, said)
-        case SetZone():
-            return set_time_zone(desk, session, said)
-        case SetLanguage():
-            return set_language(desk, session, said)
-        case SetMails(wish=wish):
-            set_email_options(desk.transaction, session.person, wish, desk.now)
-            return CommandDone(f"mails_{wish.value}")
-        case _:
-            assert_never(said)
+@dataclass(frozen=True, slots=True)
+class SetHandle(ParsedLine):
+    """`SET HANDLE Kaiserin`: by which name others know the writer."""
+
+    handle: str
 
 
-def _set_game_password(desk: MailContext, session: Session, word: str) -> Item:
-    hashed = desk.judge.passwords.hash(word)
-    desk.transaction.people.set_password(session.game, session.person.id, hashed)
+@dataclass(frozen=True, slots=True)
+class SetPassword(ParsedLine):
+    """`SET PASSWORD word`."""
+
+    word: str = field(repr=False)
+
+    @override
+    def without_secret(self) -> str:
+        return starred_after(self.text, 2)
+
+
+class AddressChange(Enum):
+    """What is to be done with an address."""
+
+    SET = "set"  # mail goes there from now on; the one before stays registered
+    ADD = "add"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAddress(ParsedLine):
+    """`SET ADDRESS me@example.org`, `ADD ADDRESS ...`, `REMOVE ADDRESS ...`."""
+
+    verb: AddressChange
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetMails(ParsedLine):
+    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY`, `CRITICAL`; `TEXT`, `HTML` or `PICTURES`.
+
+    Also `SET MAILS BOTH PICTURES`, `ORDERS PICTURE`, `POSITION PICTURE`.
+    """
+
+    wish: MailPace | MailForm | ResultPictures
+
+
+@dataclass(frozen=True, slots=True)
+class NewTokens(ParsedLine):
+    """`NEW TOKENS`: the addresses in mails of ours that came into other hands are worthless."""
+
+
+ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
+PICTURE_WORDS = ("picture", "pictures", "of", "the")
+LANGUAGE_WORD = re.compile(r"[^\W\d_]{2,20}")
+
+
+def _read_zone(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `Europe/Berlin`."""
+    named = len(arguments) == 1 and ZONE.fullmatch(arguments[0])
+    return partial(SetZone, zone=arguments[0]) if named else None
+
+
+def _read_language(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `DEUTSCH`."""
+    named = len(arguments) == 1 and LANGUAGE_WORD.fullmatch(arguments[0])
+    return partial(SetLanguage, word=arguments[0]) if named else None
+
+
+def _read_handle(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read by which name others know somebody; whether it may be is not said here."""
+    return partial(SetHandle, handle=arguments[0]) if len(arguments) == 1 else None
+
+
+def _read_password(arguments: list[str], _: Map) -> LineMaker | None:
+    return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
+
+
+def _address_reader(verb: AddressChange) -> CommandReader:
+    """Make the reader of a command about an address, which mailers may put into brackets."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
+        return partial(ChangeAddress, verb=verb, address=address) if address else None
+
+    return read
+
+
+def _read_mails(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `AT ONCE`, `HTML`, and `BOTH PICTURES` or `PICTURE ORDERS` in any order."""
+    asked = "_".join(arguments).lower()
+    which = "_".join(word for word in asked.split("_") if word not in PICTURE_WORDS)
+    named = [*MailPace, *MailForm, *(ResultPictures if which != asked else ())]
+    wish = next((each for each in named if each.value in (asked, which)), None)
+    return partial(SetMails, wish=wish) if wish else None
+
+
+def _set_password(context: MailContext, session: Session, said: SetPassword) -> Item:
+    hashed = context.judge.passwords.hash(said.word)
+    context.transaction.people.set_password(session.game, session.person.id, hashed)
     return CommandDone("password")
+
+
+def _renew_tokens(context: MailContext, session: Session, _: NewTokens) -> Item:
+    context.transaction.people.raise_key_version(session.person.id)
+    return CommandDone("tokens")
 
 
 ADDRESSES_MAX = 5
@@ -84,8 +164,9 @@ ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have
 VALID = timedelta(days=14)  # a confirm mail to a new address
 
 
-def change_address(desk: MailContext, person: Person, said: ChangeAddress) -> Item:
+def _change_address(desk: MailContext, session: Session, said: ChangeAddress) -> Item:
     """Do what a player asks of his addresses; he has been asked back where he is registered."""
+    person = session.person
     if desk.mail.confirmed_person != person.id:
         return CommandDone("address_asked", said.address)
     people, his = desk.transaction.people, desk.transaction.people.addresses(person.id)
@@ -168,7 +249,7 @@ ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
 LETTERS = str.maketrans("0134578i", "oleastbl")
 
 
-def set_handle(desk: MailContext, session: Session, said: SetHandle) -> Item:
+def _set_handle(desk: MailContext, session: Session, said: SetHandle) -> Item:
     """Let others know the speaker by the name that *said* has, if that can be told from others."""
     person = session.person
     others = (each for owner, each in desk.transaction.people.handles() if owner != person.id)
@@ -225,7 +306,7 @@ def _names(board: Map) -> Iterator[str]:
 SHOWN_MAX = 3
 
 
-def set_time_zone(desk: MailContext, session: Session, said: SetZone) -> Item:
+def _set_time_zone(desk: MailContext, session: Session, said: SetZone) -> Item:
     """Let deadlines be told in the zone that *said* names, or again in that of each game."""
     if said.zone is None:
         desk.transaction.people.set_zone(session.person.id, None)
@@ -255,7 +336,7 @@ def _zones() -> dict[str, tuple[str, ...]]:
     return found | whole
 
 
-def set_language(desk: MailContext, session: Session, said: SetLanguage) -> Item:
+def _set_language(desk: MailContext, session: Session, said: SetLanguage) -> Item:
     """Write to him from now on in the language that *said* names, this answer included."""
     language = language_named(said.word)
     if language is None:
@@ -265,23 +346,20 @@ def set_language(desk: MailContext, session: Session, said: SetLanguage) -> Item
     return CommandDone("language", language_title(language))
 
 
-def set_email_options(
-    transaction: Transaction,
-    person: Person,
-    wish: MailPace | MailForm | ResultPictures,
-    now: datetime,
-) -> None:
-    """Let mails go to *person* from now on as he has a *wish* for."""
-    match wish:
-        case MailPace():
-            set_email_pace(transaction, person, wish, now)
-        case MailForm():
-            transaction.people.set_form(person.id, wish)
-        case ResultPictures():
-            transaction.people.set_form(person.id, MailForm.PICTURES)
-            transaction.people.set_pictures(person.id, wish)
-        case _:
+def _set_mails(context: MailContext, session: Session, said: SetMails) -> Item:
+    """Set the pace, form or pictures of emails to the writer."""
+    people, person = context.transaction.people, session.person.id
+    match said.wish:
+        case MailPace() as pace:
+            set_email_pace(context.transaction, session.person, pace, context.now)
+        case MailForm() as form:
+            people.set_form(person, form)
+        case ResultPictures() as pictures:
+            people.set_form(person, MailForm.PICTURES)
+            people.set_pictures(person, pictures)
+        case wish:
             assert_never(wish)
+    return CommandDone(f"mails_{said.wish.value}")
 
 
 def set_email_pace(
@@ -290,3 +368,66 @@ def set_email_pace(
     """Let mails go to *person* at that *pace* from now on, those that wait for it among them."""
     transaction.people.set_pace(person.id, pace)
     transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
+
+
+COMMANDS = (
+    Command(
+        SetPassword,
+        readers={"SET PASSWORD": _read_password},
+        suggested={"SET PASSWORD": "SET PASSWORD word"},
+        secret_names=("SET PASSWORD",),
+        takes_password=True,
+        in_person=True,
+        handle=_set_password,
+    ),
+    Command(
+        ChangeAddress,
+        readers={
+            "SET ADDRESS": _address_reader(AddressChange.SET),
+            "ADDADDRESS": _address_reader(AddressChange.ADD),
+            "REMOVEADDRESS": _address_reader(AddressChange.REMOVE),
+        },
+        joined={"ADD ADDRESS": "ADDADDRESS", "REMOVE ADDRESS": "REMOVEADDRESS"},
+        suggested={"SET ADDRESS": "SET ADDRESS me@example.org"},
+        in_person=True,
+        confirmed=True,
+        handle=_change_address,
+    ),
+    Command(
+        NewTokens,
+        bare={"NEWTOKENS": NewTokens},
+        joined={"NEW TOKENS": "NEWTOKENS", "NEW TOKEN": "NEWTOKENS"},
+        in_person=True,
+        handle=_renew_tokens,
+    ),
+    Command(
+        SetMails,
+        readers={"MAILS": _read_mails},
+        suggested={"SET MAILS": "SET MAILS DAILY"},
+        in_person=True,
+        scope=Scope.SETTINGS,
+        handle=_set_mails,
+    ),
+    Command(
+        SetZone,
+        readers={"ZONE": _read_zone},
+        bare={"NOZONE": partial(SetZone, zone=None)},
+        joined={"NO ZONE": "NOZONE"},
+        suggested={"SET ZONE": "SET ZONE Europe/Berlin"},
+        scope=Scope.SETTINGS,
+        handle=_set_time_zone,
+    ),
+    Command(
+        SetHandle,
+        readers=dict.fromkeys(("SET HANDLE", "SET NAME"), _read_handle),
+        suggested={"SET HANDLE": "SET HANDLE Kaiserin"},
+        scope=Scope.SETTINGS,
+        handle=_set_handle,
+    ),
+    Command(
+        SetLanguage,
+        readers=dict.fromkeys(("SET LANGUAGE", "SET LANG"), _read_language),
+        scope=Scope.SETTINGS,
+        handle=_set_language,
+    ),
+)

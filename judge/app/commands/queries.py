@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import assert_never
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import TypeAlias, assert_never
 
+from judge.app.commands.command import Answerer, Command
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.commands.diary import own_diary, statements_shown
-from judge.app.commands.history import PAGES_MAX, STRANGER_PAGES_MAX, HistoryBuilder
+from judge.app.commands.diary import statements_shown
+from judge.app.commands.history import (
+    PAGES_MAX,
+    STRANGER_PAGES_MAX,
+    History,
+    HistoryBuilder,
+    WhyOrder,
+    read_history,
+    read_why,
+)
 from judge.app.commands.preview import preview_orders
 from judge.app.identity.authenticate import contacts_of_players, games_of
 from judge.app.outbound.recipients import recipients_of
@@ -16,79 +28,207 @@ from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
 from judge.mail.body import Line
-from judge.mail.language.command_reader import Parsed, read_command
-from judge.mail.language.command_syntax import OrderText, UnknownCommand
-from judge.mail.language.diary_commands import DiaryRead
-from judge.mail.language.order_commands import Preview
-from judge.mail.language.query_commands import (
-    GameFilter,
-    Help,
-    History,
-    ListGames,
-    ShowMap,
-    Status,
-    Summary,
-    WhoGame,
-    WhyOrder,
+from judge.mail.language.command_syntax import (
+    GAME_NAME,
+    LineMaker,
+    OrderText,
+    ParsedLine,
+    UnknownCommand,
+    about_game,
 )
-from judge.mail.language.rule_commands import ShowRules
+from judge.mail.language.phase_names import phase_named
+from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_question, topic_in, topics_asked
 from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandRefused
+from judge.rules.board import Map
 from judge.rules.types import Power
 
-GameQuestion = Status | History | Summary | WhoGame | ShowRules | ShowMap
-Question = Help | ListGames | GameQuestion | WhyOrder | Preview | DiaryRead
+
+@dataclass(frozen=True, slots=True)
+class Help(ParsedLine):
+    """`HELP` or `HELP topic`."""
+
+    topic: str | None
+
+
+class GameFilter(Enum):
+    """Which games are listed."""
+
+    ALL = "all"
+    FULL = "full"  # each with its board
+    FORMING = "forming"
+    PLAYING = "playing"
+    VACANT = "vacant"  # with a power that looks for a player
+    OVER = "over"
+    MINE = "mine"
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames(ParsedLine):
+    """`LIST`, `LIST FORMING`, or `LIST game game`, each of which is shown with its board."""
+
+    games: tuple[str, ...] = ()
+    which: GameFilter = GameFilter.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Status(ParsedLine):
+    """`STATUS` or `STATUS game`."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(ParsedLine):
+    """`SUMMARY game`: who owned what when, and who played it."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhoGame(ParsedLine):
+    """`WHOGAME game`: who plays."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules(ParsedLine):
+    """`RULES`, or `RULES game`."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMap(ParsedLine):
+    """`MAP`, `MAP game`, `MAP game F1902M`: a picture of the board, now or in a *phase*."""
+
+    game: str | None
+    phase: str | None = None
+
+
+GAMES_MAX = 10
+FILTERS = {
+    "FULL": GameFilter.FULL,
+    "ALL": GameFilter.ALL,
+    "FORMING": GameFilter.FORMING,
+    "OPEN": GameFilter.FORMING,
+    "STARTING": GameFilter.FORMING,
+    "PLAYING": GameFilter.PLAYING,
+    "ACTIVE": GameFilter.PLAYING,
+    "VACANT": GameFilter.VACANT,
+    "STANDBY": GameFilter.VACANT,
+    "OVER": GameFilter.OVER,
+    "FINISHED": GameFilter.OVER,
+    "MINE": GameFilter.MINE,
+}
+
+
+def _read_list(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `LIST`, `LIST FORMING`, `LIST dogger`, `LIST dogger, baltic`."""
+    names = [name for word in arguments for name in word.split(",") if name]
+    if len(names) == 1 and names[0].upper() in FILTERS:
+        return partial(ListGames, which=FILTERS[names[0].upper()])
+    several = len(names) == 1 or "," in " ".join(arguments)  # `List your demands` is prose.
+    if not names:
+        return ListGames
+    if len(names) > GAMES_MAX or not several or not all(map(GAME_NAME.fullmatch, names)):
+        return None
+    return partial(ListGames, games=tuple(name.lower() for name in names))
+
+
+def _read_map(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `MAP`, `MAP game`, `MAP F1902M`, `MAP game F1902M`, `MAP game Fall 1902 Movement`."""
+    phase = phase_named(arguments) if arguments else None
+    if phase or not arguments:
+        return partial(ShowMap, game=None, phase=phase)
+    game, when = arguments[0], arguments[1:]
+    phase = phase_named(when) if when else None
+    if not GAME_NAME.fullmatch(game) or (when and phase is None):
+        return None
+    return partial(ShowMap, game=game, phase=phase)
+
+
+def _read_who_game(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `game` and nJudge's `game FULL`, of which there is no more to say."""
+    full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
+    return about_game(WhoGame)(arguments[:-1] if full else arguments, board)
+
 
 FULL_MAX = 10  # games that are shown with their boards in one mail
 
 
-def answer_question(
-    desk: MailContext, person: Person | None, session: Session | None, said: Question
+def _help(
+    context: MailContext, _: Person | None, _session: Session | None, said: Help
 ) -> Sequence[Context]:
-    """Answer a question of *person*, who may be a stranger."""
-    match said:
-        case Help(topic=topic):
-            return (help_pages.help_page(topic, judge_code=desk.judge.code),)
-        case ListGames(games=names, which=which):
-            return _listed(desk, person, names, which)
-        case DiaryRead():
-            page = own_diary(desk, session, said)
-            return (page,) if page else ()
-        case WhyOrder() | Preview():
-            return _in_session(desk, session, said)
-        case Status() | History() | Summary() | WhoGame() | ShowRules() | ShowMap():
-            name = said.game or (session.game if session else None)
-            game = desk.game_open_to(person, name) if name else None
-            return _of_game(desk, person, game, said) if game else (_list_of_games(desk, person),)
-        case _:
-            assert_never(said)
+    return (help_pages.help_page(said.topic, judge_code=context.judge.code),)
 
 
-def _of_game(  # noqa: PLR0911 - one answer a question
-    desk: MailContext, person: Person | None, game: Game, said: GameQuestion
+GameQuestion: TypeAlias = Status | History | Summary | WhoGame | ShowRules | ShowMap
+GamePages: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, game, said)
+
+
+def about_one_game(pages: GamePages) -> Answerer:
+    """Make the answerer of a question about the game it names, else about that of the session.
+
+    It lists the games if the asker may know of none.
+    """
+
+    def answer(
+        context: MailContext, person: Person | None, session: Session | None, said: GameQuestion
+    ) -> Sequence[Context]:
+        name = said.game or (session.game if session else None)
+        game = context.game_open_to(person, name) if name else None
+        return pages(context, person, game, said) if game else (_list_of_games(context, person),)
+
+    return answer
+
+
+def _status(
+    context: MailContext, person: Person | None, game: Game, _: Status
 ) -> Sequence[Context]:
-    teller = HistoryBuilder(desk, game, reader_of(game, person))
-    match said:
-        case Summary() if is_board_hidden(game, reader_of(game, person)):
-            return (_status_of_game(desk, person, game),)
-        case Status():
-            return (_status_of_game(desk, person, game),)
-        case History():
-            return teller.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
-        case Summary():
-            return (teller.summary(), *statements_shown(desk, game))
-        case ShowRules():
-            return (game_start.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
-        case ShowMap(phase=phase):
-            return teller.board_in(phase) or (_no_board(desk, game, phase),)
-        case WhoGame():
-            return (_players(desk, person, game),)
-        case _:
-            assert_never(said)
+    return (_status_of_game(context, person, game),)
+
+
+def _history(
+    context: MailContext, person: Person | None, game: Game, said: History
+) -> Sequence[Context]:
+    builder = HistoryBuilder(context, game, reader_of(game, person))
+    return builder.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
+
+
+def _summary(
+    context: MailContext, person: Person | None, game: Game, _: Summary
+) -> Sequence[Context]:
+    reader = reader_of(game, person)
+    if is_board_hidden(game, reader):
+        return (_status_of_game(context, person, game),)
+    summary = HistoryBuilder(context, game, reader).summary()
+    return (summary, *statements_shown(context, game))
+
+
+def _rules(
+    context: MailContext, _: Person | None, game: Game, _said: ShowRules
+) -> Sequence[Context]:
+    code = context.judge.code
+    return (game_start.rules_sheet(context.board(game), game, judge_code=code),)
+
+
+def _map(
+    context: MailContext, person: Person | None, game: Game, said: ShowMap
+) -> Sequence[Context]:
+    board = HistoryBuilder(context, game, reader_of(game, person)).board_in(said.phase)
+    return board or (_no_board(context, game, said.phase),)
+
+
+def _who_game(
+    context: MailContext, person: Person | None, game: Game, _: WhoGame
+) -> Sequence[Context]:
+    return (_players(context, person, game),)
 
 
 def _no_board(desk: MailContext, game: Game, phase: str | None) -> Context:
@@ -98,7 +238,7 @@ def _no_board(desk: MailContext, game: Game, phase: str | None) -> Context:
 
 
 def _in_session(
-    desk: MailContext, session: Session | None, said: WhyOrder | Preview
+    desk: MailContext, _: Person | None, session: Session | None, said: WhyOrder | Preview
 ) -> Sequence[Context]:
     """Answer what can be asked of one's own game only."""
     game = desk.game(session.game) if session else None
@@ -128,11 +268,13 @@ def _refused(desk: MailContext, game: Game, name: str, said: WhyOrder | Preview)
     return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
 
 
-def _listed(
-    desk: MailContext, person: Person | None, names: Sequence[str], which: GameFilter
+def list_games(
+    desk: MailContext, person: Person | None, _: Session | None, said: ListGames
 ) -> Sequence[Context]:
-    if names:
-        found = [game for name in names if (game := desk.game_open_to(person, name))]
+    """List games, or show those that are named with their boards."""
+    which = said.which
+    if said.games:
+        found = [game for name in said.games if (game := desk.game_open_to(person, name))]
         return [_status_of_game(desk, person, game) for game in found] or (
             _list_of_games(desk, person),
         )
@@ -251,7 +393,7 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     return Moderator() if person and person.id == game.moderator else Observer()
 
 
-def help_by_keyword(desk: MailContext, said: Sequence[Parsed]) -> tuple[Context, ...]:
+def help_by_keyword(desk: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
     """Return the pages of help about what the sentences in *said* ask."""
     code = desk.judge.code
     return tuple(
@@ -259,12 +401,12 @@ def help_by_keyword(desk: MailContext, said: Sequence[Parsed]) -> tuple[Context,
     )
 
 
-def is_answered(desk: MailContext, said: Sequence[Parsed], sentence: str) -> bool:
+def is_answered(desk: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
     """Return whether *sentence*, which is in *said*, is a question that a page of help answers."""
     return is_question(sentence) and topic_in(sentence) in help_topics_of(desk, said)
 
 
-def help_topics_of(desk: MailContext, said: Sequence[Parsed]) -> Sequence[str]:
+def help_topics_of(desk: MailContext, said: Sequence[ParsedLine]) -> Sequence[str]:
     """Return what the sentences in *said* ask about; the subject asks if nothing else does."""
     board = desk.judge.boards(COMMAND_BOARD)
     lines = [line.text for each in said if isinstance(each, OrderText) for line in each.lines]
@@ -281,10 +423,78 @@ def is_said_in_subject(desk: MailContext) -> bool:
     board = desk.judge.boards(COMMAND_BOARD)
     answers = REPLY_PREFIX.match(desk.letter.subject)
     subject = REPLY_PREFIX.sub("", desk.letter.subject).strip()
-    command = read_command(Line(0, subject), board, first=False)
+    command = desk.judge.commands.read(Line(0, subject), board, first=False)
     empty = not any(line.text.strip() for line in desk.letter.text.fresh)
     ours = OUR_SUBJECT.search(subject) is not None
     says = not ours and (
         holds_order(subject, board) or not isinstance(command, UnknownCommand | None)
     )
     return bool(subject) and (says or (empty and not answers))
+
+
+COMMANDS = (
+    Command(
+        Help,  # Its reader is in the table, whose names are its topics.
+        suggested={"HELP": ""},
+        in_subject=True,
+        in_sentences=True,
+        answer=_help,
+    ),
+    Command(
+        ListGames,
+        readers={"LIST": _read_list},
+        suggested={"LIST": "LIST game"},
+        in_subject=True,
+        in_sentences=True,
+        answer=list_games,
+    ),
+    Command(
+        Status,
+        readers={"STATUS": about_game(Status)},
+        suggested={"STATUS": "STATUS game"},
+        in_subject=True,
+        in_sentences=True,
+        answer=about_one_game(_status),
+    ),
+    Command(
+        History,
+        readers={"HISTORY": read_history},
+        suggested={"HISTORY": "HISTORY game FROM S1901M TO F1902M"},
+        in_subject=True,
+        in_sentences=True,
+        answer=about_one_game(_history),
+    ),
+    Command(
+        Summary,
+        readers={"SUMMARY": about_game(Summary)},
+        suggested={"SUMMARY": "SUMMARY game"},
+        in_subject=True,
+        in_sentences=True,
+        answer=about_one_game(_summary),
+    ),
+    Command(
+        WhoGame,
+        readers={"WHOGAME": _read_who_game},
+        joined={"WHO GAME": "WHOGAME"},
+        suggested={"WHOGAME": "WHOGAME game"},
+        in_subject=True,
+        in_sentences=True,
+        answer=about_one_game(_who_game),
+    ),
+    Command(ShowRules, readers={"RULES": about_game(ShowRules)}, answer=about_one_game(_rules)),
+    Command(ShowMap, readers={"MAP": _read_map}, answer=about_one_game(_map)),
+    Command(
+        WhyOrder,
+        readers={"WHY": read_why},
+        in_subject=True,
+        in_sentences=True,
+        answer=_in_session,
+    ),
+    Command(
+        Preview,
+        joined={"END PREVIEW": "ENDPREVIEW"},
+        suggested={"PREVIEW": ""},
+        never_in_prose=("ENDPREVIEW",),
+        answer=_in_session,
+    ),
+)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
+from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.commands.moderator import act_for
-from judge.app.commands.profile import SetsPreference
-from judge.app.commands.queries import Question
+from judge.app.commands.join import Join, Observe, StandBy
+from judge.app.commands.moderator import Become, act_for
+from judge.app.commands.rules import Create
+from judge.app.commands.table import COMMAND_OF
 from judge.app.identity.authenticate import Doubtful, Speaker, games_of, only_game
 from judge.app.identity.sender_proof import (
     AuthorshipBy,
@@ -21,24 +23,36 @@ from judge.app.identity.sender_proof import (
 )
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import MASTER, NamedGame, OrderText
-from judge.mail.language.join_commands import Join, Observe, Resign, SignOff, SignOn, StandBy
-from judge.mail.language.moderator_commands import Become
-from judge.mail.language.profile_commands import ChangeAddress
-from judge.mail.language.rule_commands import Create
+from judge.mail.language.command_syntax import (
+    MASTER,
+    NamedGame,
+    OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+)
 from judge.mail.mail_addresses import folded
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_courtesy
+from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import NotOfGame, NotSignedOn
 from judge.rules.types import Power
 
 NO_GAME = ""
 
 
-NeedsConfirmation = Resign | ChangeAddress
-EntersGame = Join | StandBy | Observe | Create
+def command_of(said: ParsedLine) -> Command:
+    """Return the entry of *said* in the command table."""
+    return COMMAND_OF[type(said)]
+
+
+def answer_question(
+    context: MailContext, person: Person | None, session: Session | None, said: ParsedLine
+) -> Sequence[Context]:
+    """Return the pages that answer *said*, if it is a question; a stranger is no *person*."""
+    answer = command_of(said).answer
+    return answer(context, person, session, said) if answer else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +64,7 @@ class Part:
 
     person: Person | None
     session: Session | None
-    said: tuple[Parsed, ...] = ()
+    said: tuple[ParsedLine, ...] = ()
     doubtful: Doubtful | None = None
 
     @property
@@ -61,13 +75,13 @@ class Part:
     @property
     def comes(self) -> bool:
         """Say whether it begins with the name of a game that he wants to come to."""
-        return bool(self.said) and isinstance(self.said[0], EntersGame)
+        return bool(self.said) and command_of(self.said[0]).scope is Scope.ENTRY
 
     @property
     def is_asked_back(self) -> bool:
         """Say whether anything in it is only done once he has confirmed it."""
         acting = self.session is not None and self.session.acting
-        return not acting and any(isinstance(each, NeedsConfirmation) for each in self.said)
+        return not acting and any(command_of(each).confirmed for each in self.said)
 
     @property
     def failed(self) -> NotSignedOn | NotOfGame | None:
@@ -81,14 +95,14 @@ class Part:
                 return None
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ParsedLine, ...]:
         """Return what it only asks."""
-        return tuple(each for each in self.said if isinstance(each, Question))
+        return tuple(each for each in self.said if command_of(each).answer)
 
 
 def with_game_headings(
-    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
-) -> Sequence[Parsed]:
+    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+) -> Sequence[ParsedLine]:
     """Return *said* with what the mail says of which of the games of *speaker* it is for."""
     subject, board = desk.letter.subject, desk.judge.boards(COMMAND_BOARD)
     text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
@@ -98,7 +112,10 @@ def with_game_headings(
         return said
     titled_with = game_in_subject(subject, games, board)
     title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
-    return (*((title,) if title and said else ()), *split_by_game(said, games, board))
+    return (
+        *((title,) if title and said else ()),
+        *split_by_game(said, games, board, desk.judge.commands),
+    )
 
 
 def _only_greets(desk: MailContext, part: Part) -> bool:
@@ -121,7 +138,7 @@ def _is_greeting(desk: MailContext, part: Part) -> bool:
 
 
 def split_into_parts(
-    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
+    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
@@ -179,10 +196,12 @@ def _before_becoming(
     return session, (replace(part, said=(*part.said, said)),)
 
 
-def _first_session(desk: MailContext, said: Sequence[Parsed], speaker: Speaker) -> Session | None:
+def _first_session(
+    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker
+) -> Session | None:
     """Open the session that a mail begins with: of no game, if all that it says is of none."""
     session = session_of(desk, speaker)
-    if session is None and said and all(isinstance(each, SetsPreference) for each in said):
+    if session is None and said and all(command_of(each).scope is Scope.SETTINGS for each in said):
         return Session(speaker.person, desk.evidence(speaker.how.value), NO_GAME)
     return session
 

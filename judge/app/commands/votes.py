@@ -1,125 +1,256 @@
-"""Votes and requests of players: draws, concessions, WAIT, pauses, extensions, absences."""
+"""Votes and requests of players: draws, concessions, pauses, extensions and absences."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+import re
+from dataclasses import dataclass
+from functools import partial
 
-from judge.app.commands.context import MailContext, Session, put_command
-from judge.app.commands.orders import clear_orders, is_for_another_phase, reason_without_power
+from judge.app.commands.command import Command, Scope
+from judge.app.commands.context import MailContext, Session, power_of, put_command
+from judge.app.commands.orders import put_for_open_phase
 from judge.game import absences, deadlines
-from judge.game.commands import Command
 from judge.game.date_parsing import parse_absence
-from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game
-from judge.game.orders.future_orders import PlanWait
-from judge.game.orders.submission import SetReady, SetWait
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
-from judge.mail.language.order_commands import Clear
-from judge.mail.language.order_commands import SetReady as SetReadyLine
-from judge.mail.language.order_commands import SetWait as SetWaitLine
-from judge.mail.language.vote_commands import (
-    Absent,
-    AskTime,
-    Concede,
-    Propose,
-    SetDraw,
-    TableRequest,
-    VotePause,
-    VoteProposal,
+from judge.mail.language.command_syntax import (
+    DATE_HINT,
+    SHORT_NUMBER,
+    LineMaker,
+    ParsedLine,
+    alone,
+    power_named,
+    recipients_named,
+    split_reason,
 )
-from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
-from judge.reports.render import kind_name
+from judge.reports.emails.receipts import Item, LineNotUnderstood
+from judge.rules.board import Map
 from judge.rules.types import Power
 
-PowerCommand: TypeAlias = Clear | SetWaitLine | SetReadyLine | SetDraw | Concede
+
+@dataclass(frozen=True, slots=True)
+class SetDraw(ParsedLine):
+    """`SET DRAW`, `SET NODRAW`; `SET DRAW EFT` names those *among* whom it would be."""
+
+    draw: bool
+    among: tuple[Power, ...] | None = None
 
 
-def handle_power_command(desk: MailContext, session: Session, said: PowerCommand) -> Item:
-    """Do what only somebody who plays a power may ask."""
-    if session.power is None:
-        return CommandRefused(said.text.strip(), reason_without_power(desk, session))
-    if _is_of_other_phase(desk, session, said):
-        return CommandRefused(said.text.strip(), Why.OTHER_PHASE)
-    power, person, received = session.power, session.person.id, desk.mail.received_utc
-    nonce = desk.judge.random.nonce()
-    argument = ""
-    match said:
-        case Clear():
-            return clear_orders(desk, session, power, said)
-        case SetWaitLine(wait=wait) if session.later:
-            name, argument = "wait_kept" if wait else "nowait_kept", session.later.code
-            command: Command = PlanWait(power, person, session.later, wait, nonce)
-        case SetWaitLine(wait=wait):
-            name = "wait" if wait else "nowait"
-            command = SetWait(power, person, wait, received, nonce)
-        case SetReadyLine(ready=ready):
-            name = "ready" if ready else "notready"
-            command = SetReady(power, person, ready, received, nonce)
-        case SetDraw(draw=draw):
-            name = ("draw_among" if said.among else "draw") if draw else "nodraw"
-            argument = ", ".join(said.among or ())
-            command = VoteDraw(power, person, draw, nonce, said.among)
-        case Concede(to=to):
-            name, argument = "concede" if to else "noconcede", to or ""
-            command = VoteConcession(power, person, to, nonce)
+@dataclass(frozen=True, slots=True)
+class Concede(ParsedLine):
+    """`SET CONCEDE R`, or None for `SET NOCONCEDE`."""
+
+    to: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class VotePause(ParsedLine):
+    """`VOTE PAUSE`, or `VOTE RESUME`."""
+
+    pause: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Propose(ParsedLine):
+    """`PROPOSE DRAW`, or `PROPOSE DRAW EFT` for one *among* those."""
+
+    among: tuple[Power, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteProposal(ParsedLine):
+    """`VOTE YES`, or `VOTE 2 NO` for a proposal by its *number*."""
+
+    number: int | None
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskTime(ParsedLine):
+    """`EXTENSION 24 BECAUSE reason`."""
+
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent(ParsedLine):
+    """`ABSENT 24 Dec TO 2 Jan`; `NOT ABSENT` without *when*."""
+
+    when: str | None
+
+
+VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
+
+
+HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
+
+
+def _read_vote(arguments: list[str], _: Map) -> LineMaker | None:
+    match [word.upper() for word in arguments]:
+        case ["PAUSE"]:
+            return partial(VotePause, pause=True)
+        case ["RESUME"] | ["NO", "PAUSE"] | ["NOPAUSE"]:
+            return partial(VotePause, pause=False)
+        case ["DRAW"]:
+            return partial(SetDraw, draw=True)
+        case [word] | [word, ("ON" | "FOR")] if word in VOTES:
+            return partial(VoteProposal, number=None, yes=VOTES[word])
+        case [number, ("YES" | "NO" | "ACCEPT" | "VETO") as word] | [
+            ("YES" | "NO" | "ACCEPT" | "VETO") as word,
+            number,
+        ] if SHORT_NUMBER.fullmatch(number):
+            return partial(VoteProposal, number=int(number), yes=VOTES[word])
         case _:
-            assert_never(said)
-    return put_command(desk, session, said, name, command, argument)
+            return None
 
 
-def _is_of_other_phase(desk: MailContext, session: Session, said: PowerCommand) -> bool:
-    """Say whether *said* stands below the name of a phase for which it cannot be kept."""
-    kept = isinstance(said, Clear) or (session.later and isinstance(said, SetWaitLine))
-    return session.named and not kept and is_for_another_phase(desk, session)
+def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `DRAW`, `DIAS`, and those who would share it."""
+    match [word.upper() for word in arguments]:
+        case ["DRAW"] | ["DIAS"]:
+            return partial(Propose, among=None)
+        case ["DRAW", *_]:
+            among = _powers(arguments[1:], board)
+        case _:
+            return None
+    return partial(Propose, among=among) if among else None
 
 
-def handle_player_request(desk: MailContext, session: Session, said: TableRequest) -> Item:
-    """Do what only somebody who plays a power may ask for the table."""
-    if session.power is None:
-        return CommandRefused(said.text.strip(), reason_without_power(desk, session))
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    command = _request_of(desk, game, session, session.power, said)
-    if command is None:
+def _read_draw(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read those who would share a draw, or nobody: all survivors."""
+    if not arguments:
+        return partial(SetDraw, draw=True)
+    among = _powers(arguments, board)
+    return partial(SetDraw, draw=True, among=among) if among else None
+
+
+def _powers(words: list[str], board: Map) -> tuple[Power, ...]:
+    """Return the powers that *words* name, none if they name anything else."""
+    named = recipients_named(" ".join(words), board)
+    known = tuple(power for power in named.names if power in board.powers)
+    return () if named.unknown or len(known) < len(named.names) else known
+
+
+def _read_extension(arguments: list[str], _: Map) -> LineMaker | None:
+    words, reason = split_reason(arguments)
+    found = HOURS.fullmatch(" ".join(words))
+    if found is None:
+        return None
+    hours = int(found[1]) * (24 if (found[2] or "").upper().startswith("D") else 1)
+    return partial(AskTime, hours=hours, reason=reason)
+
+
+def _read_absence(arguments: list[str], _: Map) -> LineMaker | None:
+    when = " ".join(arguments)
+    return partial(Absent, when=when) if DATE_HINT.search(when) else None
+
+
+def _read_concession(arguments: list[str], board: Map) -> LineMaker | None:
+    if len(arguments) > 1 and arguments[0].upper() == "TO":
+        arguments = arguments[1:]
+    power = power_named(arguments[0], board) if len(arguments) == 1 else None
+    return partial(Concede, to=power) if power else None
+
+
+def _vote_for_draw(context: MailContext, session: Session, said: SetDraw) -> Item:
+    name = ("draw_among" if said.among else "draw") if said.draw else "nodraw"
+    person, nonce = session.person.id, context.judge.random.nonce()
+    command = VoteDraw(power_of(session), person, said.draw, nonce, said.among)
+    return put_for_open_phase(context, session, said, name, command, ", ".join(said.among or ()))
+
+
+def _vote_for_concession(context: MailContext, session: Session, said: Concede) -> Item:
+    name = "concede" if said.to else "noconcede"
+    nonce = context.judge.random.nonce()
+    command = VoteConcession(power_of(session), session.person.id, said.to, nonce)
+    return put_for_open_phase(context, session, said, name, command, said.to or "")
+
+
+def _vote_for_pause(context: MailContext, session: Session, said: VotePause) -> Item:
+    name = "vote_pause" if said.pause else "vote_resume"
+    nonce = context.judge.random.nonce()
+    command = deadlines.VotePause(power_of(session), session.person.id, said.pause, nonce)
+    return put_command(context, session, said, name, command)
+
+
+def _propose(context: MailContext, session: Session, said: Propose) -> Item:
+    nonce = context.judge.random.nonce()
+    command = ProposeDraw(power_of(session), session.person.id, nonce, said.among)
+    return put_command(context, session, said, "propose", command)
+
+
+def _vote_on_proposal(context: MailContext, session: Session, said: VoteProposal) -> Item:
+    name = "vote_proposal" if said.yes else "vote_against"
+    nonce = context.judge.random.nonce()
+    power, person = power_of(session), session.person.id
+    command = VoteOnProposal(power, person, said.yes, nonce, said.number)
+    return put_command(context, session, said, name, command)
+
+
+def _ask_for_time(context: MailContext, session: Session, said: AskTime) -> Item:
+    power, person = power_of(session), session.person.id
+    command = deadlines.AskExtension(power, person, said.hours, said.reason)
+    return put_command(context, session, said, "ask_time", command)
+
+
+def _announce_absence(context: MailContext, session: Session, said: Absent) -> Item:
+    power, person = power_of(session), session.person.id
+    if said.when is None:
+        command = absences.ClearAbsence(power, person)
+        return put_command(context, session, said, "not_absent", command)
+    house_rules = context.game_of(session).house_rules
+    span = parse_absence(said.when, house_rules, context.now)
+    if span is None:
         return LineNotUnderstood(said.line, said.text)
-    name = kind_name(said)
-    match said:
-        case VotePause(pause=False):
-            name = "vote_resume"
-        case VoteProposal(yes=False):
-            name = "vote_against"
-        case Absent(when=None):
-            name = "not_absent"
-        case _:
-            pass
-    match desk.conduct(session.game, command).decision:
-        case Accepted():
-            return CommandDone(name)
-        case Refused(why=Why.NOTHING_CHANGED):  # What he wishes is so.
-            return CommandDone(name, already=True)
-        case Refused(why=why):
-            return CommandRefused(said.text.strip(), why)
-        case other:
-            assert_never(other)
+    return put_command(context, session, said, "absent", absences.SetAbsence(power, person, *span))
 
 
-def _request_of(
-    desk: MailContext, game: Game, session: Session, power: Power, said: TableRequest
-) -> Command | None:
-    person = session.person.id
-    match said:
-        case VotePause(pause=pause):
-            return deadlines.VotePause(power, person, pause, desk.judge.random.nonce())
-        case Propose(among=among):
-            return ProposeDraw(power, person, desk.judge.random.nonce(), among)
-        case VoteProposal(number=number, yes=yes):
-            return VoteOnProposal(power, person, yes, desk.judge.random.nonce(), number)
-        case AskTime(hours=hours, reason=reason):
-            return deadlines.AskExtension(power, person, hours, reason)
-        case Absent(when=when):
-            if when is None:
-                return absences.ClearAbsence(power, person)
-            span = parse_absence(when, game.house_rules, desk.now)
-            return absences.SetAbsence(power, person, *span) if span else None
-        case _:
-            assert_never(said)
+COMMANDS = (
+    Command(
+        SetDraw,
+        readers={"DRAW": _read_draw},
+        bare={"NODRAW": partial(SetDraw, draw=False)},
+        joined={"NO DRAW": "NODRAW"},
+        suggested={"SET DRAW": "", "SET NODRAW": ""},
+        never_in_prose=("NODRAW",),
+        scope=Scope.POWER,
+        handle=_vote_for_draw,
+    ),
+    Command(
+        Concede,
+        readers=dict.fromkeys(("CONCEDE", "CONC"), _read_concession),
+        bare=dict.fromkeys(("NOCONCEDE", "NOCONC"), partial(Concede, to=None)),
+        joined={"NO CONCEDE": "NOCONCEDE", "NO CONC": "NOCONCEDE"},
+        suggested={"SET CONCEDE": "SET CONCEDE R", "SET NOCONCEDE": ""},
+        never_in_prose=("NOCONCEDE",),
+        scope=Scope.POWER,
+        handle=_vote_for_concession,
+    ),
+    Command(
+        VoteProposal,
+        readers={"VOTE": _read_vote},
+        scope=Scope.POWER,
+        handle=_vote_on_proposal,
+    ),
+    Command(VotePause, scope=Scope.POWER, handle=_vote_for_pause),
+    Command(Propose, readers={"PROPOSE": _read_proposal}, scope=Scope.POWER, handle=_propose),
+    Command(
+        AskTime,
+        readers={"EXTENSION": _read_extension},
+        joined={"ASK EXTENSION": "EXTENSION", "MORE TIME": "EXTENSION"},
+        scope=Scope.POWER,
+        handle=_ask_for_time,
+    ),
+    Command(
+        Absent,
+        readers={
+            **dict.fromkeys(("ABSENT", "ABSENCE", "HOLIDAY", "VACATION"), _read_absence),
+            **dict.fromkeys(("NOTABSENT", "NOABSENCE"), alone(partial(Absent, when=None))),
+        },
+        joined=dict.fromkeys(
+            ("NOT ABSENT", "NO ABSENCE", "NO HOLIDAY", "NO VACATION"), "NOTABSENT"
+        ),
+        scope=Scope.POWER,
+        handle=_announce_absence,
+    ),
+)

@@ -9,16 +9,17 @@ from functools import partial
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.forwarding import forward_prose, is_acted_on
+from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
 from judge.app.commands.queries import (
-    answer_question,
     help_by_keyword,
     is_answered,
     is_said_in_subject,
 )
 from judge.app.commands.sessions import (
-    NeedsConfirmation,
     Part,
+    answer_question,
+    command_of,
     split_into_parts,
     with_game_headings,
 )
@@ -32,10 +33,8 @@ from judge.app.ports.people import Person, Purpose, Token
 from judge.game.game_state import Game
 from judge.game.orders.submission import commit_orders
 from judge.mail.body import digest_of
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import NamedGame
-from judge.mail.language.join_commands import Resign, SignOn
-from judge.mail.language.order_commands import Preview
+from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
+from judge.mail.language.previews import Preview
 from judge.mail.mail_addresses import same_mailbox
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
@@ -54,7 +53,7 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 
 
 def answer_email(
-    desk: MailContext, said: Sequence[Parsed], speaker: Speaker | None
+    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> MailOutcome | None:
     """Do all that the mail says, and queue its one answer to each person it spoke for.
 
@@ -92,18 +91,19 @@ def answer_email(
     return PROCESSED
 
 
-def _why_confirm(said: Sequence[Parsed]) -> ConfirmationReason:
+def _why_confirm(said: Sequence[ParsedLine]) -> ConfirmationReason:
     """Say for which of the commands that are always asked back somebody is asked."""
     resigns = any(isinstance(each, Resign) for each in said)
     return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
 
-def _still_to_do(desk: MailContext, said: Sequence[Parsed]) -> Sequence[Parsed]:
+def _still_to_do(desk: MailContext, said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
     if desk.mail.reason != NEEDS_CONFIRMATION:
         return said
-    kept = SignOn | NamedGame | NeedsConfirmation
-    return [each for each in said if isinstance(each, kept)]
+    return [
+        each for each in said if isinstance(each, SignOn | NamedGame) or command_of(each).confirmed
+    ]
 
 
 def _pages(desk: MailContext, part: Part) -> list[Context]:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
-from judge.app.commands.press import Draft, game_of, recipients_as_shown, sender_of, write_press
+from judge.app.commands.offers import UseThese
+from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_answered_for, session_of
 from judge.app.identity.authenticate import (
     Doubtful,
@@ -39,11 +40,9 @@ from judge.game.game_state import Game, PressSent
 from judge.game.press import MODERATOR, OBSERVER, usual_signature
 from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import MASTER, OrderText
+from judge.mail.language.command_syntax import MASTER, OrderText, ParsedLine
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.order_commands import UseThese
 from judge.mail.language.press_commands import UnopenedPress
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
@@ -68,7 +67,7 @@ def answer_press_reply(desk: MailContext, speaker: Speaker, to: str) -> MailOutc
         reason == NEEDS_CONFIRMATION
     ):  # They were orders, and held something that is always confirmed.
         return _carry_out(desk, speaker, lines, speaker.phase)
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     received = desk.received_before(speaker.person)
     if received:
         again = receipts.receipt(
@@ -77,7 +76,9 @@ def answer_press_reply(desk: MailContext, speaker: Speaker, to: str) -> MailOutc
         send_pages(desk, speaker.person, [again])
         return PROCESSED
     draft = _answer(desk, game, session, to, _letters(desk, game))
-    written = read_reply(lines, desk.board(game), session.power, _names(draft))
+    written = read_reply(
+        lines, desk.board(game), desk.judge.commands, session.power, _names(draft)
+    )
     match meaning_in(reason):
         case Meant.PRESS:
             return _send(desk, speaker, session, replace(draft, lines=written.rest), reason)
@@ -89,7 +90,9 @@ def answer_press_reply(desk: MailContext, speaker: Speaker, to: str) -> MailOutc
             return _send_or_ask(desk, speaker, session, draft, written)
 
 
-def settle_press_reply(desk: MailContext, speaker: Speaker, said: Sequence[Parsed]) -> MailOutcome:
+def settle_press_reply(
+    desk: MailContext, speaker: Speaker, said: Sequence[ParsedLine]
+) -> MailOutcome:
     """Take the answer to the question whether a reply to press is press or orders.
 
     The first answer counts. One with orders or commands of its own is carried out itself.
@@ -113,7 +116,7 @@ def settle_press_reply(desk: MailContext, speaker: Speaker, said: Sequence[Parse
         meant = None if waits else meaning_in(held.reason)
     session = session_of(desk, speaker)
     assert session is not None, "the question was about a game"
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     page = PressOrOrders(
         heading=heading_of(desk.board(game), game, desk.judge.code),
         received=held.received_utc,
@@ -125,7 +128,7 @@ def settle_press_reply(desk: MailContext, speaker: Speaker, said: Sequence[Parse
     return PROCESSED
 
 
-def _meant(desk: MailContext, said: Sequence[Parsed]) -> Meant | None:
+def _meant(desk: MailContext, said: Sequence[ParsedLine]) -> Meant | None:
     """Return what the answer says, in its text or, without one, in its subject."""
     if any(isinstance(each, UseThese) for each in said):
         return Meant.ORDERS
@@ -135,7 +138,7 @@ def _meant(desk: MailContext, said: Sequence[Parsed]) -> Meant | None:
     return meant_by((Line(1, subject),))
 
 
-def _says_more(desk: MailContext, said: Sequence[Parsed]) -> bool:
+def _says_more(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
     """Return whether an answer is a mail of its own, with orders, commands or blocks."""
     board = desk.judge.boards(COMMAND_BOARD)
     return any(
@@ -158,7 +161,7 @@ def _send_or_ask(
         done = _carry_out(desk, speaker, written.blocks, None)
         if done.state is InboxState.HELD or not (found or written.says_more):
             return done
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     page = PressOrOrders(
         heading=heading_of(desk.board(game), game, desk.judge.code),
         received=desk.mail.received_utc,
@@ -181,7 +184,7 @@ def _in_order(lines: Sequence[Line]) -> list[Line]:
 
 def _token(desk: MailContext, session: Session, mail: int) -> Token:
     """Return the token of an answer that settles what *mail* is, and of the phase it came in."""
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     phase = game.position.phase.code if game.position else None
     about = ReplyMeaning(game=game.name, power=session.power, phase=phase, subject=str(mail))
     return token_for(desk.transaction, Purpose.SETTLE, session.person, about)
@@ -224,7 +227,7 @@ def _carry_out(
     subject = "" if is_subject_of_ours(letter.subject) else letter.subject
     text = replace(letter.text, fresh=tuple(lines))
     own = power_answered_for(desk, speaker)
-    said = read_lines(text, board, subject, own)
+    said = read_lines(text, board, desk.judge.commands, subject, own)
     plain = replace(speaker, press_to=None, phase=phase)
     desk = replace(desk, letter=replace(letter, text=text, subject=subject))
     return answer_email(desk, said, plain) or answer_unknown(desk)
@@ -234,7 +237,7 @@ def _send(
     desk: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
 ) -> MailOutcome:
     """Send *draft*, and tell its writer what became of it."""
-    game = game_of(desk, session)
+    game = desk.game_of(session)
     echo = press.press_echo(
         desk.board(game),
         game,

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from judge.app.commands.context import COMMAND_BOARD, MailContext, redact_passwords
 from judge.app.commands.join import joined_by_other_join, with_wish_as_join
+from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import power_answered_for
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.identity.authenticate import (
@@ -35,14 +36,12 @@ from judge.app.outbound.queue import UNSUBSCRIBE, EmailDraft, queue_email
 from judge.app.outbound.recipients import GameMailer, recipients_of
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, UnopenedError
-from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.ports.storage import Transaction, retry_overtaken
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.headers import Automatic
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.join_commands import SignOn
-from judge.mail.language.profile_commands import MailPace, SetMails
+from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.mail_addresses import is_ours, token_of
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
 from judge.mail.reader.prose import name_odd_words
@@ -171,10 +170,12 @@ def _answer(desk: MailContext) -> MailOutcome:
     board = desk.judge.boards(COMMAND_BOARD)
     who = authenticate(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
     if not (isinstance(who, Speaker) and who.press_to):
-        desk = replace(desk, letter=with_subject_as_text(desk.letter, board))
+        desk = replace(desk, letter=with_subject_as_text(desk.letter, board, desk.judge.commands))
     letter = desk.letter
     own = power_answered_for(desk, who) if isinstance(who, Speaker) else None
-    said: Sequence[Parsed] = read_lines(letter.text, board, letter.subject, own)
+    said: Sequence[ParsedLine] = read_lines(
+        letter.text, board, desk.judge.commands, letter.subject, own
+    )
     if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.
         said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
@@ -200,7 +201,7 @@ def _answer(desk: MailContext) -> MailOutcome:
             assert_never(who)
 
 
-def _known(desk: MailContext, said: Sequence[Parsed], who: Speaker) -> MailOutcome:
+def _known(desk: MailContext, said: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
     """Answer somebody we know, by what the mail is an answer to."""
     if who.press_to:
         return answer_press_reply(desk, who, who.press_to)
@@ -209,7 +210,9 @@ def _known(desk: MailContext, said: Sequence[Parsed], who: Speaker) -> MailOutco
     return answer_email(desk, said, who) or answer_unknown(desk)
 
 
-def _unproven(desk: MailContext, said: Sequence[Parsed], who: Doubtful | Stranger) -> MailOutcome:
+def _unproven(
+    desk: MailContext, said: Sequence[ParsedLine], who: Doubtful | Stranger
+) -> MailOutcome:
     """Ask who is said to have written, or help whoever did."""
     return (
         hold_for_confirmation(desk, said, who)

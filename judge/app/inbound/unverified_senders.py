@@ -13,16 +13,18 @@ from typing import assert_never
 
 from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
-from judge.app.commands.moderator import rules_asked_for
+from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
 from judge.app.commands.queries import (
-    Question,
-    answer_question,
+    GameFilter,
+    Help,
+    ListGames,
     help_by_keyword,
     help_topics_of,
     listed_games,
 )
-from judge.app.commands.sessions import is_sign_on_refused
+from judge.app.commands.rules import Create, rules_asked_for
+from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
 from judge.app.identity.authenticate import Doubtful, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
@@ -34,12 +36,14 @@ from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Stage
 from judge.game.players.creation import GAME_NAME, CreateGame
 from judge.mail.envelope import Letter
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.command_syntax import (
+    OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+    UnknownCommand,
+)
 from judge.mail.language.confirmations import answer_in
-from judge.mail.language.join_commands import Join, Observe, SignOff, SignOn, StandBy
-from judge.mail.language.query_commands import GameFilter, Help, ListGames
-from judge.mail.language.rule_commands import Create
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.notation.names import closest_matches
@@ -75,13 +79,12 @@ NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
 NEWCOMERS_A_TURN = 20
 
 
-def answer_stranger(desk: MailContext, said: Sequence[Parsed]) -> MailOutcome:
+def answer_stranger(desk: MailContext, said: Sequence[ParsedLine]) -> MailOutcome:
     """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
     joins = [each for each in said if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(desk, joins[0])
-    questions = [each for each in said if isinstance(each, Question)]
-    pages = [page for each in questions for page in answer_question(desk, None, None, each)]
+    pages = [page for each in said for page in answer_question(desk, None, None, each)]
     signs_on = any(isinstance(each, SignOn) for each in said)
     if not signs_on:
         pages = [*pages, *help_by_keyword(desk, said)]
@@ -118,7 +121,9 @@ def answer_unknown(
     )
 
 
-def hold_for_confirmation(desk: MailContext, said: Sequence[Parsed], who: Doubtful) -> MailOutcome:
+def hold_for_confirmation(
+    desk: MailContext, said: Sequence[ParsedLine], who: Doubtful
+) -> MailOutcome:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
     if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(desk, said)):
         finished = answer_stranger(desk, said)
@@ -134,7 +139,7 @@ def hold_for_confirmation(desk: MailContext, said: Sequence[Parsed], who: Doubtf
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def hold_sign_on(desk: MailContext, said: Sequence[Parsed], who: Doubtful) -> MailOutcome:
+def hold_sign_on(desk: MailContext, said: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
     """Let a SIGNON with the right password wait, if its From is not an address of *who*.
 
     Whoever sent it is told what they would be told of a wrong one.
@@ -171,7 +176,9 @@ def ask_for_confirmation(
     _ask_back(desk, context, person.address, token, person.zone)
 
 
-def answer_confirmation(desk: MailContext, said: Sequence[Parsed], token: Token) -> MailOutcome:
+def answer_confirmation(
+    desk: MailContext, said: Sequence[ParsedLine], token: Token
+) -> MailOutcome:
     """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
     answered = answer_in(line.text for line in desk.letter.text.fresh)
     if token.subject == EVERYTHING:
@@ -257,12 +264,12 @@ def _may_ask(desk: MailContext, person: Person) -> bool:
     )
 
 
-def _has_effect(said: Iterable[Parsed]) -> bool:
+def _has_effect(said: Iterable[ParsedLine]) -> bool:
     """Say whether anything in the mail is more than a question."""
-    return any(not isinstance(each, Question | SignOff) for each in said)
+    return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in said)
 
 
-def _asks_as_a_player(said: Sequence[Parsed], who: Doubtful) -> bool:
+def _asks_as_a_player(said: Sequence[ParsedLine], who: Doubtful) -> bool:
     """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
     public = Help | ListGames | SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
@@ -270,7 +277,7 @@ def _asks_as_a_player(said: Sequence[Parsed], who: Doubtful) -> bool:
     )
 
 
-def _only_asks(desk: MailContext, said: Sequence[Parsed]) -> bool:
+def _only_asks(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
     """Say whether *said* is nothing but a question in plain words."""
     board = desk.judge.boards(COMMAND_BOARD)
     return bool(help_topics_of(desk, said)) and all(

@@ -14,10 +14,9 @@ from typing import assert_never
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import Person, Purpose
+from judge.app.ports.people import MailPace, Person, Purpose
 from judge.app.ports.storage import Transaction, retry_overtaken
 from judge.mail.compose import enclosed_email
-from judge.mail.language.profile_commands import MailPace
 from judge.reports.emails.heading import Heading, digest_heading, heading_of
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical

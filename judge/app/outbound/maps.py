@@ -16,6 +16,7 @@ from typing import Any
 
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import ResultPictures
 from judge.game.payloads import (
     outcome_to_payload,
     outcomes_from_payloads,
@@ -25,7 +26,6 @@ from judge.game.payloads import (
     unit_from_text,
 )
 from judge.mail.compose import recipes_of, with_pictures
-from judge.mail.language.profile_commands import ResultPictures
 from judge.pictures.scene import Captions, Scene, scene_with_orders, scene_with_outcomes
 from judge.pictures.themes import Look, PowerPalette, load_theme, scale_for_width
 from judge.reports.board_names import place_name, power_name

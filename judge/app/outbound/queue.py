@@ -10,7 +10,7 @@ from hashlib import sha256
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.people import MailForm, Person, Purpose, ResultPictures, Token
 from judge.app.ports.storage import Transaction
 from judge.mail.compose import (
     Appointment,
@@ -23,7 +23,6 @@ from judge.mail.compose import (
     compose,
     message_id,
 )
-from judge.mail.language.profile_commands import MailForm, ResultPictures
 from judge.mail.mail_addresses import address_with, folded, token_text
 from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
 from judge.reports.emails import heading, press

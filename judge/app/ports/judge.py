@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import Protocol
 
 from judge.app.ports.inbox import Inputs, NoInputs
+from judge.app.ports.people import MailForm
 from judge.app.ports.storage import Database, Transaction
 from judge.events.store import Event, Head
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.players.creation import GameCreated
 from judge.mail.envelope import Letter, Unreadable, open_mail
-from judge.mail.language.profile_commands import MailForm
+from judge.mail.language.command_table import CommandTable
 from judge.pictures.board_art import BoardArt
 from judge.rules.board import Map
 
@@ -178,6 +179,7 @@ class Judge:
     encryption: Encryption
     passwords: PasswordHasher
     operator_log: OperatorLog
+    commands: CommandTable
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"

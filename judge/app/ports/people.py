@@ -8,7 +8,30 @@ from datetime import datetime
 from enum import Enum
 from typing import Protocol
 
-from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
+
+class MailPace(Enum):
+    """How soon somebody wants the mails that can wait."""
+
+    AT_ONCE = "at_once"
+    HOURLY = "hourly"
+    DAILY = "daily"
+    CRITICAL = "critical"  # not unless he asks for them
+
+
+class MailForm(Enum):
+    """What mails are made of, each with all that stands above it."""
+
+    TEXT = "text"
+    HTML = "html"
+    PICTURES = "pictures"
+
+
+class ResultPictures(Enum):
+    """Which pictures an email with results has."""
+
+    BOTH = "both"
+    ORDERS = "orders"  # the board before the phase closed, with all orders
+    POSITION = "position"  # the board afterwards
 
 
 class Purpose(Enum):

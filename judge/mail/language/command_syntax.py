@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.notation.names import names_of
+from judge.overriding import override
 from judge.rules.board import Map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from judge.mail.body import Line
     from judge.rules.types import Power
@@ -28,12 +29,57 @@ class ParsedLine:
     line: int
     text: str = field(repr=False)
 
+    @property
+    def has_password(self) -> bool:
+        """Return whether the writer gives a password of their own."""
+        return False
+
+    def without_secret(self) -> str:
+        """Return the text as it may be shown, with `***` for a password."""
+        return self.text
+
 
 LineMaker: TypeAlias = Callable[..., ParsedLine]  # Wants only the line and its text.
 CommandReader: TypeAlias = Callable[[list[str], Map], LineMaker | None]
 
 
 MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Written to, or signed on, beside powers.
+
+
+@dataclass(frozen=True, slots=True)
+class SpeaksFor(ParsedLine):
+    """A line that makes the rest of the email that of another *power*, or None."""
+
+    power: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SignOn(SpeaksFor):
+    """`SIGNON Fgame password`: the rest of the mail is for that seat of that game.
+
+    *power* is a power, `MASTER`, `OBSERVER`, or None if the word begins with no letter of these.
+    """
+
+    game: str
+    password: str = field(repr=False)
+
+    @override
+    def without_secret(self) -> str:
+        return starred_after(self.text, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff(ParsedLine):
+    """`SIGNOFF`: nothing below counts, up to another SIGNON; *ignored* is what stands there."""
+
+    ignored: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakesSettings(ParsedLine):
+    """A line below which house rules may stand, one a line, that are among its *pairs*."""
+
+    pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +205,7 @@ def about_game(said: LineMaker, whole: str = "") -> CommandReader:
             case [word] if word.upper() == whole:
                 return partial(said, game=None)
             case [word] if GAME_NAME.fullmatch(word):
-                return partial(said, game=word)
+                return partial(said, game=word.lower())
             case _:
                 return None
 
@@ -172,6 +218,28 @@ def without_board(read: Callable[[list[str]], LineMaker | None]) -> CommandReade
 
 
 STARS = "***"
+
+
+def starred_after(text: str, words: int) -> str:
+    """Return *text* with stars for all but its first *words*."""
+    written = text.split()
+    return " ".join(written[:words] + [STARS for _ in written[words:]])
+
+
+def starred(text: str, secrets: Collection[str | None]) -> str:
+    """Return *text* with stars for each word that is one of *secrets*."""
+    if not any(secrets):
+        return text
+    return " ".join(STARS if word.strip(".") in secrets else word for word in text.split())
+
+
+def is_place(word: str, board: Map) -> bool:
+    """Return whether *word* names a province of *board*."""
+    sought = word.partition("(")[0].partition("/")[0].strip().casefold()
+    return any(
+        sought in (code.casefold(), place.name.casefold(), *place.aliases)
+        for code, place in board.places.items()
+    )
 
 
 WORD_MAX = 20  # A longer word names no power.

@@ -18,29 +18,18 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.language.command_reader import Parsed, read_command
 from judge.mail.language.command_syntax import (
     LineFailed,
     NamedPhase,
     OrdersOfPhase,
     OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+    SpeaksFor,
+    TakesSettings,
     TooMuch,
     UnknownCommand,
-)
-from judge.mail.language.confirmations import Confirm
-from judge.mail.language.diary_commands import diary_block
-from judge.mail.language.join_commands import Join, Observe, SignOff, SignOn, StandBy
-from judge.mail.language.moderator_commands import Become
-from judge.mail.language.order_commands import (
-    END_PREVIEWS,
-    Clear,
-    Preview,
-    PreviewAsked,
-    SetReady,
-    SetWait,
-    UseThese,
-    asks_for_preview,
-    preview_asked,
 )
 from judge.mail.language.press_commands import (
     Press,
@@ -50,17 +39,13 @@ from judge.mail.language.press_commands import (
     is_misread,
     press_opening,
 )
-from judge.mail.language.profile_commands import SetPassword
-from judge.mail.language.query_commands import (
-    Help,
-    History,
-    ListGames,
-    Status,
-    Summary,
-    WhoGame,
-    WhyOrder,
+from judge.mail.language.previews import (
+    END_PREVIEWS,
+    Preview,
+    PreviewAsked,
+    asks_for_preview,
+    preview_asked,
 )
-from judge.mail.language.rule_commands import Create, comment_block
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.misdirected_press import misdirected_press, press_in_subject
@@ -74,6 +59,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from judge.mail.envelope import Letter
+    from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
@@ -81,7 +67,7 @@ COMMANDS_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
 LINES_BELOW = 3  # lines below one that show whether it goes on there
-PREVIEW_COMMAND, NMR = "PREVIEW", "(NMR)"
+PREVIEW_COMMAND, CLEAR, NMR = "PREVIEW", "CLEAR", "(NMR)"
 COMMENT_MARK = "//"
 MAY_OPEN = re.compile(  # what is below such a line may be meant for somebody or something else
     r"\W*(?:\w+\W+){0,2}?(?:press|broadcast|sign|join|become|game|phase|preview|comment|if)",
@@ -97,15 +83,17 @@ def tag_in_subject(subject: str) -> str | None:
 
 
 def read_lines(
-    text: Text, board: Map, subject: str = "", own: str | None = None
-) -> tuple[Parsed, ...]:
+    text: Text, board: Map, commands: CommandTable, subject: str = "", own: str | None = None
+) -> tuple[ParsedLine, ...]:
     """Read the fresh lines of *text*; every line but blanks and comments is in one value.
 
     A *subject* that asks for a preview does so for all orders of the email; one may also open
     press. The writer's *own* power is no recipient.
     """
     written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT_MARK)]
-    read = partial(_read_all, board=board, subject=TAG.sub("", subject), own=own)
+    read = partial(
+        _read_all, board=board, commands=commands, subject=TAG.sub("", subject), own=own
+    )
     said, failing = read_all_others(read, written)
     opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)
     if opens is None:
@@ -117,12 +105,13 @@ def read_lines(
 
 
 def _read_all(
-    written: Sequence[Line], *, board: Map, subject: str, own: str | None
-) -> tuple[Parsed, ...]:
+    written: Sequence[Line], *, board: Map, commands: CommandTable, subject: str, own: str | None
+) -> tuple[ParsedLine, ...]:
     lines = list(written)
     _apply_subject(lines, subject, board)
-    said = _with_nmr_as_clear(list(_orders_together(_read(lines[:LINES_MAX], board, own))))
-    end = _count_within_limits(said)
+    said = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
+    said = _with_nmr_as_clear(said, board, commands)
+    end = _count_within_limits(said, commands)
     if end < len(said):
         return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
     if len(lines) > LINES_MAX:
@@ -131,7 +120,9 @@ def _read_all(
     return tuple(said)
 
 
-def _with_failing(said: Sequence[Parsed], failing: Sequence[FailingLine]) -> Iterator[Parsed]:
+def _with_failing(
+    said: Sequence[ParsedLine], failing: Sequence[FailingLine]
+) -> Iterator[ParsedLine]:
     """Yield *said*, then the lines that were left out; those within press are restored there."""
     left_out = {each.line.number: each for each in failing}
     for each in said:
@@ -150,14 +141,18 @@ def _with_failing(said: Sequence[Parsed], failing: Sequence[FailingLine]) -> Ite
         yield LineFailed(failed.defect, line=failed.line.number, text=failed.line.text)
 
 
-def _with_nmr_as_clear(said: list[Parsed]) -> list[Parsed]:
+def _with_nmr_as_clear(
+    said: list[ParsedLine], board: Map, commands: CommandTable
+) -> list[ParsedLine]:
     """Read `(NMR)`, DPjudge's word for no orders, as CLEAR if the email has nothing else.
 
     Next to other words it is a quotation.
     """
     match [each for each in said if not isinstance(each, SignOn)]:
         case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
-            clear = Clear((), line=line.number, text=line.text)
+            clear = commands.read(Line(line.number, CLEAR), board, first=False)
+            assert clear is not None, "it is a command"
+            clear = replace(clear, text=line.text)
             return [clear if each is only else each for each in said]
         case _:
             return said
@@ -187,14 +182,14 @@ def _first_order(lines: Sequence[Line], board: Map) -> int | None:
     return len(lines)
 
 
-def _count_within_limits(said: Sequence[Parsed]) -> int:
+def _count_within_limits(said: Sequence[ParsedLine], commands: CommandTable) -> int:
     """Return how many of *said* are within the limits."""
-    secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
+    secrets = [i for i, each in enumerate(said) if commands.of(each).takes_password]
     presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
     return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
-Block: TypeAlias = "tuple[Sequence[Parsed | Line], int]"  # and the index of the line after it
+Block: TypeAlias = "tuple[Sequence[ParsedLine | Line], int]"  # and the index of the line after it
 
 
 @dataclass(slots=True)
@@ -207,12 +202,13 @@ class _LineReader:
 
     lines: Sequence[Line]
     board: Map
+    commands: CommandTable
     own: str | None
     ends: Sequence[int | None]
     first: int
     top: int
 
-    def read(self) -> Iterator[Parsed | Line]:
+    def read(self) -> Iterator[ParsedLine | Line]:
         """Yield commands and blocks; a line that is neither is yielded unchanged."""
         at = 0
         while at < len(self.lines):
@@ -239,9 +235,7 @@ class _LineReader:
             asked, length = _preview_block(line, preview, rest, self.board)
             return (asked,), below + length
         if block := (
-            diary_block(line, rest)
-            or comment_block(line, rest)
-            or misdirected_press(line, rest, self.board, self.own)
+            self.commands.block(line, rest) or misdirected_press(line, rest, self.board, self.own)
         ):
             return block[:1], below + block[1]
         if end is not None and is_misread(line):
@@ -252,24 +246,26 @@ class _LineReader:
         return self._command(line, below, first=at == self.first)
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
-        match command := read_command(line, self.board, first=first):
+        match command := self.commands.read(line, self.board, first=first):
             case SignOff():
-                again = _next_sign_on(self.lines, below, self.board)
+                again = _next_sign_on(self.lines, below, self.board, self.commands)
                 return (replace(command, ignored=trimmed(self.lines[below:again])),), again
-            case Create():
-                settings = settings_below(self.lines[below:], self.board)
+            case TakesSettings():
+                settings = settings_below(self.lines[below:], self.board, self.commands)
                 create = replace(command, pairs=command.pairs + settings.pairs)
                 return (create, *settings.unread), below + settings.length
-            case SignOn() | Become():
+            case SpeaksFor():
                 self.own = command.power
             case _:
                 pass
-        return tuple(_parts_of_line(line, command, self.board)), below
+        return tuple(_parts_of_line(line, command, self.board, self.commands)), below
 
 
-def _read(lines: Sequence[Line], board: Map, own: str | None) -> Iterator[Parsed | Line]:
-    first, top = _first_lines(lines, board)
-    return _LineReader(lines, board, own, block_ends(lines, board), first, top).read()
+def _read(
+    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None
+) -> Iterator[ParsedLine | Line]:
+    first, top = _first_lines(lines, board, commands)
+    return _LineReader(lines, board, commands, own, block_ends(lines, board), first, top).read()
 
 
 def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
@@ -296,22 +292,26 @@ def _unmarked(line: Line, board: Map) -> Line:
     return replace(line.part(line.text[:end]), mark=mark.strip())
 
 
-def _first_lines(lines: Sequence[Line], board: Map) -> tuple[int, int]:
+def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> tuple[int, int]:
     """Return the indices of the first written line, and of the first that is no SIGNON."""
     written = [at for at, line in enumerate(lines) if line.text.strip()]
     others = (
-        at for at in written if not isinstance(read_command(lines[at], board, first=False), SignOn)
+        at
+        for at in written
+        if not isinstance(commands.read(lines[at], board, first=False), SignOn)
     )
     return next(iter(written), -1), next(others, -1)
 
 
-def _parts_of_line(line: Line, said: Parsed | None, board: Map) -> Iterator[Parsed | Line]:
+def _parts_of_line(
+    line: Line, said: ParsedLine | None, board: Map, commands: CommandTable
+) -> Iterator[ParsedLine | Line]:
     """Split *line* at the names of phases in it.
 
     A line without any is yielded as *said*, if it was a command.
     """
     command = said and not isinstance(said, UnknownCommand)
-    parts = () if command else line_parts(line.text, board)
+    parts = () if command else line_parts(line.text, board, commands)
     for part in parts:
         behind = _common_end(part.written, part.text)
         told = replace(line.part(part.text), added=len(part.text) - behind if part.heading else 0)
@@ -323,7 +323,7 @@ def _parts_of_line(line: Line, said: Parsed | None, board: Map) -> Iterator[Pars
             name = part.written[: len(part.written) - behind]
             yield NamedPhase(part.heading.said, passing, line=line.number, text=name)
         if part.text:
-            yield read_command(told, board, first=False) or told
+            yield commands.read(told, board, first=False) or told
     if not parts:
         yield said or line
     if line.mark and (parts or said):
@@ -377,13 +377,13 @@ def _press_block(
     )
 
 
-def _next_sign_on(lines: Sequence[Line], start: int, board: Map) -> int:
-    said = (read_command(line, board, first=False) for line in lines[start:])
+def _next_sign_on(lines: Sequence[Line], start: int, board: Map, commands: CommandTable) -> int:
+    said = (commands.read(line, board, first=False) for line in lines[start:])
     signs_on = (i for i, each in enumerate(said, start) if isinstance(each, SignOn))
     return next(signs_on, len(lines))
 
 
-def _orders_together(items: Iterator[Parsed | Line]) -> Iterator[Parsed]:
+def _orders_together(items: Iterator[ParsedLine | Line]) -> Iterator[ParsedLine]:
     """Gather the lines between two commands, or above the end of press that nothing opens."""
     gathered: list[Line] = []
     for item in items:
@@ -414,14 +414,9 @@ REPLY_PREFIX = re.compile(
     re.IGNORECASE,
 )
 OUR_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z]")
-ALLOWED_IN_SUBJECT = (
-    *(SetReady, SetWait, Confirm, UseThese),
-    *(Help, History, ListGames, Status, Summary, WhoGame, WhyOrder),
-    *(Join, StandBy, Observe),  # which a stranger has to confirm
-)
 
 
-def with_subject_as_text(letter: Letter, board: Map) -> Letter:
+def with_subject_as_text(letter: Letter, board: Map, commands: CommandTable) -> Letter:
     """Return *letter*, with its subject as its text if it has no other."""
     text, title = letter.text, " ".join(REPLY_TAG.sub(" ", letter.subject).split())
     said = any(line.text.strip() for line in text.fresh)
@@ -437,15 +432,15 @@ def with_subject_as_text(letter: Letter, board: Map) -> Letter:
     line = Line(1, title)
     return (
         replace(letter, text=replace(text, fresh=(line,)))
-        if _is_orders_or_command(line, board)
+        if _is_orders_or_command(line, board, commands)
         else letter
     )
 
 
-def _is_orders_or_command(line: Line, board: Map) -> bool:
-    said = read_command(line, board, first=True)
+def _is_orders_or_command(line: Line, board: Map, commands: CommandTable) -> bool:
+    said = commands.read(line, board, first=True)
     if said is not None:
-        return isinstance(said, ALLOWED_IN_SUBJECT)
+        return commands.of(said).in_subject
     readings = parse(line.text, board)
     return bool(readings) and all(isinstance(each, Understood) for each in readings)
 

@@ -13,8 +13,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from judge.mail.language.command_reader import Parsed, read_command
-from judge.mail.language.command_syntax import NamedGame, NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.command_syntax import (
+    NamedGame,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    ParsedLine,
+)
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_headings import ORDERS, holds_order, is_of_heading
 from judge.notation.names import names_of
@@ -23,6 +28,7 @@ from judge.notation.readings import Understood
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
+    from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
 LINE_MAX = 200  # characters of a line that is looked at
@@ -89,20 +95,22 @@ def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | N
 
 
 def split_by_game(
-    said: Sequence[Parsed], games: Collection[str], board: Map
-) -> tuple[Parsed, ...]:
+    said: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
+) -> tuple[ParsedLine, ...]:
     """Return *said*, with the name of one of *games* before the part below its heading."""
-    parts = list(_split_parsed(said, games, board))
+    parts = list(_split_parsed(said, games, board, commands))
     while parts and isinstance(parts[-1], NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
     return tuple(parts)
 
 
-def _split_parsed(said: Sequence[Parsed], games: Collection[str], board: Map) -> Iterator[Parsed]:
+def _split_parsed(
+    said: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
+) -> Iterator[ParsedLine]:
     for each in said:
         match each:
             case OrderText(lines=lines):
-                yield from _split_lines(lines, games, board)
+                yield from _split_lines(lines, games, board, commands)
             case NamedPhase() | OrdersOfPhase():
                 if game := _game_beside_phase(each.text, games, board):
                     yield NamedGame(game, line=each.line, text=each.text)
@@ -111,10 +119,12 @@ def _split_parsed(said: Sequence[Parsed], games: Collection[str], board: Map) ->
                 yield each
 
 
-def _split_lines(lines: Sequence[Line], games: Collection[str], board: Map) -> Iterator[Parsed]:
+def _split_lines(
+    lines: Sequence[Line], games: Collection[str], board: Map, commands: CommandTable
+) -> Iterator[ParsedLine]:
     above: list[Line] = []
     for line in lines:
-        told, inline = _game_at_start(line, games, board)
+        told, inline = _game_at_start(line, games, board, commands)
         game = inline or game_heading(line.text, games, board)
         if not game:
             above.append(line)
@@ -122,7 +132,7 @@ def _split_lines(lines: Sequence[Line], games: Collection[str], board: Map) -> I
         yield from _orders(above)
         above = []
         yield NamedGame(game, line=line.number, text=line.text)
-        command = read_command(told, board, first=False) if inline else None
+        command = commands.read(told, board, first=False) if inline else None
         if command:
             yield command
         elif inline:
@@ -130,7 +140,9 @@ def _split_lines(lines: Sequence[Line], games: Collection[str], board: Map) -> I
     yield from _orders(above)
 
 
-def _game_at_start(line: Line, games: Collection[str], board: Map) -> tuple[Line, str | None]:
+def _game_at_start(
+    line: Line, games: Collection[str], board: Map, commands: CommandTable
+) -> tuple[Line, str | None]:
     """Return the game that *line* begins with, and the rest of the line: `dogger: A Par-Pic`.
 
     `Baltic: F hold` is an order as written.
@@ -147,7 +159,7 @@ def _game_at_start(line: Line, games: Collection[str], board: Map) -> tuple[Line
         return told, None
     if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):
         return told, None
-    says = holds_order(told.text, board) or read_command(told, board, first=False)
+    says = holds_order(told.text, board) or commands.read(told, board, first=False)
     return told, game if says else None
 
 

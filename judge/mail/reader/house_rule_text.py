@@ -9,8 +9,8 @@ from itertools import takewhile
 
 from judge.game.house_rules import RULEBOOK_KEY, Form, HouseRules, wanted
 from judge.mail.body import Line
-from judge.mail.language.command_reader import read_command
 from judge.mail.language.command_syntax import UnknownCommand, power_named
+from judge.mail.language.command_table import CommandTable
 from judge.mail.language.press_commands import press_opening
 from judge.rules.board import Map
 
@@ -55,12 +55,12 @@ class Settings:
     length: int
 
 
-def settings_below(lines: Sequence[Line], board: Map) -> Settings:
+def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) -> Settings:
     """Return the settings of *lines* up to a command, skipping lines that cannot be read."""
     pairs: list[str] = []
     unread: list[UnknownCommand] = []
     told = [(each, REMARK.sub("", each.text).strip()) for each in lines]
-    block = list(takewhile(lambda each: not _is_command(*each, board), told))
+    block = list(takewhile(lambda each: not _is_command(*each, board, commands), told))
     length = max((n for n, (_, text) in enumerate(block, 1) if _key(text, board)), default=0)
     for line, text in block[:length]:
         key, value = _key(text, board), _setting_in(text)
@@ -71,10 +71,10 @@ def settings_below(lines: Sequence[Line], board: Map) -> Settings:
     return Settings(tuple(pairs), tuple(unread), length)
 
 
-def _is_command(line: Line, text: str, board: Map) -> bool:
+def _is_command(line: Line, text: str, board: Map, commands: CommandTable) -> bool:
     if _key(text, board) in KNOWN:
         return False
-    said = read_command(line, board, first=False)
+    said = commands.read(line, board, first=False)
     command = said is not None and not isinstance(said, UnknownCommand)
     return command or press_opening(line, board, closed=False) is not None
 

@@ -17,8 +17,6 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line
-from judge.mail.language.command_reader import read_command
-from judge.mail.language.order_commands import Clear, SetReady, SetWait
 from judge.mail.language.phase_names import (
     PARTIAL,
     YEAR,
@@ -44,6 +42,7 @@ from judge.notation.readings import Prose, Understood
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
 HINT_MAX = 200  # characters
@@ -198,7 +197,6 @@ def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
 PARTS_MAX = 10  # of a line; more is no letter that people write
 BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
 APART = re.compile(r"[;,.|/]\s+")
-OF_A_PHASE = (SetWait, SetReady, Clear)
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
 WORD_MAX = 40  # characters in which the first word of a part stands
@@ -225,7 +223,7 @@ class LinePart:
     written: str = field(default="", compare=False)
 
 
-def line_parts(line: str, board: Map) -> tuple[LinePart, ...]:
+def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart, ...]:
     """Return the parts of *line*, none if it names no phase."""
     if len(line) > LINE_MAX:
         return ()
@@ -233,7 +231,7 @@ def line_parts(line: str, board: Map) -> tuple[LinePart, ...]:
     ends = [*starts[1:], len(line)]
     told = [line[start:end] for start, end in zip(starts, ends, strict=True)]
     texts = [each for text in told for each in _each_behind(text.rstrip(" \t;,|/"), board)]
-    parts = tuple(replace(_part(text, board), written=text) for text in texts)
+    parts = tuple(replace(_part(text, board, commands), written=text) for text in texts)
     return parts if any(part.heading for part in parts) else ()
 
 
@@ -258,19 +256,19 @@ def _phase_before(text: str, board: Map) -> PhaseHeading | None:
     return named or phase_hint(text, board) or phase_hint_before(text, board)
 
 
-def _part(text: str, board: Map) -> LinePart:
-    named = _before_command(text, board) or _phase_before(text, board)
+def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
+    named = _before_command(text, board, commands) or _phase_before(text, board)
     return LinePart(named, named.rest) if named else _phase_behind(text, board)
 
 
-def _before_command(text: str, board: Map) -> PhaseHeading | None:
+def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
     """Read `F1901M WAIT`."""
     first, _, rest = with_plain_phases(text).strip().partition(" ")
     said = phase_said([first])
     if said is None or not is_dated(said):
         return None
-    command = read_command(Line(0, rest), board, first=False)
-    return PhaseHeading(said, rest) if isinstance(command, OF_A_PHASE) else None
+    command = commands.read(Line(0, rest), board, first=False)
+    return PhaseHeading(said, rest) if command and commands.of(command).of_phase else None
 
 
 def _each_behind(text: str, board: Map) -> list[str]:

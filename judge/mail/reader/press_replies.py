@@ -12,28 +12,18 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.language.command_reader import Parsed
 from judge.mail.language.command_syntax import (
     ALL,
     NamedGame,
     NamedPhase,
     OrdersOfPhase,
     OrderText,
+    ParsedLine,
     UnknownCommand,
 )
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.join_commands import Join, Observe, StandBy
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.language.press_commands import Press, UnopenedPress, block_ends, press_opening
-from judge.mail.language.query_commands import (
-    Help,
-    History,
-    ListGames,
-    Status,
-    Summary,
-    WhoGame,
-    WhyOrder,
-)
 from judge.mail.reader.email_text import LINES_MAX, read_lines
 from judge.mail.reader.misdirected_press import GREETS, misdirected_press, recipients_of
 from judge.mail.reader.orders_in_prose import DOUBT_WORDS, TALK_WORDS, words_of
@@ -44,17 +34,13 @@ from judge.notation.readings import Understood
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
 ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
 END_ORDERS = re.compile(r"\W*(?:END ?ORDERS|ENDE BEFEHLE|FIN ORDRES)\W*", re.IGNORECASE)
 NAME = re.compile(r"\W*[^\W\d_]+(?:\W+[^\W\d_]+)?\W*")
 GREETING_MAX = 40  # characters of a line that only greets
-# They begin sentences too: `Join us`, `Why did you move?`, `Help Austria.`
-ALSO_TALK = (
-    *(WhyOrder, Help, Join, StandBy, Observe, ListGames, Status, Summary, History, WhoGame),
-    UnknownCommand,
-)
 EXAMINED_MAX = 20_000  # characters of the rest: more than any letter has
 ANSWER_MAX = 12  # words of an answer to the question whether a reply is press or orders
 
@@ -112,16 +98,18 @@ DENIED = re.compile(
 WORD = re.compile(r"[^\W\d_]+")
 
 
-def read_reply(lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]) -> Reply:
+def read_reply(
+    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
+) -> Reply:
     """Read a reply to press of *to*, by the player of the power *own*."""
     blocks, rest = _parted(lines, board)
     if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
         return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
-    said = _said(rest, board, own, to)
+    said = _said(rest, board, commands, own, to)
     return Reply(
         blocks=trimmed(blocks),
         rest=trimmed(rest),
-        commands=tuple(_line_of(each) for each in said if _commands(each)),
+        commands=tuple(_line_of(each) for each in said if _is_command(each, commands)),
         others=tuple(_line_of(each) for each in said if isinstance(each, Press | UnopenedPress)),
         phase=tuple(_below_phase(said, board)),
     )
@@ -169,11 +157,11 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
 
 
 def _said(
-    lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]
-) -> tuple[Parsed, ...]:
+    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
+) -> tuple[ParsedLine, ...]:
     """Read *lines*, apart from greetings to one of *to*, which open no message to others."""
     others = tuple(line for line in lines if not _greets(line, board, own, to))
-    return read_lines(Text(others), board, own=own)
+    return read_lines(Text(others), board, commands, own=own)
 
 
 def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:
@@ -181,11 +169,11 @@ def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> boo
     return found is not None and {*recipients_of(found[0])} <= {ALL, *to}
 
 
-def _line_of(said: Parsed) -> Line:
+def _line_of(said: ParsedLine) -> Line:
     return Line(said.line, said.text)
 
 
-def _commands(said: Parsed) -> bool:
+def _is_command(said: ParsedLine, commands: CommandTable) -> bool:
     """Return whether *said* is a command, and no sentence that begins like one."""
     first, *more = said.text.split() or [""]
     match said:
@@ -193,17 +181,14 @@ def _commands(said: Parsed) -> bool:
             return False
         case Press() | UnopenedPress():
             return False
-        case Join(password=str()):
-            return True
         case UnknownCommand():
             return first.isupper() and len(first) > 1
-        case _ if isinstance(said, ALSO_TALK):
-            return first.isupper() or not more
         case _:
-            return True
+            in_sentence = commands.of(said).in_sentences and not said.has_password
+            return not in_sentence or first.isupper() or not more
 
 
-def _below_phase(said: Sequence[Parsed], board: Map) -> Iterator[Line]:
+def _below_phase(said: Sequence[ParsedLine], board: Map) -> Iterator[Line]:
     """Yield the orders for a phase that is named, whosever units they are for."""
     named = False
     for each in said:

@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
 from judge.mail.plain_text import split_phrases
 from judge.mail.reader.game_headings import GAME_WORDS
@@ -166,7 +165,7 @@ PARTING = frozenset(
 )
 
 
-def name_odd_words(said: Sequence[Parsed], board: Map) -> tuple[Parsed, ...]:
+def name_odd_words(said: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
     """Return *said* with each line that looks like a command, and is none, as an unknown one."""
     alone = len(said) == 1
     return tuple(
@@ -178,8 +177,8 @@ def name_odd_words(said: Sequence[Parsed], board: Map) -> tuple[Parsed, ...]:
     )
 
 
-def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[Parsed, ...]:
-    parts: list[Parsed] = []
+def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine, ...]:
+    parts: list[ParsedLine] = []
     kept: list[Line] = []
     lines = said.lines
     for at, line in enumerate(lines):
@@ -214,7 +213,7 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
             return False
 
 
-def _order_text(lines: Sequence[Line]) -> tuple[Parsed, ...]:
+def _order_text(lines: Sequence[Line]) -> tuple[ParsedLine, ...]:
     return (OrderText(tuple(lines), line=lines[0].number, text=lines[0].text),) if lines else ()
 
 

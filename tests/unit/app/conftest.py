@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.language.profile_commands import MailForm
+from judge.app.ports.people import MailForm
 from tests.support.table import MODERATOR, Table
 
 

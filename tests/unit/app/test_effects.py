@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from judge.mail.language.admission_commands import (
+from judge.app.commands.admissions import (
     Admit,
     Branch,
     GiveSeat,
@@ -15,17 +13,9 @@ from judge.mail.language.admission_commands import (
     RuleEntry,
     SetGamePassword,
 )
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.diary_commands import Diary, DiaryDelete, DiaryShow, PressShow, Statement
-from judge.mail.language.join_commands import (
-    Join,
-    Observe,
-    Resign,
-    SetPreference,
-    SignOff,
-    StandBy,
-)
-from judge.mail.language.moderator_commands import (
+from judge.app.commands.diary import Diary, DiaryDelete, DiaryShow, PressShow, Statement
+from judge.app.commands.join import Join, Observe, Resign, SetPreference, StandBy
+from judge.app.commands.moderator import (
     Become,
     Begin,
     Correct,
@@ -41,9 +31,8 @@ from judge.mail.language.moderator_commands import (
     Terminate,
     Unstart,
 )
-from judge.mail.language.order_commands import Clear, SetReady, SetWait
-from judge.mail.language.press_commands import Press
-from judge.mail.language.profile_commands import (
+from judge.app.commands.orders import Clear, SetReady, SetWait
+from judge.app.commands.profile import (
     ChangeAddress,
     NewTokens,
     SetHandle,
@@ -52,8 +41,9 @@ from judge.mail.language.profile_commands import (
     SetPassword,
     SetZone,
 )
-from judge.mail.language.rule_commands import Create, SetRules
-from judge.mail.language.vote_commands import (
+from judge.app.commands.rules import Create, SetRules
+from judge.app.commands.table import COMMANDS
+from judge.app.commands.votes import (
     Absent,
     AskTime,
     Concede,
@@ -62,6 +52,8 @@ from judge.mail.language.vote_commands import (
     VotePause,
     VoteProposal,
 )
+from judge.mail.language.command_syntax import SignOff
+from judge.mail.language.press_commands import Press
 from tests.support.table import MODERATOR, Mail, Table, of
 
 NEVER = ("refused", "not understood", "no command here", "holds no orders and no commands")
@@ -156,7 +148,7 @@ EFFECTS: dict[type, tuple[Step, ...]] = {
 
 
 def test_every_command_that_changes_something_is_here() -> None:
-    names = {each.__name__ for each in get_args(Parsed)}
+    names = {each.__name__ for each in COMMANDS.syntax}
 
     assert names - {*QUESTIONS.split(), *PARTS.split()} == {each.__name__ for each in EFFECTS}
 

@@ -10,8 +10,7 @@ import pytest
 
 from judge.app.outbound import digest
 from judge.app.outbound.delivery import Failed, Outcome, record
-from judge.app.ports.people import TracedPerson, TraceSearch, TraceShare
-from judge.mail.language.profile_commands import MailForm, MailPace
+from judge.app.ports.people import MailForm, MailPace, TracedPerson, TraceSearch, TraceShare
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
 SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)

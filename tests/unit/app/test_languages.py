@@ -8,7 +8,7 @@ from email.policy import default
 
 import pytest
 
-from judge.mail.language.profile_commands import MailForm
+from judge.app.ports.people import MailForm
 from tests.support.table import Mail, Table, of
 
 

@@ -18,8 +18,8 @@ from judge.app.outbound import maps
 from judge.app.outbound.maps import MapPainter
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import MailForm
 from judge.mail.compose import recipes_of
-from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
 from judge.pictures.board_art import BoardArt
 from judge.reports.emails.contexts import addressed_to_reader

@@ -11,13 +11,13 @@ import pytest
 from PIL import Image
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.queries import ShowMap
+from judge.app.commands.table import COMMANDS
 from judge.app.outbound import maps
+from judge.app.ports.people import MailForm
 from judge.game.payloads import position_from_payload
 from judge.mail.body import Line
 from judge.mail.compose import recipes_of
-from judge.mail.language.command_reader import read_command
-from judge.mail.language.profile_commands import MailForm
-from judge.mail.language.query_commands import ShowMap
 from judge.pictures.scene import Scene
 from judge.rules.types import Move, UnitKind, UnitName
 from tests.support.table import MODERATOR, Mail, Table, of
@@ -53,7 +53,7 @@ def recipes(table: Table, mail: Mail) -> tuple[bytes, ...]:
 def test_map_names_a_game_a_phase_both_or_neither(
     line: str, game: str | None, phase: str | None
 ) -> None:
-    said = read_command(Line(1, line), load_map(), first=True)
+    said = COMMANDS.read(Line(1, line), load_map(), first=True)
 
     assert isinstance(said, ShowMap)
     assert (said.game, said.phase) == (game, phase)

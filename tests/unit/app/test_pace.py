@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.app.outbound.digest import NEVER, send_time
-from judge.mail.language.profile_commands import MailPace
+from judge.app.ports.people import MailPace
 from tests.support.table import JUDGE, MONDAY, Table, of
 
 HALF_PAST_SIX = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)

@@ -16,9 +16,8 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.erasure import SqlPersonalData
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.people import TraceSearch
+from judge.app.ports.people import MailForm, TraceSearch
 from judge.cli.root import root
-from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, of

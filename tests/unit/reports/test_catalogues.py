@@ -10,11 +10,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from judge.mail.language.command_reader import (
-    NAMES_NEVER_IN_PROSE,
-    NAMES_USED_IN_PROSE,
-    SUGGESTED_NAMES,
-)
+from judge.app.commands import table
 from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
 from judge.reports.board_names import long_order, power_name
@@ -44,11 +40,7 @@ from tests.unit.reports.samples import BOARD, samples
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
 UPDATE = "python -m tests.support.catalogues"
-COMMANDS = {
-    word
-    for each in (*NAMES_USED_IN_PROSE, *SUGGESTED_NAMES, *NAMES_NEVER_IN_PROSE)
-    for word in each.split()
-}
+COMMANDS = {word for name in table.COMMANDS.names for word in name.split()}
 SENTENCE = re.compile(r"(?:\b[A-Z]+ ){3,}[A-Z]+\b")  # in capitals, and no command
 BERLIN = timezone(timedelta(hours=1))
 FRIDAY = datetime(2026, 11, 27, 20, tzinfo=BERLIN)

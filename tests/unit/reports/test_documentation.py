@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from judge.mail.body import Line, Text
-from judge.mail.language.admission_commands import (
+from judge.app.commands.admissions import (
     Admit,
     Branch,
     GiveSeat,
@@ -16,18 +13,7 @@ from judge.mail.language.admission_commands import (
     RuleEntry,
     SetGamePassword,
 )
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import (
-    LineFailed,
-    NamedGame,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    TooMuch,
-    UnknownCommand,
-)
-from judge.mail.language.confirmations import Confirm
-from judge.mail.language.diary_commands import (
+from judge.app.commands.diary import (
     Diary,
     DiaryDelete,
     DiaryRead,
@@ -35,16 +21,9 @@ from judge.mail.language.diary_commands import (
     PressShow,
     Statement,
 )
-from judge.mail.language.join_commands import (
-    Join,
-    Observe,
-    Resign,
-    SetPreference,
-    SignOff,
-    SignOn,
-    StandBy,
-)
-from judge.mail.language.moderator_commands import (
+from judge.app.commands.history import History, WhyOrder
+from judge.app.commands.join import Join, Observe, Resign, SetPreference, StandBy
+from judge.app.commands.moderator import (
     Become,
     Begin,
     Correct,
@@ -61,9 +40,9 @@ from judge.mail.language.moderator_commands import (
     Terminate,
     Unstart,
 )
-from judge.mail.language.order_commands import Clear, Preview, SetReady, SetWait, UseThese
-from judge.mail.language.press_commands import Press, UnopenedPress
-from judge.mail.language.profile_commands import (
+from judge.app.commands.offers import UseThese
+from judge.app.commands.orders import Clear, SetReady, SetWait
+from judge.app.commands.profile import (
     ChangeAddress,
     NewTokens,
     SetHandle,
@@ -72,18 +51,18 @@ from judge.mail.language.profile_commands import (
     SetPassword,
     SetZone,
 )
-from judge.mail.language.query_commands import (
+from judge.app.commands.queries import (
     Help,
-    History,
     ListGames,
     ShowMap,
+    ShowRules,
     Status,
     Summary,
     WhoGame,
-    WhyOrder,
 )
-from judge.mail.language.rule_commands import Create, SetRules, ShowRules
-from judge.mail.language.vote_commands import (
+from judge.app.commands.rules import Create, SetRules
+from judge.app.commands.table import COMMANDS
+from judge.app.commands.votes import (
     Absent,
     AskTime,
     Concede,
@@ -92,6 +71,21 @@ from judge.mail.language.vote_commands import (
     VotePause,
     VoteProposal,
 )
+from judge.mail.body import Line, Text
+from judge.mail.language.command_syntax import (
+    LineFailed,
+    NamedGame,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    SignOff,
+    SignOn,
+    TooMuch,
+    UnknownCommand,
+)
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
 from judge.reports.emails import help_pages
 from judge.reports.render import render
@@ -189,14 +183,14 @@ LINES = {
 
 
 def test_every_command_has_its_lines_here() -> None:
-    assert set(LINES) == set(get_args(Parsed)) - NO_COMMANDS
+    assert set(LINES) == set(COMMANDS.syntax) - NO_COMMANDS
 
 
 @pytest.mark.parametrize(
     ("command", "line"), [(command, line) for command, lines in LINES.items() for line in lines]
 )
 def test_a_command_is_understood_as_it_is_taught(command: type, line: str) -> None:
-    read = read_lines(Text((Line(1, line),)), BOARD)
+    read = read_lines(Text((Line(1, line),)), BOARD, COMMANDS)
 
     assert [type(each) for each in read] == [command]
     assert line in DOCUMENT
@@ -224,7 +218,7 @@ TAUGHT = sorted(
 
 @pytest.mark.parametrize("topic", TAUGHT)
 def test_help_on_a_command_speaks_of_it(topic: str) -> None:
-    [read] = read_lines(Text((Line(1, f"HELP {topic}"),)), BOARD)
+    [read] = read_lines(Text((Line(1, f"HELP {topic}"),)), BOARD, COMMANDS)
 
     assert isinstance(read, Help)
     page = help_pages.help_page(read.topic, judge_code="JUDG")
@@ -234,4 +228,4 @@ def test_help_on_a_command_speaks_of_it(topic: str) -> None:
 
 def test_both_forms_of_join_are_understood_as_they_are_taught() -> None:
     for line in ("JOIN dogger France", "JOIN dogger PREFER EFT"):
-        assert isinstance(read_lines(Text((Line(1, line),)), BOARD)[0], Join)
+        assert isinstance(read_lines(Text((Line(1, line),)), BOARD, COMMANDS)[0], Join)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.orders import SetWait
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import NamedGame, OrderText
-from judge.mail.language.order_commands import SetWait
 from judge.mail.reader.game_headings import game_heading, game_in_subject, split_by_game
 
 BOARD = load_map("standard")
@@ -95,7 +96,7 @@ def test_a_subject_that_names_one_game_is_for_that(subject: str, game: str | Non
 def test_orders_are_parted_where_a_game_is_named(lines: str, parts: list[str]) -> None:
     told = tuple(Line(i, text) for i, text in enumerate(lines.split("|"), 1))
 
-    said = split_by_game([OrderText(told, line=1, text=told[0].text)], GAMES, BOARD)
+    said = split_by_game([OrderText(told, line=1, text=told[0].text)], GAMES, BOARD, COMMANDS)
 
     assert parts == [
         each.game if isinstance(each, NamedGame) else "|".join(line.text for line in each.lines)
@@ -107,7 +108,7 @@ def test_orders_are_parted_where_a_game_is_named(lines: str, parts: list[str]) -
 def test_a_command_behind_the_name_of_a_game_is_one_there() -> None:
     said = OrderText((Line(1, "dogger: WAIT"),), line=1, text="dogger: WAIT")
 
-    named, wait = split_by_game([said], GAMES, BOARD)
+    named, wait = split_by_game([said], GAMES, BOARD, COMMANDS)
 
     assert isinstance(named, NamedGame)
     assert isinstance(wait, SetWait)

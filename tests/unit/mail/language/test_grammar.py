@@ -11,12 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.mail.body import Line, Text, split
-from judge.mail.language.admission_commands import Admit, GiveSeat, MakeDummy, SetGamePassword
-from judge.mail.language.command_reader import Parsed
-from judge.mail.language.command_syntax import NamedPhase, OrderText, TooMuch, UnknownCommand
-from judge.mail.language.confirmations import Confirm
-from judge.mail.language.diary_commands import (
+from judge.app.commands.admissions import Admit, GiveSeat, MakeDummy, SetGamePassword
+from judge.app.commands.diary import (
     Diary,
     DiaryDelete,
     DiaryRead,
@@ -24,22 +20,26 @@ from judge.mail.language.diary_commands import (
     PressShow,
     Statement,
 )
-from judge.mail.language.join_commands import Join, Resign, SetPreference, SignOff, SignOn, StandBy
-from judge.mail.language.order_commands import Clear, SetReady, SetWait, UseThese
-from judge.mail.language.press_commands import GREY, WHITE, Press, PressManner, UnopenedPress
-from judge.mail.language.profile_commands import SetHandle, SetPassword, SetZone
-from judge.mail.language.query_commands import (
-    GameFilter,
-    Help,
-    History,
-    HistorySpan,
-    ListGames,
-    Status,
-    Summary,
-    WhoGame,
-    WhyOrder,
+from judge.app.commands.history import History, HistorySpan, WhyOrder
+from judge.app.commands.join import Join, Resign, SetPreference, StandBy
+from judge.app.commands.offers import UseThese
+from judge.app.commands.orders import Clear, SetReady, SetWait
+from judge.app.commands.profile import SetHandle, SetPassword, SetZone
+from judge.app.commands.queries import GameFilter, Help, ListGames, Status, Summary, WhoGame
+from judge.app.commands.table import COMMANDS
+from judge.app.commands.votes import Concede, Propose, SetDraw, VoteProposal
+from judge.mail.body import Line, Text, split
+from judge.mail.language.command_syntax import (
+    NamedPhase,
+    OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+    TooMuch,
+    UnknownCommand,
 )
-from judge.mail.language.vote_commands import Concede, Propose, SetDraw, VoteProposal
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.press_commands import GREY, WHITE, Press, PressManner, UnopenedPress
 from judge.mail.reader.email_text import (
     COMMANDS_MAX,
     LINES_MAX,
@@ -52,16 +52,16 @@ BOARD = load_map()
 A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
 
 
-def read(text: str) -> tuple[Parsed, ...]:
-    return read_lines(split(text), BOARD)
+def read(text: str) -> tuple[ParsedLine, ...]:
+    return read_lines(split(text), BOARD, COMMANDS)
 
 
-def only(text: str) -> Parsed:
+def only(text: str) -> ParsedLine:
     (said,) = read(text)
     return said
 
 
-def said(what: Parsed) -> list[object]:
+def said(what: ParsedLine) -> list[object]:
     """Return the class and what it says, without where it stands."""
     own = [f.name for f in fields(what) if f.name not in ("line", "text")]
     return [type(what), *(getattr(what, name) for name in own)]
@@ -565,7 +565,7 @@ WORD = st.sampled_from(WORDS.split()) | st.text(max_size=8)
 @given(st.lists(st.lists(WORD, max_size=5).map(" ".join), max_size=12))
 def test_every_line_is_in_one_value(written: list[str]) -> None:
     lines = tuple(Line(i, re.sub(r"\s", " ", text)) for i, text in enumerate(written, 1))
-    found = read_lines(Text(lines), BOARD)
+    found = read_lines(Text(lines), BOARD, COMMANDS)
     kept = [line.number for line in lines if line.text.strip()[:2] not in ("", "//")]
     inside = [
         each.number

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import split
 from judge.mail.reader.orders_in_prose import Writer, own_orders
 from judge.mail.reader.press_replies import Meant, meant_by, read_reply
@@ -23,7 +24,7 @@ BUILDING = Writer("GERMANY", frozenset({"DEN"}), HOME, PhaseKind.ADJUSTMENTS)
 
 def found(text: str, writer: Writer = GERMANY) -> bool:
     """Tell whether the judge asks before it sends *text* to England as press."""
-    written = read_reply(split(text).fresh, BOARD, writer.power, {"ENGLAND"})
+    written = read_reply(split(text).fresh, BOARD, COMMANDS, writer.power, {"ENGLAND"})
     return written.too_long or bool(
         own_orders(written.rest, BOARD, writer)
         or written.phase

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
 from judge.mail.language.phase_names import with_plain_phases
 from judge.mail.reader.phase_headings import LINE_MAX, PhaseHeading, phase_heading
 from judge.mail.reader.phase_mentions import (
@@ -278,7 +279,7 @@ def test_prose_with_a_season_in_it_heads_nothing(line: str) -> None:
     ],
 )
 def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[LinePart, ...]) -> None:
-    assert line_parts(line, BOARD) == parts
+    assert line_parts(line, BOARD, COMMANDS) == parts
 
 
 @pytest.mark.parametrize(
@@ -299,11 +300,11 @@ def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[LineP
     ],
 )
 def test_another_line_has_no_parts(line: str) -> None:
-    assert line_parts(line, BOARD) == ()
+    assert line_parts(line, BOARD, COMMANDS) == ()
 
 
 def test_a_line_has_not_any_number_of_parts() -> None:
-    assert len(line_parts("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD)) == PARTS_MAX
+    assert len(line_parts("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD, COMMANDS)) == PARTS_MAX
 
 
 def test_a_subject_may_be_no_more_than_next_turn() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.queries import Status
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import OrderText
-from judge.mail.language.order_commands import Preview
 from judge.mail.language.press_commands import Press
-from judge.mail.language.query_commands import Status
+from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
 
 BOARD = load_map()
@@ -17,7 +18,7 @@ BOARD = load_map()
 
 def read(*lines: str, subject: str = "") -> list[object]:
     fresh = tuple(Line(number, text) for number, text in enumerate(lines, start=1))
-    return list(read_lines(Text(fresh=fresh), BOARD, subject))
+    return list(read_lines(Text(fresh=fresh), BOARD, COMMANDS, subject))
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.queries import Status
+from judge.app.commands.rules import Create
+from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import OrderText
-from judge.mail.language.query_commands import Status
-from judge.mail.language.rule_commands import Create
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.house_rule_text import settings_at_top, settings_below
 
@@ -75,7 +76,7 @@ def test_no_setting_is_lost_for_what_stands_above_it(
 ) -> None:
     lines = [Line(number, each) for number, each in enumerate(text.split("\n"), 1)]
 
-    found = settings_below(lines, BOARD)
+    found = settings_below(lines, BOARD, COMMANDS)
 
     assert found.pairs == pairs
     assert [(each.text, each.nearest) for each in found.unread] == unread
@@ -85,7 +86,7 @@ def test_what_stands_below_create_is_of_the_game() -> None:
     mail = "CREATE opal listed=no\npress = none\n\nzone: UTC\nSTATUS\nzone: UTC"
     lines = tuple(Line(number, text) for number, text in enumerate(mail.split("\n"), 1))
 
-    create, status, prose = read_lines(Text(lines), BOARD)
+    create, status, prose = read_lines(Text(lines), BOARD, COMMANDS)
 
     assert isinstance(create, Create)
     assert create.pairs == ("listed=no", "press=none", "zone=UTC")

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.body import Line, Text
-from judge.mail.language.command_syntax import OrderText, UnknownCommand
-from judge.mail.language.join_commands import Observe, SignOff
-from judge.mail.language.moderator_commands import (
+from judge.app.commands.join import Observe
+from judge.app.commands.moderator import (
     Become,
     Begin,
     Correct,
@@ -25,8 +23,12 @@ from judge.mail.language.moderator_commands import (
     SetGrace,
     Terminate,
 )
-from judge.mail.language.rule_commands import Create, SetRules, ShowRules
-from judge.mail.language.vote_commands import Absent, AskTime, SetDraw, VotePause
+from judge.app.commands.queries import ShowRules
+from judge.app.commands.rules import Create, SetRules
+from judge.app.commands.table import COMMANDS
+from judge.app.commands.votes import Absent, AskTime, SetDraw, VotePause
+from judge.mail.body import Line, Text
+from judge.mail.language.command_syntax import OrderText, SignOff, UnknownCommand
 from judge.mail.reader.email_text import read_lines
 
 BOARD = load_map()
@@ -127,7 +129,7 @@ BOARD = load_map()
     ],
 )
 def test_a_line_says(line: str, said: type, facts: dict[str, Any]) -> None:
-    [read] = read_lines(Text((Line(1, line),)), BOARD)
+    [read] = read_lines(Text((Line(1, line),)), BOARD, COMMANDS)
 
     assert type(read) is said
     assert {name: getattr(read, name) for name in facts} == facts
@@ -138,7 +140,9 @@ def test_a_line_says(line: str, said: type, facts: dict[str, Any]) -> None:
 def test_a_comment_may_have_several_lines(opening: str, end: str) -> None:
     lines = (opening, "Slow,", "", "A Par-Bur is a move.", end, "PAUSE")
 
-    said, pause = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+    said, pause = read_lines(
+        Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD, COMMANDS
+    )
 
     assert isinstance(said, SetRules)
     assert said.pairs == ("comment=Slow, A Par-Bur is a move.",)
@@ -148,7 +152,9 @@ def test_a_comment_may_have_several_lines(opening: str, end: str) -> None:
 def test_a_comment_may_end_with_what_signs_off() -> None:
     lines = ("SET COMMENT BEGIN", "Slow", "SIGNOFF", "A Par-Bur")
 
-    said, off = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+    said, off = read_lines(
+        Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD, COMMANDS
+    )
 
     assert isinstance(said, SetRules)
     assert isinstance(off, SignOff)
@@ -158,7 +164,9 @@ def test_a_comment_may_end_with_what_signs_off() -> None:
 def test_nothing_below_a_comment_without_end_is_done(below: tuple[str, ...]) -> None:
     lines = ("SET COMMENT BEGIN", *below)
 
-    [said] = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+    [said] = read_lines(
+        Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD, COMMANDS
+    )
 
     assert isinstance(said, UnknownCommand)
     assert said.advice == "open_comment"
@@ -204,6 +212,6 @@ def test_nothing_below_a_comment_without_end_is_done(below: tuple[str, ...]) -> 
     ],
 )
 def test_a_sentence_that_begins_with_such_a_word_is_none(line: str) -> None:
-    [read] = read_lines(Text((Line(1, line),)), BOARD)
+    [read] = read_lines(Text((Line(1, line),)), BOARD, COMMANDS)
 
     assert isinstance(read, OrderText | UnknownCommand)

@@ -1,15 +1,13 @@
-"""Commands about orders: CLEAR, WAIT, READY, USE THESE and PREVIEW."""
+"""PREVIEW: the block of orders that are only tried, and the lines that open it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
-from judge.mail.language.phase_names import is_one_letter_off, phase_named
+from judge.mail.language.command_syntax import ParsedLine
+from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.plain_text import split_phrases
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
@@ -30,34 +28,6 @@ class Preview(ParsedLine):
     lines: tuple[Line, ...]
     own: bool = False
     closing: tuple[Line, ...] = field(default=(), compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class SetWait(ParsedLine):
-    """`SET WAIT`, `SET NOWAIT`."""
-
-    wait: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetReady(ParsedLine):
-    """`READY`, `NOT READY`."""
-
-    ready: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Clear(ParsedLine):
-    """`CLEAR` everything, or the orders of the units in *words* (`A Par`, `Brest`)."""
-
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UseThese(ParsedLine):
-    """`USE THESE FOR F1902M`: what came for another phase is meant for this one."""
-
-    code: str | None
 
 
 OWN_ORDERS = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
@@ -154,42 +124,3 @@ def _supposing(line: str, board: Map) -> PreviewAsked | None:
         return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
     ordered = any(isinstance(each, Understood) for each in parse(rest, board))
     return PreviewAsked(own=False, rest=rest) if ordered and "?" not in rest else None
-
-
-UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
-
-
-def _clear(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `A Par, F Bre` and ALL: each names a unit, or a province of the board."""
-    units = tuple(unit.strip() for unit in re.split("[,;]", " ".join(arguments)))
-    if [unit.upper() for unit in units] == ["ALL"]:
-        units = ()
-    named = all(UNIT.match(unit) or _is_place(unit, board) for unit in units)
-    return partial(Clear, words=units) if named else None
-
-
-def _is_place(word: str, board: Map) -> bool:
-    sought = word.partition("(")[0].partition("/")[0].strip().casefold()
-    return any(
-        sought in (code.casefold(), place.name.casefold(), *place.aliases)
-        for code, place in board.places.items()
-    )
-
-
-def _use_these(arguments: list[str], _: Map) -> LineMaker | None:
-    match [word.upper() for word in arguments]:
-        case ["THESE"]:
-            return partial(UseThese, code=None)
-        case ["THESE", "FOR", *phase]:
-            code = phase_named(phase)
-            return partial(UseThese, code=code) if code else None
-        case _:
-            return None
-
-
-ORDER_READERS: MappingProxyType[str, CommandReader] = MappingProxyType(
-    {
-        "CLEAR": _clear,
-        "USE": _use_these,
-    }
-)

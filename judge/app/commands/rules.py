@@ -1,6 +1,7 @@
-"""Commands about house rules: CREATE, RULES, SET RULE, and the settings of other judges.
+"""House rules: CREATE, RULES, SET RULE, and the settings of other judges.
 
-What nJudge has for each kind of phase, and is one for the whole game here, is read with SET MOVE.
+What nJudge sets for each kind of phase, and is one setting for the whole game here, is read with
+SET MOVE.
 """
 
 from __future__ import annotations
@@ -8,22 +9,32 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from math import ceil
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from judge.app.commands.command import Command, Scope
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_command
+from judge.game import moderator_actions
+from judge.game.calendar import unsound_rules
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
+from judge.game.players.creation import CreateGame
+from judge.mail.body import Line
 from judge.mail.language.command_syntax import (
     GAME_NAME,
     CommandReader,
     LineMaker,
     ParsedLine,
+    TakesSettings,
     UnknownCommand,
 )
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, RuleRefused
 from judge.rules.board import Map
+from judge.rules.rulebook import DATC, Rulebook
 
-if TYPE_CHECKING:
-    from judge.mail.body import Line
+GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # that one person opens: at once, and then
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +45,13 @@ class SetRules(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Create(ParsedLine):
+class Create(TakesSettings):
     """`CREATE name press=none`: the writer moderates a new game with these house rules.
 
     Those that stand below it, one a line, are among the *pairs*.
     """
 
     game: str
-    pairs: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRules(ParsedLine):
-    """`RULES`, or `RULES game`."""
-
-    game: str | None
 
 
 PAIR = re.compile(r"[a-z_]+=\S*")
@@ -131,14 +134,14 @@ def foreign_setting(words: list[str]) -> LineMaker | None:
     )
 
 
-def _comment(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_comment(arguments: list[str], _: Map) -> LineMaker | None:
     """Read a line on the game, empty for none; what is longer with nJudge ends with the mail."""
     if [word.upper() for word in arguments] == ["BEGIN"]:
         return None
     return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
 
 
-def _rules(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_rules(arguments: list[str], _: Map) -> LineMaker | None:
     pairs = _settings_in(arguments)
     return partial(SetRules, pairs=pairs) if pairs else None
 
@@ -149,23 +152,13 @@ def _settings_in(words: list[str]) -> tuple[str, ...] | None:
     return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
 
 
-def _create(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_create(arguments: list[str], _: Map) -> LineMaker | None:
     """Read `name rule=value ...`; nJudge's `?name` too."""
     name, *rules = arguments or [""]
     pairs, game = _settings_in(rules), name.removeprefix("?")
     if pairs is None or not GAME_NAME.fullmatch(game):
         return None
-    return partial(Create, game=game, pairs=pairs)
-
-
-def _show_rules(arguments: list[str], _: Map) -> LineMaker | None:
-    match arguments:
-        case []:
-            return partial(ShowRules, game=None)
-        case [game] if GAME_NAME.fullmatch(game):
-            return partial(ShowRules, game=game)
-        case _:
-            return None
+    return partial(Create, game=game.lower(), pairs=pairs)
 
 
 MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
@@ -185,20 +178,6 @@ def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
             return None
 
     return read
-
-
-RULE_READERS: MappingProxyType[str, CommandReader] = MappingProxyType(
-    {
-        "SET COMMENT": _comment,
-        "SET MOVE": clock_reader("movement_hours", MOVEMENT_KEYS),
-        "SET RETREAT": clock_reader("retreat_hours"),
-        "SET ADJUST": clock_reader("adjustment_hours"),
-        "SET RULE": _rules,
-        "SET RULES": _rules,
-        "CREATE": _create,
-        "RULES": _show_rules,
-    }
-)
 
 
 CLOCK_NUMBER = re.compile(r"\d{0,4}(?:\.\d{1,3})?")
@@ -279,3 +258,87 @@ def comment_block(
         return lost, len(below) if end is None else end + 1
     said = SetRules((f"comment={told}",), line=line.number, text=line.text)
     return said, end if words[end] in SIGN_OFF_WORDS else end + 1
+
+
+def _set_rules(context: MailContext, session: Session, said: SetRules) -> Item:
+    """Change house rules; the rulebook of a game never changes."""
+    game, command = context.game_of(session), said.text.strip()
+    asked = rules_asked_for(command, said.pairs, rules=game.house_rules, rulebook=game.rulebook)
+    if isinstance(asked, RuleRefused):
+        return asked
+    rules, rulebook = asked
+    if rulebook != game.rulebook:
+        return rulebook_refused(command)
+    change = moderator_actions.ChangeRules(rules, session.person.id)
+    return put_command(context, session, said, "set_rules", change)
+
+
+def _create(desk: MailContext, session: Session, said: Create) -> Item:
+    """Open a game that the writer moderates."""
+    person = session.person
+    asked = rules_asked_for("create", said.pairs)
+    if isinstance(asked, RuleRefused):
+        return asked
+    rules, law = asked
+    budgets = desk.transaction.budgets
+    if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, desk.now):
+        return CommandRefused("create", Why.NOT_ALLOWED)
+    command = CreateGame(said.game.lower(), COMMAND_BOARD, law, rules, person.id)
+    match desk.conduct(command.game, command).decision:
+        case Accepted():
+            return CommandDone("create", command.game)
+        case Refused(why=why):
+            return CommandRefused("create", why)
+
+
+RULEBOOKS, UNSOUND = "law", "unsound"  # What is wrong, beside the forms of a house rule.
+
+
+def rules_asked_for(
+    command: str,
+    pairs: Sequence[str],
+    *,
+    rules: HouseRules = STANDARD,
+    rulebook: Rulebook = DATC,
+) -> tuple[HouseRules, Rulebook] | RuleRefused:
+    """Return *rules* and *rulebook* with *pairs*, or say under *command* what is wrong there."""
+    try:
+        asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
+    except UnknownHouseRuleError as error:
+        return RuleRefused(command, error.pair, error.form.name.lower(), error.names)
+    except ValueError:
+        return rulebook_refused(command)
+    if wrong := unsound_rules(asked):
+        return RuleRefused(command, ", ".join(wrong), UNSOUND)
+    return asked, law
+
+
+def rulebook_refused(command: str) -> RuleRefused:
+    """Say that no other rulebook can be had by *command*."""
+    return RuleRefused(command, "rulebook", RULEBOOKS)
+
+
+COMMANDS = (
+    Command(
+        SetRules,
+        readers={
+            "SET COMMENT": _read_comment,
+            "SET MOVE": clock_reader("movement_hours", MOVEMENT_KEYS),
+            "SET RETREAT": clock_reader("retreat_hours"),
+            "SET ADJUST": clock_reader("adjustment_hours"),
+            "SET RULE": _read_rules,
+            "SET RULES": _read_rules,
+        },
+        otherwise=foreign_setting,
+        block=comment_block,
+        scope=Scope.MODERATOR,
+        handle=_set_rules,
+    ),
+    Command(
+        Create,
+        readers={"CREATE": _read_create},
+        secret_names=("CREATE",),
+        scope=Scope.ENTRY,
+        handle=_create,
+    ),
+)

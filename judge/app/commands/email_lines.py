@@ -1,0 +1,112 @@
+"""The lines of an email that are no commands: orders, phases, YES and NO, and unknown words."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from judge.app.commands.command import Command
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.join import answer_offered_seat
+from judge.app.commands.later_phases import for_phase_named, keep_orders, unknown_phase_items
+from judge.app.commands.orders import accept_suggestions, submit_orders, undo_corrections
+from judge.mail.language.command_syntax import (
+    LineFailed,
+    NamedGame,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    TooMuch,
+    UnknownCommand,
+)
+from judge.mail.language.confirmations import Confirm
+from judge.mail.plain_text import split_phrases
+from judge.reports.emails.receipts import (
+    CommandElsewhere,
+    Item,
+    LineNotUnderstood,
+    NotReadOn,
+)
+
+# Wishes that only get advice.
+BACK_TO_EARLIER = split_phrases("""
+    UNDO | UNDO IT | UNDO THAT | UNDO THIS | UNDO LAST | UNDO MY LAST ORDERS | UNDO MY ORDERS
+    UNDO MY CHANGES | UNDO MY LAST EMAIL | REVERT | REVERT MY ORDERS | REVERT MY CHANGES
+    BACK TO MY FIRST ORDERS | BACK TO MY OLD ORDERS | BACK TO MY PREVIOUS ORDERS
+    BACK TO MY EARLIER ORDERS | BACK TO MY ORIGINAL ORDERS | BACK TO MY LAST ORDERS
+    GO BACK TO MY FIRST ORDERS | GO BACK TO MY OLD ORDERS | GO BACK TO MY PREVIOUS ORDERS
+    GO BACK TO MY EARLIER ORDERS | GO BACK TO MY ORIGINAL ORDERS | USE MY FIRST ORDERS
+    USE MY OLD ORDERS | USE MY PREVIOUS ORDERS | USE MY EARLIER ORDERS
+    USE MY ORIGINAL ORDERS | RESTORE MY ORDERS | RESTORE MY FIRST ORDERS
+    RESTORE MY OLD ORDERS | RESTORE MY PREVIOUS ORDERS
+    RÜCKGÄNGIG | RÜCKGÄNGIG MACHEN | ZURÜCK ZU MEINEN ERSTEN BEFEHLEN
+    ZURÜCK ZU MEINEN ALTEN BEFEHLEN | ZURÜCK ZU MEINEN VORHERIGEN BEFEHLEN
+    ANNULER | ANNULE | ANNULEZ | RETOUR À MES PREMIERS ORDRES | RETOUR À MES ANCIENS ORDRES
+    REVENIR À MES PREMIERS ORDRES
+    """)
+
+
+def _handle_orders(context: MailContext, session: Session, said: OrderText) -> tuple[Item, ...]:
+    take = keep_orders if session.later else submit_orders
+    return take(context, session, said.lines)
+
+
+def _handle_orders_of_phase(
+    context: MailContext, session: Session, said: OrdersOfPhase
+) -> tuple[Item, ...]:
+    session = for_phase_named(context, session, said.said)
+    take = keep_orders if session.later else submit_orders
+    return take(context, session, said.lines)
+
+
+def _handle_phase(_: MailContext, session: Session, said: NamedPhase) -> tuple[Item, ...]:
+    return tuple(unknown_phase_items(session, said))
+
+
+def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[Item, ...]:
+    """Account for the name of the game whose session this is already."""
+    return ()
+
+
+def _handle_confirmation(
+    context: MailContext, session: Session, said: Confirm
+) -> tuple[Item, ...]:
+    """Take YES or NO as the answer to an offered seat, else to a receipt's orders."""
+    answered = answer_offered_seat(context, session, said)
+    if answered:
+        return (answered,)
+    return accept_suggestions(context, session) if said.yes else undo_corrections(context, session)
+
+
+def _handle_unknown(_: MailContext, _session: Session, said: UnknownCommand) -> Item:
+    if said.advice is not None:
+        return CommandElsewhere(said.line, said.text, said.advice)
+    return LineNotUnderstood(said.line, said.text, said.nearest)
+
+
+def _handle_failed(context: MailContext, _: Session, said: LineFailed) -> Item:
+    context.note_failing_line(said.line, said.defect)
+    return LineNotUnderstood(said.line, said.text)
+
+
+def _handle_too_much(_: MailContext, _session: Session, said: TooMuch) -> Item:
+    return NotReadOn(said.line, said.limit)
+
+
+COMMANDS = (
+    Command(OrderText, handle=_handle_orders),
+    Command(OrdersOfPhase, handle=_handle_orders_of_phase),
+    Command(NamedPhase, suggested={"PHASE": "PHASE F1902M"}, handle=_handle_phase),
+    Command(NamedGame, handle=_handle_game),
+    Command(Confirm, in_subject=True, handle=_handle_confirmation),
+    Command(
+        UnknownCommand,
+        phrases={
+            phrase: partial(UnknownCommand, word=phrase, nearest=None, advice="undo")
+            for phrase in BACK_TO_EARLIER
+        },
+        in_sentences=True,
+        handle=_handle_unknown,
+    ),
+    Command(LineFailed, handle=_handle_failed),
+    Command(TooMuch, handle=_handle_too_much),
+)

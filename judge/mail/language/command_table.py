@@ -1,0 +1,315 @@
+"""The table of commands: read a line as one of them, and suggest one for a line that is none.
+
+The advice on commands of other judges stands in `templates/mail/words/elsewhere.txt.j2`, by the
+names given here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from judge.mail.language.command_syntax import (
+    NOT_TOPICS,
+    CommandReader,
+    LineMaker,
+    ParsedLine,
+    UnknownCommand,
+    is_place,
+    starred_after,
+)
+from judge.mail.language.confirmations import Confirm, plain_answer
+from judge.mail.language.phase_names import nearest_word
+from judge.mail.plain_text import split_phrases
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+    from judge.rules.board import Map
+
+BlockReader: TypeAlias = Callable[
+    ["Line", Sequence["Line"]], tuple[ParsedLine, int] | None
+]  # a line and those below it: what it opens, and how many of those belong to it
+WholeLineReader: TypeAlias = Callable[[list[str]], LineMaker | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """How one kind of line is written.
+
+    A name with SET before it in *readers* is a command only with SET; those in *not_with_set* are
+    none with it. *bare* are names that take no arguments, *joined* two words for one name,
+    *phrases* whole lines, *otherwise* reads lines that begin with no name. A typo is compared with
+    the names in *suggested*, which have an example each, or none.
+    """
+
+    parsed: type[ParsedLine]
+    readers: Mapping[str, CommandReader] = field(default_factory=dict)
+    bare: Mapping[str, LineMaker] = field(default_factory=dict)
+    joined: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, LineMaker] = field(default_factory=dict)
+    otherwise: WholeLineReader | None = None
+    block: BlockReader | None = None
+    suggested: Mapping[str, str] = field(default_factory=dict)
+    not_with_set: tuple[str, ...] = ()
+    never_in_prose: tuple[str, ...] = ()  # begin no sentence: shown back in any form
+    secret_names: tuple[str, ...] = ()  # may have a password behind them in any form
+    in_subject: bool = False  # also where the subject is all that an email says
+    in_sentences: bool = False  # also opens a sentence: `Join us`
+    of_phase: bool = False  # may stand behind the name of a phase: `F1901M WAIT`
+    takes_password: bool = False  # which is slow to check
+
+
+COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
+TOPIC = re.compile(r"[A-Za-z]{2,20}")
+TOPIC_WORDS_MAX = 3
+UNKNOWN_WORDS_MAX = 4  # A longer line is a sentence.
+POLITE_WORDS = frozenset({"PLEASE", "BITTE", "SVP", "OK", "OKAY"})
+# Names of blocks, and of other judges' commands, that must stand alone or in capitals to count.
+OTHER_NAMES = frozenset(
+    split_phrases("PHASE | REGISTER | WHOIS | GET | SEND | VERSION | PREDICT | PREVIEW | INFO")
+)
+# What somebody means who writes a word alone that is none here.
+FOREIGN_NAMES = {
+    **dict.fromkeys(("WAIT", "WARTEN", "WARTE", "ATTENDRE", "ATTENDS"), "WAIT"),
+    **dict.fromkeys(("READY", "FERTIG", "BEREIT"), "READY"),
+    **dict.fromkeys(("HELP", "HILFE", "AIDE", "AYUDA"), "HELP"),
+    "STATUS": "STATUS",
+    "PASS": "WAIVE",
+}
+OTHER_SECRETS = frozenset(("SET GAME",))
+
+
+class CommandTable:
+    """All commands, by their names."""
+
+    def __init__(self, commands: Sequence[Syntax], *, help_line: LineMaker) -> None:
+        """Merge the names of *commands*; raises `ValueError` if two share one."""
+        self.syntax = {each.parsed: each for each in commands}
+        self._help_line = help_line
+        self._readers = _merged([{"HELP": self._read_help}, *(each.readers for each in commands)])
+        self._bare = _merged([each.bare for each in commands])
+        self._joined = _merged([each.joined for each in commands])
+        self._phrases = _merged([each.phrases for each in commands])
+        self._suggested = _merged([each.suggested for each in commands])
+        self._otherwise = [each.otherwise for each in commands if each.otherwise]
+        self._blocks = [each.block for each in commands if each.block]
+        self._not_with_set = {name for each in commands for name in each.not_with_set}
+        self._never_in_prose = {name for each in commands for name in each.never_in_prose}
+        self._secret_names = OTHER_SECRETS.union(*(each.secret_names for each in commands))
+        self._only_with_set = {
+            name.removeprefix("SET ") for name in self._readers if name.startswith("SET ")
+        }
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return every word that names a command, or is suggested for a typo."""
+        return frozenset((*self._readers, *self._bare, *self._suggested, *self._never_in_prose))
+
+    def read(self, line: Line, board: Map, *, first: bool) -> ParsedLine | None:
+        """Read *line*; YES and NO answer only as the *first* line of an email.
+
+        The text of what is returned has `***` for a password.
+        """
+        written = line.text.strip(" .")
+        words = written.split()
+        if not words or len(written) > COMMAND_MAX:
+            return None
+        answer = plain_answer(written) if first else None
+        if answer is not None:
+            return Confirm(answer, line=line.number, text=line.text)
+        maker = self._maker(words, board) or self._unknown_command(words, board)
+        if maker is None:
+            return None
+        said = maker(line=line.number, text=line.text)
+        return replace(said, text=self._without_secret(said))
+
+    def without_secrets(self, line: Line, board: Map) -> str:
+        """Return the text of *line* as it may be shown, with `***` for a password."""
+        said = self.read(line, board, first=False)
+        return said.text if said else line.text
+
+    def block(self, line: Line, below: Sequence[Line]) -> tuple[ParsedLine, int] | None:
+        """Return what *line* opens with the lines *below*, and how many of these that takes."""
+        found = (read(line, below) for read in self._blocks)
+        return next(filter(None, found), None)
+
+    def of(self, said: ParsedLine) -> Syntax:
+        """Return how *said* is written; raises `KeyError` for what the table does not have."""
+        return self.syntax[type(said)]
+
+    def _maker(self, words: list[str], board: Map) -> LineMaker | None:
+        upper = (word.strip(",;:!.").upper() for word in words)
+        phrase = " ".join(word for word in upper if word and word not in POLITE_WORDS)
+        if phrase in self._phrases:
+            return self._phrases[phrase]
+        name, arguments = self._name(words)
+        if name in self._bare and not arguments:
+            return self._bare[name]
+        if name in self._readers:
+            return self._readers[name](arguments, board)
+        return self._read_otherwise(words)
+
+    def _read_otherwise(self, words: list[str]) -> LineMaker | None:
+        return next(filter(None, (read(words) for read in self._otherwise)), None)
+
+    def _name(self, words: list[str]) -> tuple[str, list[str]]:
+        """Return the name of a command, in one word and without SET, and what follows it."""
+        start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
+        name = words[start].upper()
+        pair = " ".join(words[start : start + 2]).upper()
+        if pair in self._joined:
+            joined = self._joined[pair]
+            name = f"SET {joined}" if joined in self._only_with_set else joined
+            return name, words[start + 2 :]
+        with_set = start and name in self._only_with_set | self._not_with_set
+        return f"SET {name}" if with_set else name, words[start + 1 :]
+
+    def _read_help(self, arguments: list[str], _: Map) -> LineMaker | None:
+        """Read `HELP`, `HELP PRESS`, `HELP SET DEADLINE`, `HELP 1 YES`."""
+        if not arguments:
+            return partial(self._help_line, topic=None)
+        topic = " ".join(arguments).lower()
+        named = TOPIC.fullmatch(topic) and topic.upper() not in NOT_TOPICS
+        begins = named or self._begins_command(arguments)
+        return partial(self._help_line, topic=topic) if begins else None
+
+    def _begins_command(self, words: list[str]) -> bool:
+        """Return whether *words* are no more than the words of one command."""
+        if not 1 < len(words) <= TOPIC_WORDS_MAX:
+            return False
+        name, _ = self._name(words)
+        shouted = all(word.isupper() for word in words)
+        known = name in self._bare or name in self._readers
+        return known or shouted or self._read_otherwise(words) is not None
+
+    def _unknown_command(self, words: list[str], board: Map) -> LineMaker | None:
+        """Tell a line meant as a command from a sentence, by its first word and length."""
+        if len(words) == 1 and (meant := FOREIGN_NAMES.get(words[0].upper().rstrip("!"))):
+            return partial(UnknownCommand, word=words[0], nearest=meant)
+        name, _ = self._name(words)
+        setting = words[0].upper() == "SET"
+        start = " ".join(words[:2]).upper() if setting else name
+        advice = foreign_command_advice(words)
+        shouted = len(words) == 1 or words[0].isupper()
+        loud = " ".join(words[:2]).isupper() or words[0] in COMMANDS_IN_CAPITALS
+        if len(words) > UNKNOWN_WORDS_MAX and not (advice and loud):
+            return None
+        taught = name in OTHER_NAMES or name in self._readers
+        known_elsewhere = advice or (taught and start not in self._suggested)
+        nearest = (
+            None
+            if known_elsewhere or is_place(name, board)
+            else nearest_word(start, tuple(self._suggested))
+        )
+        if nearest == start:
+            nearest = self._suggested[start] or None
+        no_prose = setting or {name, nearest} & self._never_in_prose
+        if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
+            return None
+        elsewhere = SETTINGS_ADVICE if setting and not nearest else None
+        return partial(UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere)
+
+    def _without_secret(self, said: ParsedLine) -> str:
+        if isinstance(said, UnknownCommand) and {said.word, said.nearest} & self._secret_names:
+            return starred_after(said.text, 2)
+        return said.without_secret()
+
+
+T = TypeVar("T")
+
+
+def _merged(tables: Sequence[Mapping[str, T]]) -> Mapping[str, T]:
+    """Merge *tables*; raises `ValueError` if two have one name."""
+    merged: dict[str, T] = {}
+    for table in tables:
+        if twice := merged.keys() & table.keys():
+            raise ValueError(f"two commands are called {', '.join(sorted(twice))}")
+        merged |= table
+    return merged
+
+
+ADVISED_WORDS_MAX = 3  # of the longest beginning below
+
+_BY_ADVICE = {
+    "register": "REGISTER | I AM ALSO",
+    "whois": "WHOIS | WHO | INFO PLAYER | INFO",
+    "files": "GET | SEND | INDEX | VERSION",
+    "create": "CREATE | FORM | ACTIVATE | RENAME | PURGE",
+    "observe": "OBSERVE | WATCH | MONITOR",
+    "takeover": "TAKEOVER",
+    "diary": "DIARY",
+    "absence": "SET ABSENCE | SET NOABSENCE | ABSENCE | ABSENT | SET HOLIDAY | SET VACATION",
+    "broadcasts": "SET BROADCAST | SET NOBROADCAST",
+    "pause": "PAUSE | RESUME | SET RESUME | SET NORESUME",
+    "master": """
+        BECOME | EJECT | PROMOTE | PROCESS | PROCESS! | ROLLBACK
+        FORCE BEGIN | TERMINATE | DUMMY | REVIVE | SET DEADLINE | SET GRACE
+    """,
+    "reveal": "REVEAL",
+    "official": "OFFICIAL",
+    "start": "SET START",
+    "comment": "SET COMMENT | COMMENT",
+    "undummy": "UNDUMMY | NODUMMY | NO DUMMY | NOT DUMMY | SET NODUMMY",
+    "unterminate": "UNTERMINATE | SET UNTERMINATE | REOPEN",
+    "shown": "SHOW | HIDE",
+    "clocks": "SET MOVE | SET RETREAT | SET ADJUST",
+    "late": "SET STRICT | SET NOSTRICT | SET LATE | SET NOLATE",
+    "told": """
+        SET QUIET | SET NOQUIET | SET SECRET | SET NOSECRET | SET SHOW | SET NOSHOW
+    """,
+    "fakes": "SET PARTIAL FAKES",
+    "shared": "SET ALLIED | SET NOALLIED",
+    "moderated": """
+        SET MODERATED | SET UNMODERATED | BECOME MASTER | ADD MODERATOR | SECOND MODERATOR
+        MODERATOR | MODERATORS | ADD MASTER | SET MODERATOR | SET MASTER
+    """,
+    "votes": "VOTE | PROPOSE",
+    "draw_list": "SET DRAW | DRAW",
+    "rules": """
+        SET NMR | SET NONMR | SET CD | SET NOCD
+        SET AUTO | SET MANUAL | SET MAX | SET WHITE | SET GREY
+        SET WHITE/GREY | SET GREY/WHITE | SET NONE | SET NO | SET PARTIAL | SET NOPARTIAL
+        SET MINOR | SET MUST | SET TOUCH | SET POSTAL | SET BLANK | SET OBSERVER
+        SET WATCH | SET NOWATCH
+        SET ALL | SET NORMAL | SET LIST | SET NOLIST | SET PUBLIC | SET PRIVATE | SET UNLIST
+        SET LISTED | SET UNLISTED | SET REVEAL | SET NOREVEAL | SET DIAS | SET NODIAS
+        SET CONCESSIONS | SET NOCONCESSIONS | SET CENTERS
+    """,
+    "entry": """
+        SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVAL
+        SET NOAPPROVAL | SET APPROVE | SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION
+    """,
+    "ratings": "SET RATED | SET UNRATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
+    "variants": """
+        SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET HOME | SET ANY
+        SET ONE | SET DISBAND | SET NODISBAND | SET COASTAL | SET NOCOASTAL | SET PORTAGE
+        SET NOPORTAGE | SET PROXY | SET NOPROXY | SET TRANSFORM | SET NOTRANSFORM | SET ATTACK
+        SET SUMMER | SET DUALITY | SET GATEWAYS | SET RAILWAYS | SET HONG | SET BCENTERS
+        SET NOBCENTERS | SET PRFBOTH | SET PRFLIST | SET PRFRAND | SET ADJACENCY | SET ASSASSINS
+        SET BANKERS | SET LOANS | SET DICE | SET FAMINE | SET FORTRESS | SET GARRISONS | SET MACH2
+        SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM
+    """,
+    "numbers": "SET BN | SET MN | SET EP",
+}
+SETTINGS_ADVICE = "settings"  # on a SET that nobody has
+COMMANDS_IN_CAPITALS = frozenset(
+    {"COMMENT"}
+)  # In capitals it is a command, however long its line.
+ADVICE = MappingProxyType(
+    {
+        beginning: advice
+        for advice, table in _BY_ADVICE.items()
+        for beginning in split_phrases(table)
+    }
+)
+
+
+def foreign_command_advice(words: list[str]) -> str | None:
+    """Return the advice on the longest beginning of *words* that is a command elsewhere."""
+    upper = [word.upper().strip("?") for word in words[:ADVISED_WORDS_MAX]]
+    beginnings = (" ".join(upper[:length]) for length in range(len(upper), 0, -1))
+    return next((ADVICE[each] for each in beginnings if each in ADVICE), None)
