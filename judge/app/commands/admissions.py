@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import MailContext, Session, put_command
+from judge.app.commands.context import MailContext, Session, put_moderator_command
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
@@ -158,7 +158,7 @@ def _admit(context: MailContext, session: Session, said: Admit) -> Item:
     seed = context.judge.random.nonce()
     command = LetIn(person, said.granted, session.person.id, seed)
     name = "admit" if said.granted else "refuse"
-    return put_command(context, session, said, name, command)
+    return put_moderator_command(context, session, said, name, command)
 
 
 def _rule_entry(context: MailContext, session: Session, said: RuleEntry) -> Item:
@@ -169,7 +169,7 @@ def _rule_entry(context: MailContext, session: Session, said: RuleEntry) -> Item
         return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
     ruling = ruling_of(said)
     command = standbys.RuleEntry(person, ruling, session.person.id)
-    return put_command(context, session, said, ruling, command)
+    return put_moderator_command(context, session, said, ruling, command)
 
 
 def _give_seat(context: MailContext, session: Session, said: GiveSeat) -> Item:
@@ -182,12 +182,12 @@ def _give_seat(context: MailContext, session: Session, said: GiveSeat) -> Item:
         return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
     seed = context.judge.random.nonce()
     command = JoinGame(person, (), seed, said.power, by=session.person.id)
-    return put_command(context, session, said, "give_seat", command)
+    return put_moderator_command(context, session, said, "give_seat", command)
 
 
 def _make_dummy(context: MailContext, session: Session, said: MakeDummy) -> Item:
     command = seats.MakeDummy(said.power, session.person.id)
-    return put_command(context, session, said, "make_dummy", command)
+    return put_moderator_command(context, session, said, "make_dummy", command)
 
 
 def _set_password(context: MailContext, session: Session, said: SetGamePassword) -> Item:

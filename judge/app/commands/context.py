@@ -158,6 +158,15 @@ def put_command(
             assert_never(other)
 
 
+def put_moderator_command(
+    context: MailContext, session: Session, said: ParsedLine, name: str, command: Command
+) -> Item:
+    """Put *command* to the game as `put_command` does, but refuse one that changes nothing."""
+    item = put_command(context, session, said, name, command)
+    unchanged = isinstance(item, CommandDone) and item.already
+    return CommandRefused(said.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
+
+
 def redact_passwords(desk: MailContext, finished: MailOutcome) -> None:
     """Strike the passwords out of the mail on the desk; one that is held still needs them."""
     if finished.state is not InboxState.HELD:

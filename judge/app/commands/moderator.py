@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from judge.app.commands.command import Command, Handler, Scope
-from judge.app.commands.context import MailContext, Session, put_command
+from judge.app.commands.context import MailContext, Session, put_moderator_command
 from judge.app.game.apply import closed_phase
 from judge.archive.json_input import MalformedError
 from judge.archive.position_json import read_unit
@@ -217,7 +217,7 @@ def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _put(context: MailContext, session: Session, said: ParsedLine, command: GameCommand) -> Item:
-    return put_command(context, session, said, kind_name(said), command)
+    return put_moderator_command(context, session, said, kind_name(said), command)
 
 
 def _pause(context: MailContext, session: Session, said: PauseGame) -> Item:

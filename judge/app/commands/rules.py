@@ -15,7 +15,7 @@ from math import ceil
 from types import MappingProxyType
 
 from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_command
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_moderator_command
 from judge.game import moderator_actions
 from judge.game.calendar import unsound_rules
 from judge.game.decision import Accepted, Refused, Why
@@ -270,7 +270,7 @@ def _set_rules(context: MailContext, session: Session, said: SetRules) -> Item:
     if rulebook != game.rulebook:
         return rulebook_refused(command)
     change = moderator_actions.ChangeRules(rules, session.person.id)
-    return put_command(context, session, said, "set_rules", change)
+    return put_moderator_command(context, session, said, "set_rules", change)
 
 
 def _create(desk: MailContext, session: Session, said: Create) -> Item:

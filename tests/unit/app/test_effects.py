@@ -13,6 +13,7 @@ from judge.app.commands.admissions import (
     RuleEntry,
     SetGamePassword,
 )
+from judge.app.commands.command import do_nothing
 from judge.app.commands.diary import Diary, DiaryDelete, DiaryShow, PressShow, Statement
 from judge.app.commands.join import Join, Observe, Resign, SetPreference, StandBy
 from judge.app.commands.moderator import (
@@ -42,7 +43,7 @@ from judge.app.commands.profile import (
     SetZone,
 )
 from judge.app.commands.rules import Create, SetRules
-from judge.app.commands.table import COMMANDS
+from judge.app.commands.table import ALL_COMMANDS, COMMANDS
 from judge.app.commands.votes import (
     Absent,
     AskTime,
@@ -52,7 +53,7 @@ from judge.app.commands.votes import (
     VotePause,
     VoteProposal,
 )
-from judge.mail.language.command_syntax import SignOff
+from judge.mail.language.command_syntax import ParsedLine, SignOff
 from judge.mail.language.press_commands import Press
 from tests.support.table import MODERATOR, Mail, Table, of
 
@@ -151,6 +152,22 @@ def test_every_command_that_changes_something_is_here() -> None:
     names = {each.__name__ for each in COMMANDS.syntax}
 
     assert names - {*QUESTIONS.split(), *PARTS.split()} == {each.__name__ for each in EFFECTS}
+
+
+def test_every_kind_of_line_is_in_the_table_and_has_one_handler() -> None:
+    kinds = {each for each in all_subclasses(ParsedLine) if not all_subclasses(each)}
+
+    assert kinds == set(COMMANDS.syntax)
+    assert len(ALL_COMMANDS) == len(kinds)
+    assert [
+        each.parsed
+        for each in ALL_COMMANDS
+        if (each.handle is do_nothing) != (each.answer is not None)
+    ] == []
+
+
+def all_subclasses(of: type) -> set[type]:
+    return {each for sub in of.__subclasses__() for each in (sub, *all_subclasses(sub))}
 
 
 @pytest.mark.parametrize("steps", EFFECTS.values(), ids=[each.__name__ for each in EFFECTS])

@@ -35,7 +35,7 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
 @pytest.mark.parametrize(
     ("module", "function"),
     [
-        (email_text, "read_command"),
+        (email_text, "preview_asked"),
         (email_text, "press_opening"),
         (email_text, "line_parts"),
         (email_text, "_orders_together"),
