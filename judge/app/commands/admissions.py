@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from typing import assert_never
 
 from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import MailContext, Session, put_moderator_command
@@ -232,6 +233,8 @@ def _branch(desk: MailContext, session: Session, said: Branch) -> Item:
             return CommandDone("branch", name)
         case Refused(why=why):
             return CommandRefused("branch", why)
+        case other:
+            assert_never(other)
 
 
 def _candidates(game: Game) -> tuple[str, ...]:
@@ -274,6 +277,8 @@ def ask_to_moderate(
             return CommandRefused(said.text.strip(), why)
         case Accepted():
             pass
+        case other:
+            assert_never(other)
     if desk.transaction.people.first_today(person.address, f"moderate {game.name}", desk.now):
         about = ReplyMeaning(game=game.name, subject=f"{desk.mail.id} {command.by}")
         token = token_for(desk.transaction, Purpose.MODERATE, person, about)

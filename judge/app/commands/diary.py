@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import assert_never
 
 from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
@@ -213,6 +214,8 @@ def _put(
             return CommandDone(name)
         case Refused(why=why):
             return CommandRefused(name.replace("_", " "), why)
+        case other:
+            assert_never(other)
 
 
 COMMANDS = (

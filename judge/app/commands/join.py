@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
+from typing import assert_never
 
 from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import (
@@ -342,6 +343,8 @@ def _put(
             return CommandDone("standby", _place_in_line(conducted.game, person))
         case Accepted():
             return CommandDone(word, name)
+        case other:
+            assert_never(other)
 
 
 def _place_in_line(game: Game, person: Person) -> str:
@@ -476,6 +479,8 @@ def _observe(desk: MailContext, session: Session, said: Observe) -> Item:
             return CommandDone(name, said.game, already=True)
         case Refused(why=why):
             return CommandRefused("observe", why)
+        case other:
+            assert_never(other)
 
 
 def _set_preferences(context: MailContext, session: Session, said: SetPreference) -> Item:

@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from math import ceil
 from types import MappingProxyType
+from typing import assert_never
 
 from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_moderator_command
@@ -289,6 +290,8 @@ def _create(desk: MailContext, session: Session, said: Create) -> Item:
             return CommandDone("create", command.game)
         case Refused(why=why):
             return CommandRefused("create", why)
+        case other:
+            assert_never(other)
 
 
 RULEBOOKS, UNSOUND = "law", "unsound"  # What is wrong, beside the forms of a house rule.

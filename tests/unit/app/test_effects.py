@@ -155,9 +155,10 @@ def test_every_command_that_changes_something_is_here() -> None:
 
 
 def test_every_kind_of_line_is_in_the_table_and_has_one_handler() -> None:
-    kinds = {each for each in all_subclasses(ParsedLine) if not all_subclasses(each)}
+    bases = {"SpeaksFor", "TakesSettings"}
+    kinds = {each.__name__ for each in all_subclasses(ParsedLine)} - bases
 
-    assert kinds == set(COMMANDS.syntax)
+    assert kinds == {each.__name__ for each in COMMANDS.syntax}
     assert len(ALL_COMMANDS) == len(kinds)
     assert [
         each.parsed
@@ -166,8 +167,9 @@ def test_every_kind_of_line_is_in_the_table_and_has_one_handler() -> None:
     ] == []
 
 
-def all_subclasses(of: type) -> set[type]:
-    return {each for sub in of.__subclasses__() for each in (sub, *all_subclasses(sub))}
+def all_subclasses(base: type[ParsedLine]) -> set[type[ParsedLine]]:
+    direct = set(base.__subclasses__())
+    return direct.union(*map(all_subclasses, direct))
 
 
 @pytest.mark.parametrize("steps", EFFECTS.values(), ids=[each.__name__ for each in EFFECTS])
