@@ -119,6 +119,13 @@ def _must_order(position: Position, power: Power) -> bool:
             assert_never(position.phase.kind)
 
 
+def clear_absence(game: Game, command: ClearAbsence) -> Accepted | Refused:
+    """Forget all absences of a player."""
+    if command.person not in game.absences:
+        return Refused(Why.NOTHING_CHANGED)
+    return Accepted((AbsenceCleared(command.power, command.person),))
+
+
 def apply_absence(game: Game, event: AbsenceEvent) -> Game:
     """Return *game* after a player announced an absence, or took all of them back."""
     match event:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event
 from judge.game import calendar
@@ -68,10 +68,13 @@ PROTECTION = timedelta(hours=48)  # for a player whose mails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
+ClockCommand: TypeAlias = Tick | MoveDeadline | MoveGrace | ProcessNow | Resume | ViewOrders
+
+
 def decide_clock(
     board: Map,
     game: Game,
-    command: Tick | MoveDeadline | MoveGrace | ProcessNow | Resume | ViewOrders,
+    command: ClockCommand,
     now: datetime,
 ) -> Accepted | Refused:
     """Do what is due, or what somebody in charge asks."""

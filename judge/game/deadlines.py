@@ -242,14 +242,14 @@ def ask_extension(game: Game, command: AskExtension) -> Accepted | Refused:
     return Accepted((asked,))
 
 
-def pause_or_resume(
-    game: Game, phase: str, command: Pause | GoOn, now: datetime
-) -> Accepted | Refused:
+def pause_or_resume(game: Game, command: Pause | GoOn, now: datetime) -> Accepted | Refused:
     """Decide on pausing the game or resuming it."""
     match command:
         case Pause():
             if game.paused is not None:
                 return Refused(Why.NOTHING_CHANGED)
+            assert game.position is not None, "a phase is open"
+            phase = game.position.phase.code
             return Accepted((GamePaused(phase, format_instant(now), command.reason, command.by),))
         case GoOn():
             if game.paused is None:

@@ -19,7 +19,6 @@ from judge.game.game_state import (
     without_key,
 )
 from judge.game.house_rules import DrawAmong, DrawEffect, Silence
-from judge.rules.board import Map
 from judge.rules.types import Power
 
 
@@ -149,7 +148,7 @@ VoteEvent: TypeAlias = DrawVoted | ConcessionVoted
 REFUSED, WITHDRAWN, EXPIRED = "refused", "withdrawn", "expired"
 
 
-def decide_vote(board: Map, game: Game, command: VoteCommand) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+def decide_vote(game: Game, command: VoteCommand) -> Accepted | Refused:
     """Take a vote, and end the game if it was the last one needed."""
     if why := why_not_speak(game, command.power, command.person):
         return Refused(why)

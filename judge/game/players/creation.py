@@ -60,7 +60,7 @@ class GameCreated(Event):
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
 
 
-def create_game(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
     """Open a new game for players, or go on with one that began elsewhere."""
     if not GAME_NAME.fullmatch(command.game):
         return Refused(Why.BAD_NAME)

@@ -123,7 +123,7 @@ def decide_entry(
         case SetPreferences():
             return _set_preferences(board, game, command)
         case Resign():
-            return _resign(board, game, command, now)
+            return _resign(game, command, now)
         case _:
             assert_never(command)
 
@@ -262,7 +262,7 @@ def _set_preferences(board: Map, game: Game, command: SetPreferences) -> Accepte
     return Accepted((PreferencesSet(command.person, command.preferences),))
 
 
-def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+def _resign(game: Game, command: Resign, now: datetime) -> Accepted | Refused:
     if game.stage is Stage.FORMING:
         if command.person not in game.joined:
             return Refused(Why.NOT_A_PLAYER)

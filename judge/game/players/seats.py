@@ -15,7 +15,6 @@ from judge.game.game_state import Game, OpenPhase, Seat, SeatState, with_entry, 
 from judge.game.payloads import format_instant, parse_instant
 from judge.game.players import standbys
 from judge.game.voting import ending_in_phase
-from judge.rules.board import Map
 from judge.rules.types import Power
 
 
@@ -84,7 +83,7 @@ def vacate_seat(game: Game, power: Power, reason: str, now: datetime) -> PowerVa
     )
 
 
-def eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+def eject(game: Game, command: Eject, now: datetime) -> Accepted | Refused:
     """Decide on the removal of a player by the moderator."""
     seat = game.seats.get(command.power)
     if seat is None:
@@ -96,7 +95,7 @@ def eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | R
     return Accepted((left, ended) if ended else (left,))
 
 
-def make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+def make_dummy(game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:
     """Decide on putting a power into civil disorder."""
     seat = game.seats.get(command.power)
     if seat is None:

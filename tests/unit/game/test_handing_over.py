@@ -43,3 +43,8 @@ def test_else_he_may_not(rules: HouseRules) -> None:
     for game in (started(rules), forming):
         assert refused(game, HandOver("france", "mod")) is Why.NOT_ALLOWED
         assert given(game, HandOver("anna", "mod")).moderator == "anna"
+
+
+def test_a_moderator_who_plays_is_not_neutral() -> None:
+    assert created(moderator="mod").has_neutral_moderator
+    assert not created(moderator=None).has_neutral_moderator
