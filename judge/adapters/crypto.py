@@ -26,7 +26,7 @@ class SystemRandomness:
         return secrets.token_hex(NONCE_BYTES)
 
     def key(self) -> bytes:
-        """Return a new key to seal a person's press with."""
+        """Return a new key for a person's press."""
         return Fernet.generate_key()
 
 

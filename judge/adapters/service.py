@@ -69,17 +69,17 @@ class OperatorLog:
         self._log.info(event, **facts)
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Record that *event* happened, about which somebody should do something."""
+        """Record that *event* happened, which needs attention."""
         self._log.warning(event, **facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Record a failure of ours and where it happened; what it says may quote an email."""
+        """Record a failure of ours and its place, not its message, which may quote an email."""
         where = "".join(format_tb(error.__traceback__))
         self._log.error(event, error=type(error).__name__, where=where, **facts)
 
 
 class SystemdNotifier:
-    """Who started the daemon and wants to hear of it, if anybody does.
+    """Notifies systemd of the state of the daemon, if systemd started it.
 
     systemd names the socket in the variable `NOTIFY_SOCKET` of a unit with `Type=notify`. One that
     does not listen is no reason to end: it starts the daemon again when it misses the signs of

@@ -98,7 +98,7 @@ def make(file: Path, size: int) -> dict[str, str]:
                     copy(judge, transaction, f"game{number:05}", log)
         with database.write() as transaction:
             transaction.events.append(LONG, 0, a_long_game(), judge.clock.now())
-            transaction.agenda.beat(judge.clock.now())
+            transaction.agenda.record_heartbeat(judge.clock.now())
     return {"the store, MB": f"{file.stat().st_size / 1e6:.0f}"}
 
 

@@ -361,16 +361,16 @@ def test_games_are_looked_at_after_an_outage_behind_those_that_are_due_for_thems
         agenda = transaction.agenda
         for game in ("garnet", "jade", "topaz"):
             agenda.set(game, NOON + 9 * HOUR)
-        agenda.miss(NOON - HOUR, NOON)
-        agenda.made_up("topaz")
+        agenda.begin_outage(NOON - HOUR, NOON)
+        agenda.end_outage("topaz")
         agenda.set("topaz", NOON + HOUR)
-        agenda.miss(NOON + HOUR, NOON + 2 * HOUR)
-        agenda.made_up("jade")
+        agenda.begin_outage(NOON + HOUR, NOON + 2 * HOUR)
+        agenda.end_outage("jade")
         agenda.set("jade", NOON + 3 * HOUR)
 
     with database.read() as transaction:
         agenda = transaction.agenda
-        since = {game: agenda.missed_since(game) for game in ("garnet", "jade", "topaz", "opal")}
+        since = {game: agenda.outage_since(game) for game in ("garnet", "jade", "topaz", "opal")}
         assert since == {
             "garnet": NOON - HOUR,
             "jade": None,
@@ -391,16 +391,16 @@ def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatab
 
     with database.read() as transaction:
         assert transaction.agenda.due(NOON) == ["garnet"]
-        assert transaction.agenda.forgotten() == ["topaz"]
+        assert transaction.agenda.unscheduled_games() == ["topaz"]
 
 
 def test_the_last_beat_of_the_judge_is_remembered(database: SqlDatabase) -> None:
     with database.write() as transaction:
-        assert transaction.agenda.last_beat() is None
-        transaction.agenda.beat(NOON)
-        transaction.agenda.beat(NOON + HOUR)
+        assert transaction.agenda.last_heartbeat() is None
+        transaction.agenda.record_heartbeat(NOON)
+        transaction.agenda.record_heartbeat(NOON + HOUR)
     with database.read() as transaction:
-        assert transaction.agenda.last_beat() == NOON + HOUR
+        assert transaction.agenda.last_heartbeat() == NOON + HOUR
 
 
 def test_the_token_key_is_made_once(database: SqlDatabase) -> None:

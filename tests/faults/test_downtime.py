@@ -85,7 +85,7 @@ def lay(folder: Path, begin: datetime) -> None:
             letter = Player(Serving(folder), FRANCE).answering(start, "A Par-Bur\n")
             raw, to = letter.as_bytes(), str(start["Reply-To"])
             transaction.inbox.keep(raw, FRANCE, to, "smtp", minutes(begin, DOWN))
-            transaction.agenda.beat(minutes(begin, DOWN))
+            transaction.agenda.record_heartbeat(minutes(begin, DOWN))
 
 
 def seat(judge: Judge, game: str) -> None:

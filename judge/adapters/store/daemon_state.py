@@ -42,59 +42,59 @@ class SqlAgenda:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def beat(self, now: datetime) -> None:
-        """Note that the judge is awake."""
+    def record_heartbeat(self, now: datetime) -> None:
+        """Record a heartbeat."""
         upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
 
-    def last_beat(self) -> datetime | None:
-        """Return when the judge was last known to be awake."""
+    def last_heartbeat(self) -> datetime | None:
+        """Return the last heartbeat."""
         return self._beat(JUDGE)
 
-    def doubt(self, since: datetime | None) -> None:
-        """Note *since* when the clock shows less than at the last beat; None if it does not."""
+    def set_clock_behind(self, since: datetime | None) -> None:
+        """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
         if since is None:
             self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
         else:
             upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
 
-    def doubted_since(self) -> datetime | None:
-        """Return since when the clock shows less than at the last beat."""
+    def clock_behind_since(self) -> datetime | None:
+        """Return since when the clock has been behind the last heartbeat."""
         return self._beat(DOUBT)
 
     def set(self, game: str, due_utc: datetime | None) -> None:
-        """Note when *game* is due, None for never."""
+        """Set when *game* is next due, None for never."""
         if due_utc is None:
             self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
             upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Name some games that are due: first those to which no time is to be given back."""
+        """Return games that are due; those that are owed time after an outage come last."""
         order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
         waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
         return self._connection.execute(waiting.limit(limit)).scalars().all()
 
-    def miss(self, began: datetime, now: datetime) -> None:
-        """Note that the judge was away since *began*, and that every game is due *now*.
+    def begin_outage(self, began: datetime, now: datetime) -> None:
+        """Record an outage since *began*, and make every game due *now*.
 
         A game to which the time of an earlier outage is still to be given back gets both.
         """
         since = func.coalesce(_AGENDA.c.away_since_utc, began)
         self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
 
-    def missed_since(self, game: str) -> datetime | None:
-        """Return since when time is to be given back to *game*."""
+    def outage_since(self, game: str) -> datetime | None:
+        """Return when the outage began for which *game* is owed time."""
         since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
         missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
         return missed
 
-    def made_up(self, game: str) -> None:
-        """Note that *game* has its time back."""
+    def end_outage(self, game: str) -> None:
+        """Record that *game* has been given its time back."""
         mine = update(_AGENDA).where(_AGENDA.c.game == game)
         self._connection.execute(mine.values(away_since_utc=None))
 
-    def forgotten(self) -> Sequence[str]:
-        """Name the games that want none, though they do not end with their end."""
+    def unscheduled_games(self) -> Sequence[str]:
+        """Return the games that have not ended and have no entry."""
         last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
         unknown = (
             select(_GAMES.c.name)
@@ -135,7 +135,7 @@ class SqlBudgets:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Do it once more: at most so often at once, and then once in each *pause*, or False."""
+        """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
         spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
         after = self._after(spent, pause, now)
         if after > now + most * pause:
@@ -144,7 +144,7 @@ class SqlBudgets:
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Return whether `spend` would."""
+        """Return whether `spend` would succeed."""
         return self._after(_spent(name), pause, now) <= now + most * pause
 
     def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
@@ -167,7 +167,7 @@ class SqlMailboxes:
         self._connection = connection
 
     def get(self, name: str) -> Mailbox:
-        """Return what is known of a mailbox, nothing if it was never read."""
+        """Return the state of a mailbox."""
         known = self._connection.execute(select(_MAILBOXES).filter_by(name=name)).mappings()
         row = known.one_or_none()
         return Mailbox(**row) if row else Mailbox(name)
@@ -178,7 +178,7 @@ class SqlMailboxes:
         upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
     def all(self) -> Sequence[Mailbox]:
-        """Return every mailbox that was ever read, or should have been."""
+        """Return the state of every mailbox."""
         every = self._connection.execute(select(_MAILBOXES).order_by(_MAILBOXES.c.name))
         return [Mailbox(**row) for row in every.mappings()]
 
@@ -216,7 +216,7 @@ class SqlTallies:
         self._connection = connection
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count emails, and those given up since; name so many games that next are due."""
+        """Count emails by state and failures since then; return the next *games* due."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value

@@ -83,7 +83,7 @@ class SqlPersonalData:
             self._read_out(reading, numbers)
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
-        """Erase all that is his, and the text of all that was written to or about him."""
+        """Erase a person's rows, and the text of all emails to or about them."""
         stays, whom = Counter[str](), reading.whom
         goes = dict(self._mails_in(reading, share, stays))
         goes.update(self._mails_out(reading, share, stays))
@@ -104,7 +104,7 @@ class SqlPersonalData:
         return {*self._connection.execute(select(mails.c.id)).scalars()}
 
     def _read_events(self, reading: TraceSearch) -> None:
-        """Look for his id and his addresses in the events that were written since."""
+        """Search new events for the person's id and addresses."""
         last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
@@ -133,7 +133,7 @@ class SqlPersonalData:
             reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
 
     def _mails_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
-        """Empty what he wrote, what names him, and what was written about his games."""
+        """Empty emails that the person wrote, that name them, or that are about their games."""
         whom = reading.whom
         addresses = frozenset(folded(each) for each in whom.addresses)
         tokens = self._tokens_of(whom.person)
@@ -170,7 +170,7 @@ class SqlPersonalData:
         yield "signatures", self._signatures(mine)
 
     def _mails_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
-        """Remove what was written to him; empty what went to others in his games."""
+        """Remove emails to the person; empty those to others in their games."""
         whom = reading.whom
         to_him = or_(
             _OUTBOX.c.person == (whom.person or ""),
@@ -211,7 +211,7 @@ class SqlPersonalData:
         yield "reply addresses", self._remove(_TOKENS, or_(*held))
 
     def _person(self, person: str) -> _Counts:
-        """Remove what hangs on him, in whichever table, and then himself."""
+        """Remove the rows that refer to the person, then the person."""
         yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
         self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs say it for good.
         for each in reversed(SQLModel.metadata.sorted_tables):
@@ -261,7 +261,7 @@ class _Search:
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
 
     def trace_in(self, raw: bytes) -> Trace:
-        """Return what *raw*, which came in, has of him."""
+        """Return the traces of the person in the incoming email *raw*."""
         if self._wrote(raw):
             return Trace.HIS
         return Trace.ABOUT if self.is_in(raw) else Trace.NONE

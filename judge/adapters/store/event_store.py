@@ -43,7 +43,7 @@ class SqlEventStore:
         self._heads: dict[str, Head] = {}
 
     def games(self) -> Sequence[str]:
-        """Name every game that has events, in the order in which they began.
+        """Return every game that has events, in order of creation.
 
         A game whose log was taken away still has its head, and is named last.
         """
@@ -56,12 +56,12 @@ class SqlEventStore:
         return self._connection.execute(began).scalars().all()
 
     def games_of(self, person: str) -> Sequence[str]:
-        """Name the games whose logs name *person*."""
+        """Return the games whose logs name *person*."""
         his = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
         return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> Head:
-        """Return how far the log of *game* goes."""
+        """Return the head of the log of *game*."""
         if game not in self._heads:
             found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
             row = self._connection.execute(found).one_or_none()
@@ -79,18 +79,18 @@ class SqlEventStore:
         return (unseal(CODEC, Row(**row)) for row in rows.mappings())
 
     def rows(self, game: str) -> Sequence[Row]:
-        """Return the log of *game* as it is stored, for those who check it."""
+        """Return the log of *game* as it is stored, to be verified."""
         return tuple(self._rows(game, after=0))
 
     def vouched(self, game: str) -> Vouched | None:
-        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        """Return up to where the operator has accepted the damaged log of *game*."""
         row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
         if row is None:
             return None
         return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        """Note that a person lets the log of *game* stand as it is."""
+        """Record that the operator accepts the damaged log of *game*."""
         told = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
         upsert(self._connection, _VOUCHED, {"game": game}, told | {"vouched_utc": vouched.at})
 
@@ -127,7 +127,7 @@ class SqlEventStore:
         self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
 
     def _move_head(self, game: str, expected: int, head: Head, now: datetime) -> None:
-        """Move the head on from version *expected*, unless somebody else has done so."""
+        """Move the head on from version *expected*, unless it has moved already."""
         if expected:
             known = (_GAMES.c.name == game, _GAMES.c.version == expected)
             moving = update(_GAMES).where(*known).values(**asdict(head))

@@ -254,7 +254,7 @@ def _has_rows(connection: Connection, of: Table) -> bool:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let the next mail have a number that none had."""
+    """Continue the sequences after the highest imported numbers."""
     for each in TABLES:
         counted = each.autoincrement_column
         if counted is not None:

@@ -119,7 +119,7 @@ def ask(server: DatabaseServer) -> tuple[str, float]:
 
 
 def guard_events(connection: Connection) -> None:
-    """Make the table of events append-only, unless it is: that would wait for all who read it."""
+    """Make the table of events append-only; unless it is, this waits for all readers."""
     if not connection.scalar(IS_GUARDED):
         connection.exec_driver_sql(GUARD)
 
@@ -131,13 +131,13 @@ def wait_for(connection: Connection, key: int, *, shared: bool = False) -> None:
 
 
 def let_pass(connection: Connection, key: int) -> None:
-    """Wait until nobody has the lock *key* of those who have it now."""
+    """Wait until the present holders of the lock *key* have released it."""
     passing = text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
     connection.execute(passing, {"key": key})
 
 
 def is_serialization_failure(error: DBAPIError) -> bool:
-    """Return whether somebody else was faster, so that another try may go well."""
+    """Return whether another transaction was faster, so a retry may succeed."""
     return getattr(error.orig, "sqlstate", None) in OVERTAKEN
 
 
@@ -174,11 +174,11 @@ class AdvisoryLocks:
         self._turn = Lock()
 
     def take(self, name: str) -> bool:
-        """Have *name* in hand, or have it already; False if another judge does."""
+        """Claim *name*; False if another judge holds it."""
         return bool(self._asking(lambda connection: self._take(connection, [name], 1)))
 
     def take_listed(self, names: Select[str], most: int) -> Sequence[str]:
-        """Have in hand, in their order, so many of *names* as nobody else has."""
+        """Claim at most *most* of *names* that no other judge holds, in their order."""
 
         def take(connection: Connection) -> Sequence[str]:
             return self._take(connection, connection.execute(names).scalars().all(), most)
@@ -186,7 +186,7 @@ class AdvisoryLocks:
         return self._asking(take)
 
     def leave(self, name: str) -> None:
-        """Let others have *name*."""
+        """Release *name*."""
         with self._turn:
             if name in self._held and self._connection is not None:
                 self._held.remove(name)
@@ -196,7 +196,7 @@ class AdvisoryLocks:
                     self._lose()
 
     def close(self) -> None:
-        """Let others have everything."""
+        """Release everything."""
         with self._turn:
             self._lose()
 
@@ -249,7 +249,7 @@ class SharedEventStore(SqlEventStore):
         self._appended: list[Row] = []
 
     def flush(self) -> None:
-        """Insert what was appended; the positions told before were as if nobody else wrote."""
+        """Insert the appended events at their final positions."""
         rows, self._appended = self._appended, []
         if rows:
             wait_for(self._connection, POSITIONS)
@@ -258,7 +258,7 @@ class SharedEventStore(SqlEventStore):
 
     @override
     def games(self) -> Sequence[str]:
-        """Name every game that has events, in the order in which they began."""
+        """Return every game that has events, in order of creation."""
         self.flush()
         return super().games()
 
@@ -270,7 +270,7 @@ class SharedEventStore(SqlEventStore):
 
     @override
     def _rows(self, game: str, after: int) -> Iterator[Row]:
-        """Yield what the head that this transaction knows of stands for, and nothing later."""
+        """Yield the rows up to the head that this transaction knows."""
         last = self.head(game).version
         appended = (row for row in self._appended if row.game == game and row.version > after)
         rows = chain(super()._rows(game, after), appended)
@@ -302,7 +302,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the emails in state received, oldest first, those received at or before *until*.
+        """Return the emails in state received at or before *until*, oldest first.
 
         Nothing that was received by then can come later: the clock is read after `arrive`.
         """
@@ -312,7 +312,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def claim(self, mail: int) -> bool:
-        """Keep an email that waits from every other judge until the transaction ends."""
+        """Lock an email that waits against other judges until the transaction ends."""
         waits = select(_INBOX.c.id).where(
             _INBOX.c.id == mail, _INBOX.c.state == InboxState.RECEIVED.value
         )
@@ -329,7 +329,7 @@ class SharedOutbox(SqlOutbox):
 
     @override
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Take the emails to be tried now, oldest first, those that no other judge has in hand.
+        """Claim the emails that are due and that no other judge holds, oldest first.
 
         They are looked at once more when they are ours: another may just have sent them.
         """

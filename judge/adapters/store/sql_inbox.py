@@ -41,7 +41,7 @@ class SqlInbox:
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
-        """Store an email once; False if these very bytes to this recipient are there already."""
+        """Store an email; False if the same bytes to this recipient are stored already."""
         row = {
             "sha256": sha256(raw).hexdigest(),
             "raw": raw,
@@ -58,7 +58,7 @@ class SqlInbox:
         return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the emails in state received, oldest first, those received at or before *until*."""
+        """Return the emails in state received at or before *until*, oldest first."""
         oldest = _waiting(limit)
         if until is not None:
             oldest = oldest.where(_INBOX.c.received_utc <= until)
@@ -84,7 +84,7 @@ class SqlInbox:
         """Be about to read the clock and keep mails: nobody else writes meanwhile."""
 
     def claim(self, mail: int) -> bool:
-        """Keep an email that waits from every other judge: there is none."""
+        """Claim an email, which always succeeds: there is no other judge."""
         del mail
         return True
 
@@ -111,13 +111,13 @@ class SqlInbox:
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
-        """Return an email, whatever became of it."""
+        """Return an email in any state."""
         found = self._connection.execute(select(_INBOX).where(_INBOX.c.id == mail))
         row = found.mappings().one_or_none()
         return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Return what became of an email."""
+        """Record the outcome of an email."""
         self._change(mail, state=state.value, reason=reason, in_hand=False)
 
     def restart(self, mail: int) -> None:
@@ -126,7 +126,7 @@ class SqlInbox:
         self._change(mail, state=state, attempts=0, deaths=0, in_hand=False, retry_utc=None)
 
     def rewrite(self, mail: int, raw: bytes) -> None:
-        """Keep *raw* of an email from now on; it is still known by the digest of what came."""
+        """Replace the bytes of an email; its digest stays that of the original."""
         self._change(mail, raw=raw)
 
     def wrote(self, person: str, since: datetime) -> bool:
@@ -140,17 +140,17 @@ class SqlInbox:
         return self._connection.execute(his).first() is not None
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Name some of the emails that are held since *before*."""
+        """Return some emails that have been held since *before*."""
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
         found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Note whom an email that will be held seems to be from, and which game it is about."""
+        """Record who an email to be held claims to be from, and its game."""
         self._change(mail, held_for=person, held_game=game)
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        """Return the held emails that seem to be from *person*, the oldest first."""
+        """Return the held emails that claim to be from *person*, oldest first."""
         found = select(_INBOX).where(
             _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
         )
@@ -158,7 +158,7 @@ class SqlInbox:
         return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        """Name the oldest emails that nobody seems to own and that are held for *reason*."""
+        """Return the oldest emails without a claimed sender that are held for *reason*."""
         found = select(_INBOX.c.id).where(
             _INBOX.c.state == InboxState.HELD.value,
             _INBOX.c.reason == reason,
@@ -167,7 +167,7 @@ class SqlInbox:
         return self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).scalars().all()
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some emails above number *after*, done with and received *before*.
+        """Empty some finished emails above number *after* that were received *before*.
 
         Each is still known by the digest of what came. Returns their numbers, the lowest first.
         """
@@ -188,7 +188,7 @@ class SqlInbox:
         return numbers
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """List the latest emails, those in *state* if one is given, the oldest of them first."""
+        """Return the latest emails, in *state* if given, oldest first."""
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))
         latest = select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
         if state is not None:
@@ -197,7 +197,7 @@ class SqlInbox:
         return [InboxEntry(**{**row, "state": InboxState(row["state"])}) for row in reversed(rows)]
 
     def named(self, name: str) -> Sequence[int]:
-        """Name the emails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        """Return at most two emails whose number is *name* or whose SHA-256 begins with it."""
         if name.isdecimal() and len(name) < DIGITS_MIN:
             found = select(_INBOX.c.id).where(_INBOX.c.id == int(name))
         else:

@@ -23,7 +23,7 @@ COMES_BACK_WITHIN = timedelta(hours=1)
 
 
 class OutboxState(Enum):
-    """Where an outgoing email stands."""
+    """The state of an outgoing email."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -46,27 +46,27 @@ class SqlOutbox:
         return self._put(mail, OutboxState.QUEUED)
 
     def hold_back(self, mail: OutgoingMail) -> bool:
-        """Let *mail* wait for others to its reader, until it is due; else as `put`."""
+        """Hold *mail* back for a digest until it is due; otherwise as `put`."""
         return self._put(mail, OutboxState.HELD_BACK)
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Name the persons for whom mails that were held back are due."""
+        """Return the persons for whom a digest is due."""
         persons = select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
         return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the emails held back that are due to *person*, by address, oldest first."""
+        """Return the emails held back for *person* that are due, by address, oldest first."""
         his = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
         held = his.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
 
     def release(self, message_id: str) -> None:
-        """Let an email that was held back go as it is."""
+        """Send an email that was held back by itself."""
         self._set(message_id, state=OutboxState.QUEUED.value)
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that an email that was held back goes *within* another."""
+        """Record that an email held back goes out *within* another."""
         self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
@@ -107,7 +107,7 @@ class SqlOutbox:
         return OutgoingMail(**rows[0]) if len(rows) == 1 else None
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        """Record that an email which was sent came back."""
+        """Record a bounce of an email."""
         came_back = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(came_back.values(bounced_utc=now))
 
@@ -163,7 +163,7 @@ class SqlOutbox:
         return [_shown(row) for row in self._connection.execute(latest).mappings()]
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some emails above number *after* that were sent or given up *before*.
+        """Empty some emails above number *after* that were sent or given up *before*.
 
         Returns their numbers, the lowest first.
         """
@@ -202,7 +202,7 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return what holds of the emails that have waited long enough."""
+    """Return the condition for emails that have been held back long enough."""
     return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 

@@ -114,7 +114,7 @@ class SqlPeople:
         return self._connection.execute(owned).scalars().all()
 
     def key(self, person: str) -> bytes | None:
-        """Return the key of a person's press, None once he was forgotten."""
+        """Return the key of a person's press, None if they are forgotten."""
         kept = select(_KEYS.c.key).where(_KEYS.c.person == person)
         return self._connection.execute(kept).scalar_one_or_none()
 
@@ -123,7 +123,7 @@ class SqlPeople:
         upsert(self._connection, _PASSWORDS, {"game": game, "person": person}, {"hash": hashed})
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
-        """Return (person, hash) of everybody who has a password in *game*."""
+        """Return (person, hash) for each password in *game*."""
         kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
         return [(row.person, row.hash) for row in self._connection.execute(kept)]
 
@@ -158,7 +158,7 @@ class SqlPeople:
         )
 
     def set_pace(self, person: str, pace: MailPace) -> None:
-        """Note how soon *person* wants the emails that can wait."""
+        """Set how soon *person* gets emails that can wait."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
@@ -168,13 +168,13 @@ class SqlPeople:
         self._connection.execute(his.values(handle=handle))
 
     def handles(self) -> Sequence[tuple[str, str]]:
-        """Return (person, handle) of everybody who chose how he is known."""
+        """Return (person, handle) for each chosen handle."""
         given = _PEOPLE.c.handle.startswith(GIVEN_HANDLE)
         chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
     def set_form(self, person: str, form: MailForm) -> None:
-        """Note what *person* wants mails to be made of."""
+        """Set the form of emails to *person*."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
 
@@ -188,12 +188,12 @@ class SqlPeople:
         self._connection.execute(update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name))
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        """Note since when *person* waits for a place in any game; None if he does not."""
+        """Set since when *person* is a standby for any game; None if not."""
         his = update(_PEOPLE).where(_PEOPLE.c.id == person)
         self._connection.execute(his.values(standby_utc=since))
 
     def standing_by(self) -> Sequence[str]:
-        """Return who waits for a place in any game, the longest first."""
+        """Return the standbys for any game, the longest waiting first."""
         waiting = (
             select(_PEOPLE.c.id)
             .where(_PEOPLE.c.standby_utc.is_not(None))
@@ -207,7 +207,7 @@ class SqlPeople:
         self._connection.execute(chosen)
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        """Note in which zone *person* is told of deadlines; None for that of each game."""
+        """Set the zone of deadlines in emails to *person*; None for that of each game."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
         self._connection.execute(chosen)
 
@@ -227,7 +227,7 @@ class SqlPeople:
         return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Keep how the writer of an email was recognised, in a row that events name by id."""
+        """Record how the sender of an email was recognised, for events to refer to by id."""
         values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
         upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 

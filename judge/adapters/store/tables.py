@@ -27,7 +27,7 @@ class GameRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """An event; rows are never changed or removed, which triggers see to."""
+    """An event; triggers keep rows from being changed or removed."""
 
     __tablename__ = "events"
     __table_args__ = (UniqueConstraint("game", "version"),)
@@ -43,7 +43,7 @@ class EventRow(SQLModel, table=True):
 
 
 class TakingPartRow(SQLModel, table=True):
-    """That the log of a game names a person, so that his games are found among very many."""
+    """Which games name a person in their logs, to find a person's games fast."""
 
     __tablename__ = "taking_part"
 
@@ -52,7 +52,7 @@ class TakingPartRow(SQLModel, table=True):
 
 
 class VouchedRow(SQLModel, table=True):
-    """How far a person lets the log of a game stand that is not as it was written."""
+    """Up to where the operator has accepted the damaged log of a game."""
 
     __tablename__ = "vouched"
 
@@ -65,7 +65,7 @@ class VouchedRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """An email that came in; its id is never given again, since answers are named after it."""
+    """An incoming email; ids are never reused, since replies are named after them."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -94,7 +94,7 @@ class InboxRow(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """What a person sent: the same letter by two ways takes effect once."""
+    """What a person sent: the same email by two ways takes effect once."""
 
     __tablename__ = "letters"
 
@@ -132,7 +132,7 @@ class OutboxRow(SQLModel, table=True):
 
 
 class PersonRow(SQLModel, table=True):
-    """Somebody who plays."""
+    """A registered person."""
 
     __tablename__ = "people"
 
@@ -161,7 +161,7 @@ class AddressRow(SQLModel, table=True):
 
 
 class PersonKeyRow(SQLModel, table=True):
-    """The key that a person's press is sealed with; without the row he is forgotten."""
+    """The key of a person's encrypted press; a forgotten person has none."""
 
     __tablename__ = "person_keys"
 
@@ -180,7 +180,7 @@ class PasswordRow(SQLModel, table=True):
 
 
 class TokenRow(SQLModel, table=True):
-    """What a token stands for, found by the digest of its folded text."""
+    """The meaning of a token, found by the digest of its folded text."""
 
     __tablename__ = "tokens"
 
@@ -196,7 +196,7 @@ class TokenRow(SQLModel, table=True):
 
 
 class EvidenceRow(SQLModel, table=True):
-    """How the writer of an email was recognised; events name it by id."""
+    """How the sender of an email was recognised; events refer to it by id."""
 
     __tablename__ = "evidence"
 
@@ -236,7 +236,7 @@ class SignatureRow(SQLModel, table=True):
 
 
 class AgendaRow(SQLModel, table=True):
-    """When a game next is due: a hint. And since when the judge was away, unless made up."""
+    """When a game is next due, and since when it is owed time after an outage."""
 
     __tablename__ = "agenda"
 

@@ -47,12 +47,12 @@ class SoleJudgeClaims:
     """The claims of the only judge on its store."""
 
     def take(self, name: str) -> bool:
-        """Have *name* in hand: nobody else can."""
+        """Claim *name*, which always succeeds."""
         del name
         return True
 
     def leave(self, name: str) -> None:
-        """Have it no more."""
+        """Release *name*."""
 
 
 class SqlDatabase:
@@ -87,7 +87,7 @@ class SqlDatabase:
             yield SqlTransaction(connection)
 
     def compact(self) -> bool:
-        """Leave nothing on the disk of what was removed; False if somebody is using it."""
+        """Remove deleted data from the disk; False if the database is in use."""
         return compact(self._engine)
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class SqlDatabase:
 
 
 def compact(engine: Engine) -> bool:
-    """Write everything anew; False if somebody else kept it from coming to its end."""
+    """Rewrite the whole database; False if another connection prevented it."""
     try:
         return _vacuum_file(engine) if engine.dialect.name == "sqlite" else _vacuum_tables(engine)
     except DBAPIError:

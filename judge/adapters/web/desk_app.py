@@ -96,7 +96,7 @@ class Desk:
     hands: threading.Lock = field(default_factory=threading.Lock)
 
     def sight(self, request: Request) -> DeskAccess:
-        """Return with whose eyes the games are looked at."""
+        """Return what the user of the desk may see."""
         language = language_for(self.person, request)
         return DeskAccess(self.person.id if self.person else None, language)
 

@@ -1,4 +1,4 @@
-"""Erase a person: only an id that nobody can trace stays in the logs."""
+"""Erase a person: only an untraceable id stays in the logs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class StillPlaying:
-    """He cannot be forgotten while he takes part in *games*."""
+    """A person cannot be forgotten while they take part in *games*."""
 
     games: tuple[str, ...]
 
@@ -110,7 +110,7 @@ def _erase(
 
 
 def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iterator[Game]:
-    """Yield the games whose logs name him."""
+    """Yield the games whose logs name the person."""
     names = sorted(reading.games)
     found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
     return (game for game in found if game)

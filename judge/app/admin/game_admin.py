@@ -87,7 +87,7 @@ def seat_player(judge: Judge, name: str, power: Power, address: str) -> CommandR
 
 
 def begin_game(judge: Judge, name: str) -> CommandResult:
-    """Let a game start with those who have joined."""
+    """Start a game with the players who have joined."""
     with judge.database.write() as transaction:
         command = Begin(OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
@@ -158,7 +158,7 @@ def correct_position(judge: Judge, name: str, position: Position, reason: str) -
 
 
 def pause_game(judge: Judge, name: str, reason: str) -> CommandResult:
-    """Let nothing close in a game until it is told to go on; everybody is told, and why."""
+    """Pause a game and notify everyone of the reason."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, Pause(reason, OPERATOR), judge.clock.now())
 

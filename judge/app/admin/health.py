@@ -40,11 +40,11 @@ class Health:
 
 
 def examine(judge: Judge) -> Health:
-    """Look how the judge is, from what it has written down; it need not run."""
+    """Return the health of the judge from its store; it need not run."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
         tally = transaction.tallies.count(now - FAILURES_SINCE, GAMES_SHOWN)
-        last_tick = transaction.agenda.last_beat()
+        last_tick = transaction.agenda.last_heartbeat()
         mailboxes = transaction.mailboxes.all()
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,

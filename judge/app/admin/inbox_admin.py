@@ -123,7 +123,7 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
     """
     now = judge.clock.now()
     with judge.database.read() as transaction:
-        awake = transaction.agenda.last_beat()
+        awake = transaction.agenda.last_heartbeat()
     if awake is None or abs(now - awake) > STANDSTILL_MAX:
         return 0
     before = now - age

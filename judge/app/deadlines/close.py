@@ -91,10 +91,10 @@ def _wake_up(judge: Judge) -> None:
     now = judge.clock.now()
     with judge.database.write() as transaction:
         agenda = transaction.agenda
-        began = agenda.last_beat() or now
+        began = agenda.last_heartbeat() or now
         if now - began >= OUTAGE:
-            agenda.miss(began, now)
-        for name in agenda.forgotten():
+            agenda.begin_outage(began, now)
+        for name in agenda.unscheduled_games():
             agenda.set(name, now)
         _record_heartbeat(judge, agenda, now)
 
@@ -103,7 +103,7 @@ def record_heartbeat(judge: Judge) -> None:
     """Note from time to time that the judge is awake, so that an outage has a beginning."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
-        last = transaction.agenda.last_beat()
+        last = transaction.agenda.last_heartbeat()
     if last is None or now - last >= HEARTBEAT or last - now >= JUMP:
         with judge.database.write() as transaction:
             _record_heartbeat(judge, transaction.agenda, now)
@@ -115,17 +115,17 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
     Then either time is wrong. Believed at once, a clock without a battery would make years of a
     night, and give them back to everybody when it is set; so it has to keep to it for a while.
     """
-    last, since = agenda.last_beat(), agenda.doubted_since()
+    last, since = agenda.last_heartbeat(), agenda.clock_behind_since()
     if last and last - now >= JUMP:
         if since is None or since > now:
             since = now
-            agenda.doubt(since)
+            agenda.set_clock_behind(since)
             judge.operator_log.warn("clock.behind", seconds=round((last - now).total_seconds()))
         if now - since < BELIEVED_AFTER:
             return
     if since:
-        agenda.doubt(None)
-    agenda.beat(now)
+        agenda.set_clock_behind(None)
+    agenda.record_heartbeat(now)
 
 
 def _close_due_game(judge: Judge, name: str) -> None:

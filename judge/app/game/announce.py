@@ -146,7 +146,7 @@ def _position_reached(event: Event) -> Position | None:
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """Tells the readers of one game what happened.
+    """Queues the emails about events of one game.
 
     Of powers *left_alone* it is told once that they have no player and are in civil disorder.
     """
@@ -158,7 +158,7 @@ class Announcer:
     left_alone: frozenset[Power] = frozenset()
 
     def tell(self, step: Step) -> None:
-        """Queue the emails about one event; many events are nobody's business but the log's."""
+        """Queue the emails about one event, if it has any."""
         self._tell_one(step)
         match step.recorded.event:
             case GameStarted():
@@ -262,7 +262,7 @@ class Announcer:
         return phase_results.centers_by_year(self.board.start, positions)
 
     def notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
-        """Return what *reader* is told of *event*."""
+        """Return the notice of *event* for *reader*."""
         board, game, code = self.board, step.after, self.judge.code
         match event:
             case DeadlinePassed():
@@ -290,7 +290,7 @@ class Announcer:
         self._to_all(step, lambda _: stated)
 
     def _tell_one(self, step: Step) -> None:
-        """Tell somebody who plays nothing what concerns him alone."""
+        """Notify a person without a power of what concerns them alone."""
         concerned = news_for_one(step.before, step.recorded.event)
         person = self.transaction.people.get(concerned[0]) if concerned else None
         if concerned is None or person is None:
@@ -337,7 +337,7 @@ def news_of_event(
     event: Newsworthy,
     reader: Recipient,
 ) -> game_news.News | None:
-    """Return what *reader* is told of *event*, None if nothing; *before* is the game before it."""
+    """Return the notice of *event* for *reader*, None if there is none."""
     match event:
         case GameRolledBack() | GameRolledForward() | GameUnstarted():
             return _news_of_course(transaction, before, recorded, event, reader)
@@ -388,7 +388,7 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
 
 
 def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
-    """Return whom *event* concerns alone, and what he is told; *before* is the game before it."""
+    """Return the only person whom *event* concerns and their notice."""
     match event:
         case PlaceOffered(power, person, until):
             return person, game_news.Offered(power, parse_instant(until))

@@ -86,14 +86,14 @@ def _apply_command(
 
 def credit_outage(judge: Judge, transaction: Transaction, name: str, now: datetime) -> None:
     """Give the game *name* the time of an outage back, if that is still to be done."""
-    since = transaction.agenda.missed_since(name)
+    since = transaction.agenda.outage_since(name)
     if since:
-        transaction.agenda.made_up(name)
+        transaction.agenda.end_outage(name)
         apply_command(judge, transaction, name, Resume(since), now)
 
 
 def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
-    """Let nobody speak for *power* any more by the emails that its last player got."""
+    """Revoke the tokens of the last player of *power*."""
     last = game.seats[power].person
     if last:
         transaction.people.revoke(last, game.name)
@@ -117,7 +117,7 @@ def vacates_seat(event: Event) -> bool:
 
 
 def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
-    """Yield those who would play in any game and are to wait for one of the powers of *game*.
+    """Yield the general standbys who are to be asked about *game*.
 
     It must be one that anybody may see and join. Who is taken from the list of those for any game
     is asked by this one only, until he says again that he would play.
@@ -138,7 +138,7 @@ DESK_HOUR = 18  # in UTC, when other mails of a day go too
 
 
 def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
-    """Return when *game* next is due: something is due, or somebody is to be reminded."""
+    """Return when *game* is next due: a deadline, a reminder or another timed action."""
     due = next_due_at(board, game)
     upcoming = (at for at in reminders(game) if at > now)
     desk = last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None
@@ -239,7 +239,7 @@ def require_whole_log(transaction: Transaction, game: Game) -> None:
 
 
 def accept_damaged_log(judge: Judge, name: str, reason: str) -> Flaw | None:
-    """Let the log of a game stand as it is; return what was wrong with it.
+    """Accept the damaged log of a game; return what was wrong with it.
 
     What is not there cannot stand: such a log raises `DamagedLogError`.
     """

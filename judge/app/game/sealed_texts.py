@@ -19,7 +19,7 @@ from judge.rules.board import Map
 
 @dataclass(frozen=True, slots=True)
 class PressReader:
-    """Brings the letters of one *game*, as it stands, to those who are to read them."""
+    """Decrypts the press of one *game* and queues it for its recipients."""
 
     judge: Judge
     transaction: Transaction
@@ -41,7 +41,7 @@ class PressReader:
         return tuple(letter for letter in told if letter)
 
     def is_for(self, sent: PressSent, reader: Recipient) -> bool:
-        """Return whether *reader* is to read *sent*."""
+        """Return whether *reader* may read *sent*."""
         looks_on = reader.observes and goes_to_all(self.game, sent)
         return reader.is_among(sent.recipients) or looks_on
 

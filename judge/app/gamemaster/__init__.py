@@ -1,1 +1,1 @@
-"""What a gamemaster sees of his games at the desk, and what he can do there."""
+"""What the moderator sees and does at the desk."""

@@ -88,7 +88,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class ViewOrders:
-    """Look at the orders that stand; it is recorded."""
+    """View the current orders, which is recorded."""
 
     game: str
     reason: str
@@ -138,7 +138,7 @@ MailAction: TypeAlias = Retry | Discard | Read | Export
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Start the game with those who have joined."""
+    """Start the game with the players who have joined."""
 
     game: str
 
@@ -162,7 +162,7 @@ class Eject:
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """Let a person in who asks for a place, or not."""
+    """Admit or refuse a person who asks to join."""
 
     game: str
     person: str
@@ -171,7 +171,7 @@ class LetIn:
 
 @dataclass(frozen=True, slots=True)
 class MakeDummy:
-    """Let nobody play *power*, and wait for nobody."""
+    """Make *power* a dummy: it has no player and is not waited for."""
 
     game: str
     power: str
@@ -179,7 +179,7 @@ class MakeDummy:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Let other house rules hold from now on."""
+    """Change the house rules."""
 
     game: str
     house_rules: HouseRules

@@ -239,7 +239,7 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
-    """Return the rules of *game* in sentences, without the lines that emails begin with."""
+    """Return the rules sheet of *game* without the header lines of emails."""
     sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
     told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))
@@ -281,7 +281,7 @@ def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]
 
 
 def judge_condition(judge: Judge) -> Condition:
-    """Look how the judge is."""
+    """Return the health of the judge for the desk."""
     health = examine(judge)
     tally = health.tally
     return Condition(

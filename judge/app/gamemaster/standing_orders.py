@@ -100,7 +100,7 @@ def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
 
 @dataclass(frozen=True, slots=True)
 class DeskAccess:
-    """Who sits at the desk: whoever runs the judge, as the person *person* if given.
+    """The user of the desk: the operator, or the registered *person* if given.
 
     He reads *language*.
     """
@@ -109,7 +109,7 @@ class DeskAccess:
     language: str = SOURCE
 
     def reader(self, game: Game) -> Reader:
-        """Return as whom he looks at *game*."""
+        """Return the recipient that the user is in *game*."""
         moderates = self.person is not None and self.person == game.moderator
         return Moderator() if moderates else Operator()
 
@@ -118,6 +118,6 @@ class DeskAccess:
         return sees_orders(game, self.reader(game))
 
     def plays(self, game: Game) -> bool:
-        """Return whether he takes part himself: then he sees no orders, whatever his reason."""
+        """Return whether the user takes part, and so may never see orders."""
         seated = any(seat.person == self.person for seat in game.seats.values())
         return self.person is not None and (seated or self.person in game.joined)

@@ -64,7 +64,7 @@ Delivery: TypeAlias = Taken | Later | Unreachable | Failed
 
 
 class Carrier(Protocol):
-    """A way out."""
+    """Delivers outgoing emails."""
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         """Hand over one email."""
@@ -76,7 +76,7 @@ class Carrier(Protocol):
 
 
 class Outcome(NamedTuple):
-    """What became of an email."""
+    """The outcome of one delivery attempt."""
 
     mail: OutgoingMail
     delivery: Delivery
@@ -88,7 +88,7 @@ async def deliver_due(judge: Judge, carrier: Carrier) -> int:
 
 
 class DeliveryQueue:
-    """Carries the emails that are due, some at once.
+    """Delivers the emails that are due, several at a time.
 
     A crash between the other side's "taken" and our commit repeats the emails in hand, with the
     same Message-IDs: the only place where something can happen twice.
@@ -104,7 +104,7 @@ class DeliveryQueue:
         self._unreachable = False
 
     async def deliver_due(self) -> int:
-        """Try every email that is due, or as many as show that nobody listens; count them."""
+        """Try every email that is due until the server proves unreachable; count them."""
         self._unreachable = False
         count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
         await self._carrier.rest()
@@ -242,7 +242,7 @@ class _Records:
 
 
 def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
-    """Let other judges on the same store have *mails*."""
+    """Release the claims on *mails*."""
     for mail in mails:
         judge.database.claims.leave(mail.message_id)
 
@@ -317,7 +317,7 @@ def handle_bounce(
 
 
 def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> frozenset[str]:
-    """Name the late players to whom nothing got through in the phase, and who did not write."""
+    """Return the late players whom no email reached in the phase and who did not write."""
     if game.phase is None:
         return frozenset()
     since = game.phase.opened

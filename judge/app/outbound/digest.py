@@ -25,7 +25,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pa
 
 
 def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
-    """Return when an email of *kind* that is queued *now* goes to a reader of that *pace*."""
+    """Return when an email of *kind* queued *now* goes to a reader with that *pace*."""
     return _next(pace, now) if kind in CAN_WAIT else now
 
 
@@ -53,7 +53,7 @@ MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the n
 
 
 def send_due_digests(judge: Judge) -> None:
-    """Let go what has waited: the emails to one reader together, whichever games they are of."""
+    """Send the digests that are due: one email per reader, across games."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
         persons = transaction.outbox.awaited(now)

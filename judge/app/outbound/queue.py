@@ -73,14 +73,14 @@ class EmailDraft:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What an email says, and in which threads."""
+    """The content of an email and its threads."""
 
     body: Body
     thread: tuple[str, ...]
 
 
 def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime) -> str:
-    """Queue *letter*, unless it was queued before; return its Message-ID.
+    """Queue *letter* unless it was queued before, and return its Message-ID.
 
     One that is not due waits for others to the same reader (`gathering`).
     """
@@ -200,7 +200,7 @@ def _message(
 
 
 def _sender_name(judge: Judge, first: Context, language: str) -> str:
-    """Return who an email seems to be from: of press, whoever signed it."""
+    """Return the display name of the sender: for press, its signature."""
     if isinstance(first, Press):
         return press.press_sender_name(first, language)
     return f"{judge.code} judge"
@@ -233,7 +233,7 @@ def _tag(judge: Judge, letter: EmailDraft) -> str:
 def _body(
     judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime, *, waits: bool
 ) -> Body:
-    """Put all that *letter* says into words; the last page has the links of its answers."""
+    """Render *letter*; its last page has the reply links."""
     person = transaction.people.get(letter.person) if letter.person else None
     language = _language(transaction, letter)
     *pages, last = (
@@ -246,7 +246,7 @@ def _body(
 
 
 def _language(transaction: Transaction, letter: EmailDraft) -> str:
-    """Return what its reader has chosen: whoever he plays as, is asked as, or is written to as."""
+    """Return the language that the reader has chosen."""
     people = transaction.people
     named = letter.person or (letter.token.person if letter.token else None)
     reader = (people.get(named) if named else None) or people.by_address(letter.address)
@@ -303,7 +303,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
 
 
 def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
-    """Return *body* with what other emails say behind it."""
+    """Return *body* followed by the texts of other emails."""
     if not more:
         return body
     markup = tuple(each.html for each in more if each.html)

@@ -21,7 +21,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A person who is told of a game, and the power he plays in it, if he does."""
+    """A recipient of a game's emails, and their power, if they play."""
 
     person: Person
     power: Power | None
@@ -29,11 +29,11 @@ class Recipient:
 
     @property
     def observes(self) -> bool:
-        """Return whether he only looks on."""
+        """Return whether the recipient is an observer only."""
         return self.power is None and not self.moderates
 
     def is_among(self, recipients: Container[str | None]) -> bool:
-        """Return whether press to *recipients* is for him."""
+        """Return whether press to *recipients* includes this recipient."""
         return (
             self.power in recipients
             or (self.moderates and MODERATOR in recipients)
@@ -42,7 +42,7 @@ class Recipient:
 
 
 def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
-    """Name who is told of *game*: players, the eliminated too, its moderator, observers."""
+    """Return the recipients of *game*: players, eliminated ones too, moderator, observers."""
     for power, seat in game.seats.items():
         person = transaction.people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
@@ -57,7 +57,7 @@ def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
 
 
 def visibility_for(reader: Recipient) -> visibility.Reader:
-    """Say as whom *reader* sees the game."""
+    """Return what *reader* may see of the game."""
     if reader.power:
         return visibility.Player(reader.power)
     return visibility.Moderator() if reader.moderates else visibility.Observer()
@@ -65,7 +65,7 @@ def visibility_for(reader: Recipient) -> visibility.Reader:
 
 @dataclass(frozen=True, slots=True)
 class GameMailer:
-    """Writes the letters about one game as it stands; *now* dates them."""
+    """Writes the emails about one game in its present state, dated *now*."""
 
     judge: Judge
     transaction: Transaction

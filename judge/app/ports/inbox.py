@@ -12,7 +12,7 @@ from judge.mail.reader.press_replies import Meant
 
 
 class InboxState(Enum):
-    """Where an email that came in stands; everything but `RECEIVED` and `HELD` is an end."""
+    """The state of an incoming email; all but `RECEIVED` and `HELD` are final."""
 
     RECEIVED = "received"
     HELD = "held"  # waits for its writer to confirm that it is his
@@ -45,7 +45,7 @@ class IncomingMail:
 
 @dataclass(frozen=True, slots=True)
 class InboxEntry:
-    """What the operator is told of an email without opening it."""
+    """An incoming email in the operator's list, without its text."""
 
     id: int
     sha256: str
@@ -62,11 +62,11 @@ class Inbox(Protocol):
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
-        """Store an email once; False if these very bytes to this recipient are there already."""
+        """Store an email; False if the same bytes to this recipient are stored already."""
         ...
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the emails in state received, oldest first, those received at or before *until*."""
+        """Return the emails in state received at or before *until*, oldest first."""
         ...
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
@@ -98,11 +98,11 @@ class Inbox(Protocol):
         ...
 
     def get(self, mail: int) -> IncomingMail | None:
-        """Return an email, whatever became of it."""
+        """Return an email in any state."""
         ...
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Return what became of an email."""
+        """Record the outcome of an email."""
         ...
 
     def restart(self, mail: int) -> None:
@@ -110,7 +110,7 @@ class Inbox(Protocol):
         ...
 
     def rewrite(self, mail: int, raw: bytes) -> None:
-        """Keep *raw* of an email from now on; it is still known by the digest of what came."""
+        """Replace the bytes of an email; its digest stays that of the original."""
         ...
 
     def wrote(self, person: str, since: datetime) -> bool:
@@ -118,34 +118,34 @@ class Inbox(Protocol):
         ...
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Name some of the emails that are held since *before*."""
+        """Return some emails that have been held since *before*."""
         ...
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Note whom an email that will be held seems to be from, and which game it is about."""
+        """Record who an email to be held claims to be from, and its game."""
         ...
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        """Return the held emails that seem to be from *person*, the oldest first."""
+        """Return the held emails that claim to be from *person*, oldest first."""
         ...
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        """Name the oldest emails that nobody seems to own and that are held for *reason*."""
+        """Return the oldest emails without a claimed sender that are held for *reason*."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some emails above number *after*, done with and received *before*.
+        """Empty some finished emails above number *after* that were received *before*.
 
         Each is still known by the digest of what came. Returns their numbers, the lowest first.
         """
         ...
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """List the latest emails, those in *state* if one is given, the oldest of them first."""
+        """Return the latest emails, in *state* if given, oldest first."""
         ...
 
     def named(self, name: str) -> Sequence[int]:
-        """Name the emails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        """Return at most two emails whose number is *name* or whose SHA-256 begins with it."""
         ...
 
     def release(self, mail: int, person: str) -> None:
@@ -162,7 +162,7 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MailOutcome:
-    """The state in which an email is left, and why."""
+    """The state of an email after processing, and the reason."""
 
     state: InboxState
     reason: str = ""
@@ -192,7 +192,7 @@ def reason_for_meaning(meant: Meant, phase: str | None) -> str:
 
 
 def meaning_in(reason: str) -> Meant | None:
-    """Return what *reason* says that a reply is, None if nobody has said it."""
+    """Return the meaning that *reason* gives a reply, None if it gives none."""
     if reason == MEANT_AS_PRESS:
         return Meant.PRESS
     if reason == MEANT_AS_NEITHER:
@@ -223,7 +223,7 @@ class Mailbox:
     reason: str = ""
 
     def is_red(self, now: datetime) -> bool:
-        """Return whether somebody should look after it."""
+        """Return whether the mailbox needs attention."""
         return self.failing_utc is not None and now - self.failing_utc >= ALERT_AFTER
 
 
@@ -231,7 +231,7 @@ class Mailboxes(Protocol):
     """How far each mailbox has been read."""
 
     def get(self, name: str) -> Mailbox:
-        """Return what is known of a mailbox, nothing if it was never read."""
+        """Return the state of a mailbox."""
         ...
 
     def put(self, mailbox: Mailbox) -> None:
@@ -239,7 +239,7 @@ class Mailboxes(Protocol):
         ...
 
     def all(self) -> Sequence[Mailbox]:
-        """Return every mailbox that was ever read, or should have been."""
+        """Return the state of every mailbox."""
         ...
 
 

@@ -29,19 +29,19 @@ class Clock(Protocol):
 
 
 class RandomSource(Protocol):
-    """The one place where dice are rolled."""
+    """The one source of random values."""
 
     def nonce(self) -> str:
         """Return 128 random bits in hexadecimal."""
         ...
 
     def key(self) -> bytes:
-        """Return a new key to seal a person's press with."""
+        """Return a new key for a person's press."""
         ...
 
 
 class Encryption(Protocol):
-    """Encrypts press, so that the log can outlive what a person wrote."""
+    """Encrypts press, so that a person's words can be erased from the log."""
 
     def seal(self, text: str, key: bytes) -> str:
         """Encrypt *text*."""
@@ -65,18 +65,18 @@ class PasswordHasher(Protocol):
 
 
 class OperatorLog(Protocol):
-    """What the operator may read about the judge's own doings; never a word of an email."""
+    """The log for the operator, which never quotes an email."""
 
     def note(self, event: str, **facts: str | int) -> None:
         """Record that *event* happened."""
         ...
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Record that *event* happened, about which somebody should do something."""
+        """Record that *event* happened, which needs attention."""
         ...
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Record a failure of ours: its kind and where it happened, not what it says."""
+        """Record a failure of ours: its type and place, not its message."""
         ...
 
 
@@ -89,7 +89,7 @@ class Signatures(Protocol):
 
 
 class UnopenedError(Exception):
-    """An email killed or silenced whoever tried to open it; how, in words of ours."""
+    """Opening an email crashed or timed out; the message says how."""
 
 
 class Opener(Protocol):
@@ -101,7 +101,7 @@ class Opener(Protocol):
 
 
 class OpenerInProcess:
-    """Opens emails in this process: an email that kills its reader kills us."""
+    """Opens emails in this process: an email that crashes its reader crashes the judge."""
 
     def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
         """Open an email."""
@@ -159,7 +159,7 @@ def _variant(game: Game | None, event: Event) -> str:
 
 
 def undrawn(_: str) -> BoardArt | None:
-    """Draw no board."""
+    """Return None: no board has a drawing."""
 
 
 @dataclass(frozen=True, slots=True)

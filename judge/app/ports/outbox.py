@@ -48,23 +48,23 @@ class Outbox(SentMails, Protocol):
         ...
 
     def hold_back(self, mail: OutgoingMail) -> bool:
-        """Let *mail* wait for others to its reader, until it is due; else as `put`."""
+        """Hold *mail* back for a digest until it is due; otherwise as `put`."""
         ...
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Name the persons for whom mails that were held back are due."""
+        """Return the persons for whom a digest is due."""
         ...
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the emails held back that are due to *person*, by address, oldest first."""
+        """Return the emails held back for *person* that are due, by address, oldest first."""
         ...
 
     def release(self, message_id: str) -> None:
-        """Let an email that was held back go as it is."""
+        """Send an email that was held back by itself."""
         ...
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that an email that was held back goes *within* another."""
+        """Record that an email held back goes out *within* another."""
         ...
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
@@ -96,7 +96,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        """Record that an email which was sent came back."""
+        """Record a bounce of an email."""
         ...
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
@@ -116,7 +116,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Take the bytes of some emails above number *after* that were sent or given up *before*.
+        """Empty some emails above number *after* that were sent or given up *before*.
 
         Returns their numbers, the lowest first.
         """
@@ -124,7 +124,7 @@ class Outbox(SentMails, Protocol):
 
 
 class DeliveryState(Enum):
-    """How far an email has come."""
+    """The delivery state of an email."""
 
     HELD_BACK = "held_back"  # until the hour that its reader chose
     QUEUED = "queued"
@@ -137,7 +137,7 @@ class DeliveryState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMail:
-    """An email without a word of it; *kind* is the template that it was made from.
+    """An email without its text; *kind* is its template.
 
     *reason* is the last that was given for not taking it.
     """

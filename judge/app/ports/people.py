@@ -69,7 +69,7 @@ GIVEN_HANDLE = "player-"  # Begins a handle that nobody chose, and no other.
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays; *handle* is shown to others unless the game is anonymous.
+    """A registered person; *handle* is shown to others unless the game is anonymous.
 
     *name* is what their own email calls them: for moderators who do not play, and for nobody else.
     """
@@ -87,10 +87,10 @@ class Person:
 
 
 class People(Protocol):
-    """Who is who: the only place where addresses, handles, passwords and keys are kept."""
+    """The registered people: the only place of addresses, handles, passwords and keys."""
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
-        """Register a person with a verified primary address and the key that seals his press."""
+        """Register a person with a verified primary address and the key for their press."""
         ...
 
     def get(self, person: str) -> Person | None:
@@ -106,7 +106,7 @@ class People(Protocol):
         ...
 
     def key(self, person: str) -> bytes | None:
-        """Return the key of a person's press, None once he was forgotten."""
+        """Return the key of a person's press, None if they are forgotten."""
         ...
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
@@ -114,7 +114,7 @@ class People(Protocol):
         ...
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
-        """Return (person, hash) of everybody who has a password in *game*."""
+        """Return (person, hash) for each password in *game*."""
         ...
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
@@ -134,19 +134,19 @@ class People(Protocol):
         ...
 
     def set_pace(self, person: str, pace: MailPace) -> None:
-        """Note how soon *person* wants the emails that can wait."""
+        """Set how soon *person* gets emails that can wait."""
         ...
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        """Note since when *person* waits for a place in any game; None if he does not."""
+        """Set since when *person* is a standby for any game; None if not."""
         ...
 
     def standing_by(self) -> Sequence[str]:
-        """Return who waits for a place in any game, the longest first."""
+        """Return the standbys for any game, the longest waiting first."""
         ...
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        """Note in which zone *person* is told of deadlines; None for that of each game."""
+        """Set the zone of deadlines in emails to *person*; None for that of each game."""
         ...
 
     def set_language(self, person: str, language: str) -> None:
@@ -158,11 +158,11 @@ class People(Protocol):
         ...
 
     def handles(self) -> Sequence[tuple[str, str]]:
-        """Return (person, handle) of everybody who chose how he is known."""
+        """Return (person, handle) for each chosen handle."""
         ...
 
     def set_form(self, person: str, form: MailForm) -> None:
-        """Note what *person* wants mails to be made of."""
+        """Set the form of emails to *person*."""
         ...
 
     def set_pictures(self, person: str, pictures: ResultPictures) -> None:
@@ -185,7 +185,7 @@ class People(Protocol):
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Keep how the writer of an email was recognised, in a row that events name by id.
+        """Record how the sender of an email was recognised, for events to refer to by id.
 
         *proof* is what the boundary or a signature says of the address that it came from.
         """
@@ -202,7 +202,7 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TracedPerson:
-    """Who is to be forgotten: a *person*, or a stranger, by all his *addresses*.
+    """Who is to be forgotten: a *person* or a stranger, and all their *addresses*.
 
     *handle* is by which name others know him.
     """
@@ -214,7 +214,7 @@ class TracedPerson:
 
 @dataclass(frozen=True, slots=True)
 class TraceShare:
-    """What he had part in: *games*, the *letters* that their logs name, and his own *press*.
+    """A person's *games*, the *letters* that their logs name, and their own *press*.
 
     Letters are named by the digests of emails, press by its messages.
     """
@@ -225,7 +225,7 @@ class TraceShare:
 
 
 class Trace(Enum):
-    """What the text of an email has of him."""
+    """The traces of a person in the text of an email."""
 
     NONE = "none"
     ABOUT = "about"  # an address of his, or the name by which others know him
@@ -257,7 +257,7 @@ class Erased:
 
 
 class PersonalData(Protocol):
-    """What of a person is kept anywhere but in logs."""
+    """The data about a person outside the logs."""
 
     def read(self, reading: TraceSearch) -> bool:
         """Go on with *reading* for a while; False once there is nothing more to be read."""
@@ -268,5 +268,5 @@ class PersonalData(Protocol):
         ...
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
-        """Erase all that is his, and the text of all that was written to or about him."""
+        """Erase a person's rows, and the text of all emails to or about them."""
         ...

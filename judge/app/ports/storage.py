@@ -15,49 +15,49 @@ from judge.events.store import EventStore, StaleStreamError
 
 
 class Agenda(Protocol):
-    """When each game next is due: a hint, never the truth; and when anybody last looked."""
+    """When each game is next due, as a hint, and the heartbeat of the judge."""
 
-    def beat(self, now: datetime) -> None:
-        """Note that the judge is awake."""
+    def record_heartbeat(self, now: datetime) -> None:
+        """Record a heartbeat."""
         ...
 
-    def last_beat(self) -> datetime | None:
-        """Return when the judge was last known to be awake."""
+    def last_heartbeat(self) -> datetime | None:
+        """Return the last heartbeat."""
         ...
 
-    def doubt(self, since: datetime | None) -> None:
-        """Note *since* when the clock shows less than at the last beat; None if it does not."""
+    def set_clock_behind(self, since: datetime | None) -> None:
+        """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
         ...
 
-    def doubted_since(self) -> datetime | None:
-        """Return since when the clock shows less than at the last beat."""
+    def clock_behind_since(self) -> datetime | None:
+        """Return since when the clock has been behind the last heartbeat."""
         ...
 
     def set(self, game: str, due_utc: datetime | None) -> None:
-        """Note when *game* is due, None for never."""
+        """Set when *game* is next due, None for never."""
         ...
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Name some games that are due: first those to which no time is to be given back."""
+        """Return games that are due; those that are owed time after an outage come last."""
         ...
 
-    def miss(self, began: datetime, now: datetime) -> None:
-        """Note that the judge was away since *began*, and that every game is due *now*.
+    def begin_outage(self, began: datetime, now: datetime) -> None:
+        """Record an outage since *began*, and make every game due *now*.
 
         A game to which the time of an earlier outage is still to be given back gets both.
         """
         ...
 
-    def missed_since(self, game: str) -> datetime | None:
-        """Return since when time is to be given back to *game*."""
+    def outage_since(self, game: str) -> datetime | None:
+        """Return when the outage began for which *game* is owed time."""
         ...
 
-    def made_up(self, game: str) -> None:
-        """Note that *game* has its time back."""
+    def end_outage(self, game: str) -> None:
+        """Record that *game* has been given its time back."""
         ...
 
-    def forgotten(self) -> Sequence[str]:
-        """Name the games that want none, though they do not end with their end."""
+    def unscheduled_games(self) -> Sequence[str]:
+        """Return the games that have not ended and have no entry."""
         ...
 
     def is_due(self, game: str, now: datetime) -> bool:
@@ -81,11 +81,11 @@ class Budgets(Protocol):
     """How often something may still be done: what is spent is paid back as time goes by."""
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Do it once more: at most so often at once, and then once in each *pause*, or False."""
+        """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
         ...
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Return whether `spend` would."""
+        """Return whether `spend` would succeed."""
         ...
 
 
@@ -106,11 +106,11 @@ class Claims(Protocol):
     """
 
     def take(self, name: str) -> bool:
-        """Have *name* in hand, or have it already; False if another judge does."""
+        """Claim *name*; False if another judge holds it."""
         ...
 
     def leave(self, name: str) -> None:
-        """Let others have *name*."""
+        """Release *name*."""
         ...
 
 
@@ -144,7 +144,7 @@ class Tallies(Protocol):
     """What can be counted."""
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count emails, and those given up since; name so many games that next are due."""
+        """Count emails by state and failures since then; return the next *games* due."""
         ...
 
 
@@ -168,7 +168,7 @@ class Transaction(Protocol):
 
     @property
     def people(self) -> People:
-        """Return who is who."""
+        """Return the people."""
         ...
 
     @property
@@ -178,7 +178,7 @@ class Transaction(Protocol):
 
     @property
     def agenda(self) -> Agenda:
-        """Return when each game is due."""
+        """Return the agenda."""
         ...
 
     @property
@@ -222,5 +222,5 @@ class Database(Protocol):
         ...
 
     def compact(self) -> bool:
-        """Leave nothing on the disk of what was removed; False if somebody is using it."""
+        """Remove deleted data from the disk; False if the database is in use."""
         ...

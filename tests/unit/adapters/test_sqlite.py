@@ -317,7 +317,7 @@ def test_nothing_is_written_to_a_file_that_was_moved_away(tmp_path: Path) -> Non
 
         elsewhere.rename(file)
         with database.write() as transaction:
-            transaction.agenda.beat(NOON)
+            transaction.agenda.record_heartbeat(NOON)
 
 
 def test_who_has_a_file_open_in_whose_place_another_was_put_ends(

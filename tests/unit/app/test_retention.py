@@ -31,7 +31,7 @@ def send_all(table: Table) -> None:
 
 def awake(table: Table) -> None:
     with table.database.write() as transaction:
-        transaction.agenda.beat(table.clock.now())
+        transaction.agenda.record_heartbeat(table.clock.now())
 
 
 def tidy(table: Table) -> int:

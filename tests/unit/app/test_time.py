@@ -389,7 +389,7 @@ def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge:
     note_wake_up(judge.judge)
     judge.pass_time(minutes=59)
     with judge.database.read() as transaction:
-        assert transaction.agenda.last_beat() == MONDAY + 72 * HOUR
+        assert transaction.agenda.last_heartbeat() == MONDAY + 72 * HOUR
     judge.pass_time(minutes=1)
 
     judge.clock.time += HOUR

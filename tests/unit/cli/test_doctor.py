@@ -48,7 +48,7 @@ def found(level: str, *arguments: str) -> dict[str, Any]:
 
 def beat(file: Path, instant: datetime) -> None:
     with closing(open_database(file)) as database, database.write() as transaction:
-        transaction.agenda.beat(instant)
+        transaction.agenda.record_heartbeat(instant)
 
 
 def now() -> datetime:
@@ -169,7 +169,7 @@ def test_a_log_that_somebody_changed_is_a_fail_and_the_game_named(tmp_path: Path
 
 def test_a_store_on_a_server_is_looked_at_too(postgres: Postgres) -> None:
     with closing(open_database(server := postgres.new())) as database, database.write() as mine:
-        mine.agenda.beat(now())
+        mine.agenda.record_heartbeat(now())
 
     assert "answers at" in found("ok", "--database", server.url)["database"]
     assert "active" in found("ok", "--database", server.url)["judge"]
