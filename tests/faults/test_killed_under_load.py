@@ -30,7 +30,7 @@ from judge.app.outbound.delivery import AT_ONCE
 from judge.app.ports.outbox import OutgoingMail
 from tests.support.load import UNITS
 from tests.support.peer import Peer, listening
-from tests.support.serving import ADDRESS, Player, Serving, copied, seated, wait_until
+from tests.support.serving import ADDRESS, Player, Serving, copied, header_of, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
@@ -148,7 +148,7 @@ def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
 
 def _all_is_there_once(daemon: Serving, promised: list[str]) -> None:
     rows = daemon.ask("SELECT raw, state FROM inbox")
-    kept = Counter(_header(raw, "Message-ID") for raw, _ in rows)
+    kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
     assert len(promised) > CONNECTIONS
     assert [name for name in promised if kept[name] != 1] == []
     assert {state for _, state in rows} == {"processed"}
@@ -164,23 +164,18 @@ def _all_was_answered_once(daemon: Serving, promised: list[str], kills: int) -> 
     noted just before a kill is decided again after it, by when an answer may be due.
     """
     receipts = daemon.ask("SELECT raw, recipient FROM outbox WHERE kind = 'receipt'")
-    answers = Counter(_header(raw, "In-Reply-To") for raw, _ in receipts)
+    answers = Counter(header_of(raw, "In-Reply-To") for raw, _ in receipts)
     assert [name for name in promised if answers[name] > 1] == []
 
     mails = daemon.ask("SELECT sha256, raw FROM inbox")
-    writers = {_header(raw, "Message-ID"): _header(raw, "From") for _, raw in mails}
+    writers = {header_of(raw, "Message-ID"): header_of(raw, "From") for _, raw in mails}
     noted = set(re.findall(WITHHELD, daemon.log()))
-    withheld = {_header(raw, "Message-ID") for sha256, raw in mails if sha256 in noted}
+    withheld = {header_of(raw, "Message-ID") for sha256, raw in mails if sha256 in noted}
     silent = {name for name in promised if not answers[name]}
     assert silent <= withheld
     assert len(withheld - silent) <= kills
     had = Counter(str(recipient) for _, recipient in receipts)
     assert {had[writers[name]] >= ANSWERS_MAX for name in silent} <= {True}
-
-
-def _header(raw: object, name: str) -> str:
-    assert isinstance(raw, bytes)
-    return str(message_from_bytes(raw)[name])
 
 
 def _all_was_sent(daemon: Serving, peer: Peer) -> None:

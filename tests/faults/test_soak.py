@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from judge.app.outbound.delivery import AT_ONCE
 from judge.cli.operator.log import verify_game
 from tests.faults.soak import Soak, soaking
 from tests.support.postgres import Postgres
+from tests.support.serving import header_of
 
 SECONDS = 900
 PATIENCE_SECONDS = 300
@@ -57,8 +57,8 @@ def test_whatever_dies_every_mail_is_answered_and_every_phase_closed_once(
 
 def every_mail_was_answered_once(soak: Soak) -> None:
     rows = soak.nodes.ask("SELECT raw, state FROM inbox")
-    kept = Counter(header(raw, "Message-ID") for raw, _ in rows)
-    answers = Counter(header(raw, "In-Reply-To") for (raw,) in soak.nodes.ask(RECEIPTS))
+    kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
+    answers = Counter(header_of(raw, "In-Reply-To") for (raw,) in soak.nodes.ask(RECEIPTS))
     assert soak.promised
     assert {state for _, state in rows} == {"processed"}
     assert [name for name in soak.promised if kept[name] != 1] == []
@@ -117,8 +117,3 @@ def told(soak: Soak, phases: int, twice: int) -> str:
         f"{max(megabytes[:third])}, {max(megabytes[third : 2 * third] or [0])}, "
         f"{max(megabytes[2 * third :] or [0])} MB in each third"
     )
-
-
-def header(raw: object, name: str) -> str:
-    assert isinstance(raw, bytes)
-    return str(message_from_bytes(raw)[name])

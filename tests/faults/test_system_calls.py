@@ -13,14 +13,13 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email import message_from_bytes
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.support.peer import listening
-from tests.support.serving import Serving, copied, seated, wait_until
+from tests.support.serving import Serving, copied, header_of, seated, wait_until
 
 if not shutil.which("strace"):
     pytest.skip("needs-server: strace", allow_module_level=True)
@@ -58,7 +57,7 @@ def test_r2_a_daemon_that_dies_at_a_system_call_keeps_what_it_promised_once(
             assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
             assert daemon.stop() == 0
 
-    kept = Counter(header(raw, "Message-ID") for raw, _ in rows)
+    kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
     assert promised
     assert [name for name in promised if kept[name] != 1] == []
     assert {state for _, state in rows} == {"processed"}
@@ -100,8 +99,3 @@ def is_traced(pid: int, tracer: subprocess.Popen[bytes]) -> bool:
     """Say whether *tracer* has every thread of a process, or has seen its end."""
     told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
     return all(f"{TRACER}{tracer.pid}\n" in each for each in told)
-
-
-def header(raw: object, name: str) -> str:
-    assert isinstance(raw, bytes)
-    return str(message_from_bytes(raw)[name])

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from email.message import EmailMessage, Message
 from email.utils import make_msgid
 from pathlib import Path
@@ -271,6 +272,12 @@ def letter(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -
     mail["Message-ID"] = make_msgid(domain="players.example")
     mail.set_content(text)
     return mail
+
+
+def header_of(raw: object, name: str) -> str:
+    """Return a header of an email as the store keeps it."""
+    assert isinstance(raw, bytes)
+    return str(message_from_bytes(raw)[name])
 
 
 def text_of(mail: Message) -> str:

@@ -320,6 +320,12 @@ class Table:
         assert position is not None
         return position.phase.code
 
+    def deadline(self, name: str = "baltic") -> datetime:
+        """Return the deadline of the phase that is open."""
+        phase = self.game(name).phase
+        assert phase is not None
+        return phase.deadline
+
     def standing(self, power: str, name: str = "baltic") -> tuple[str, ...]:
         """Return the orders that stand for *power*, as the log writes them."""
         phase = self.game(name).phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -128,18 +128,12 @@ def test_the_deadline_is_moved_by_minutes_or_to_an_instant(table: Table, visitor
     assert "Advent" in asked.words
 
     visitor.do("extend", game="baltic", minutes="1440", reason="Advent")
-    assert deadline(table) == FIRST_DEADLINE + timedelta(days=1)
+    assert table.deadline() == FIRST_DEADLINE + timedelta(days=1)
     visitor.do("extend", game="baltic", until="2026-12-06T21:30", reason="Advent")
-    assert deadline(table).isoformat() == "2026-12-06T21:30:00+00:00"
+    assert table.deadline().isoformat() == "2026-12-06T21:30:00+00:00"
     visitor.do("extend", game="baltic", until="2026-12-07T21:30+01:00", reason="Advent")
-    assert deadline(table).isoformat() == "2026-12-07T20:30:00+00:00"
+    assert table.deadline().isoformat() == "2026-12-07T20:30:00+00:00"
     assert len(table.mails_to(of("FRANCE"), "deadline_change")) == 3
-
-
-def deadline(table: Table) -> datetime:
-    phase = table.game().phase
-    assert phase
-    return phase.deadline
 
 
 def test_the_time_of_the_game_counts(table: Table) -> None:
@@ -258,10 +252,10 @@ def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> Non
     assert "Italy asks for 24 hours" in visitor.get("/games/baltic").words
 
     visitor.do("deny", game="baltic", power="ITALY")
-    assert deadline(table) == FIRST_DEADLINE
+    assert table.deadline() == FIRST_DEADLINE
     table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
     visitor.do("grant", game="baltic", power="ITALY")
-    assert deadline(table) > FIRST_DEADLINE
+    assert table.deadline() > FIRST_DEADLINE
 
 
 def test_a_phase_that_is_closed_by_hand_waits_for_the_gamemaster(table: Table) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 
 from judge.app.admin import game_admin
@@ -18,12 +16,6 @@ def order(table: Table, text: str) -> tuple[Mail, ...]:
     """Let the moderator answer the latest mail that he has; return what follows."""
     last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
     return table.reply(last, text)
-
-
-def deadline_of(table: Table) -> datetime:
-    phase = table.game().phase
-    assert phase
-    return phase.deadline
 
 
 def news_to(mails: tuple[Mail, ...], power: str) -> str:
@@ -88,7 +80,7 @@ class TestDeadlines:
     def test_a_moderator_moves_the_deadline_in_the_zone_of_the_game(self, table: Table) -> None:
         order(table, "SET DEADLINE Fri 4 Dec 18:30 BECAUSE of the con")
 
-        assert deadline_of(table).isoformat() == "2026-12-04T18:30:00+00:00"
+        assert table.deadline().isoformat() == "2026-12-04T18:30:00+00:00"
         notices = table.mails_to(of("ITALY"), "deadline_change")
         assert "Reason: of the con" in notices[-1].text
 
@@ -98,7 +90,7 @@ class TestDeadlines:
         assert "was not understood" in receipt.words
         [receipt] = order(table, "SET DEADLINE yesterday")
         assert "That deadline lies in the past." in receipt.words
-        assert deadline_of(table) == FIRST_DEADLINE
+        assert table.deadline() == FIRST_DEADLINE
 
     def test_a_moderator_closes_the_phase_but_only_the_one_that_he_names(
         self, table: Table
@@ -134,7 +126,7 @@ class TestDeadlines:
         assert not table.mails_to(of("FRANCE"), "table_news")
 
         table.reply(asked, "GRANT Italy")
-        assert deadline_of(table) > FIRST_DEADLINE
+        assert table.deadline() > FIRST_DEADLINE
 
     def test_or_refuses(self, table: Table) -> None:
         table.says("ITALY", "EXTENSION 2 DAYS")
@@ -391,7 +383,7 @@ class TestDesk:
 
         receipts = table.reply(desk, "2 YES\n1 NO")
 
-        assert deadline_of(table) > FIRST_DEADLINE
+        assert table.deadline() > FIRST_DEADLINE
         [receipt] = [m for m in receipts if (m.recipient, m.kind) == (MODERATOR, "receipt")]
         assert "Your decision is noted" in receipt.words
         assert "other decisions wait now" in receipt.words

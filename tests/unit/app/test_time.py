@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo, reset_tzpath
@@ -144,7 +144,7 @@ def test_a_partial_set_is_played_at_the_deadline_and_is_not_late(judge: Table) -
 def test_no_orders_by_the_end_of_grace_lose_the_power(table: Table) -> None:
     table.play()
     table.all_hold(but=("FRANCE",))
-    deadline = deadline_of(table)
+    deadline = table.deadline()
     table.wait_until(deadline)
 
     vacated = table.wait_until(deadline + 24 * HOUR)
@@ -156,12 +156,6 @@ def test_no_orders_by_the_end_of_grace_lose_the_power(table: Table) -> None:
     assert set(readers(disorder, "civil_disorder")) == EVERYBODY - {of("FRANCE")}
     assert "phase_results" in kinds(disorder)
     assert table.phase() != "F1901M"
-
-
-def deadline_of(table: Table) -> datetime:
-    phase = table.game().phase
-    assert phase
-    return phase.deadline
 
 
 def test_r60_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judge: Table) -> None:
@@ -397,7 +391,7 @@ def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge:
     judge.turn()
 
     assert judge.happened(DeadlineMoved) == 1
-    assert deadline_of(judge) == FIRST_DEADLINE + HOUR
+    assert judge.deadline() == FIRST_DEADLINE + HOUR
 
 
 def test_a_restart_is_no_outage(table: Table) -> None:
@@ -415,7 +409,7 @@ def test_r62_a_deadline_that_stands_is_an_instant_whatever_becomes_of_its_zone(
     judge: Table, tmp_path: Path
 ) -> None:
     judge.start("baltic", "zone=Europe/Berlin")
-    before = deadline_of(judge)
+    before = judge.deadline()
     zones = tmp_path / "zones" / "Europe"
     zones.mkdir(parents=True)
     (zones / "Berlin").write_bytes((files("tzdata") / "zoneinfo" / "Asia" / "Tokyo").read_bytes())
@@ -425,7 +419,7 @@ def test_r62_a_deadline_that_stands_is_an_instant_whatever_becomes_of_its_zone(
         ZoneInfo.clear_cache()
         judge.judge.game_cache.kept.clear()
         assert ZoneInfo("Europe/Berlin").utcoffset(MONDAY) == 9 * HOUR
-        assert deadline_of(judge) == before
+        assert judge.deadline() == before
     finally:
         reset_tzpath()
         ZoneInfo.clear_cache()
