@@ -1,7 +1,7 @@
-"""Compiles the rules, if asked to; the wheel then has them both ways.
+"""Compile the rules with mypyc if HATCH_BUILD_HOOK_ENABLE_CUSTOM is set.
 
-The switch is hatch's own, the variable HATCH_BUILD_HOOK_ENABLE_CUSTOM. Python prefers a compiled
-module to the source beside it, and takes the source where none was compiled for it.
+The wheel then has compiled modules and sources. Python prefers a compiled module, and falls back
+to the source where none was compiled for it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ PAST_IT = "(PyType_Check(obj) ? PyObject_SetAttr : PyObject_GenericSetAttr)(obj,
 
 
 class CompiledRules(BuildHookInterface):  # type: ignore[type-arg]  # for any builder
-    """What hatch calls around the making of a wheel."""
+    """The build hook that hatch calls before and after it makes a wheel."""
 
     @override
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
-            return  # What is edited is run from its source.
+            return  # An editable install runs the sources.
         self._scratch = TemporaryDirectory()
         scratch = Path(self._scratch.name)
         rules = Path("judge/rules").rglob("*.py")
@@ -47,7 +47,7 @@ class CompiledRules(BuildHookInterface):  # type: ignore[type-arg]  # for any bu
 
 
 def compiled(paths: list[str], scratch: Path) -> Path:
-    """Compile the modules at *paths*, and return the folder they are in."""
+    """Compile the modules at *paths*; return the folder with the results."""
     options = ["--config-file=", f"--cache-dir={scratch / 'cache'}", *paths]
     extensions = mypycify(options, target_dir=str(scratch / "c"), group_name=SHARED)
     for extension in extensions:
@@ -60,7 +60,7 @@ def compiled(paths: list[str], scratch: Path) -> Path:
 
 
 def mended_runtime(scratch: Path) -> Path:
-    """Return a folder with the part of the runtime of mypyc that is not taken as it is."""
+    """Return a folder with the patched part of the runtime of mypyc."""
     text = Path(include_dir(), RUNTIME).read_text(encoding="utf-8")
     assert text.count(SETTER) == 1, "mypyc has changed: do frozen dataclasses still need this?"
     folder = scratch / "runtime"

@@ -68,10 +68,10 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """Import what gives reasons only for who asks for one."""
+        """Import the reasons on first use."""
         if name not in {"Reason", "explain"}:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from judge.rules.explanation import reasons  # noqa: PLC0415 - most who adjudicate never ask
+        from judge.rules.explanation import reasons  # noqa: PLC0415 - seldom used
 
         return getattr(reasons, name)
 

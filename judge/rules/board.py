@@ -1,9 +1,9 @@
-"""The board: provinces, borders and home centers, read from a variant's files.
+"""Read and check the board of a variant: provinces, borders and home centers.
 
 `variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their
-other names; `locations.csv` what can stand where; `borders.csv` what each location touches, in
-both directions, so that a slip of the pen contradicts itself. Beside them may be a file for each
-other language, such as `names.de.toml`.
+other names; `locations.csv` which units can be where; `borders.csv` the neighbors of each
+location, in both directions, so mistakes contradict themselves. There may be a file of names for
+each other language, such as `names.de.toml`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from judge.rules.types import (
 
 
 class Terrain(Enum):
-    """What can stand in a province: armies inland, fleets at sea, both on a coast."""
+    """Which units can be in a province: armies inland, fleets at sea, both on a coast."""
 
     INLAND = "inland"
     COAST = "coast"
@@ -106,7 +106,7 @@ class Map:
     _homes: Mapping[Power, tuple[Province, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Look up once what is asked for in every phase."""
+        """Compute what every phase needs."""
         places = sorted(self.places.items())
         homes = {
             power: tuple(code for code, place in places if place.home_of == power)

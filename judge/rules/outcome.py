@@ -2,10 +2,10 @@
 
 The words of the verdicts are those of DATC 3.2 (section 4.E.2): a hold *stands*; a move is
 *illegal*, *invalid*, it *fails* or *succeeds*; a support is *illegal*, *invalid*, *cut* or
-*given*; a convoy *illegal*, *invalid*, *disrupted* or *available*. Illegal means impossible on
-this board whatever the others do, and the unit holds; invalid means possible, but not matched by
-the orders of the others. A unit may besides be *dislodged*, or *destroyed* when no retreat is
-open. Provinces in causes are those in which the named units began the phase.
+*given*; a convoy is *illegal*, *invalid*, *disrupted* or *available*. Illegal means impossible in
+this position whatever the other orders, and the unit holds; invalid means possible, but matched by
+no other order. A unit can also be *dislodged*, or *destroyed* if it has no retreat. Provinces in
+causes are those in which the named units began the phase.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from judge.rules.types import Build, Location, Order, Position, Power, Province,
 class Impossible(Enum):
     """Why an order can never be carried out in this position (DATC 4.E.1)."""
 
-    NO_SUCH_UNIT = "no_such_unit"  # nobody stands where the ordered unit should
-    NO_OTHER_UNIT = "no_other_unit"  # nobody stands where the supported or convoyed one should
+    NO_SUCH_UNIT = "no_such_unit"  # no unit where the ordered one should be
+    NO_OTHER_UNIT = "no_other_unit"  # no unit where the supported or convoyed one should be
     NOT_YOURS = "not_yours"  # DATC 6.A.6
     WRONG_PHASE = "wrong_phase"  # a support in a retreat phase, a build in a movement phase
     SAME_PROVINCE = "same_province"  # DATC 6.A.4
-    UNREACHABLE = "unreachable"  # the army gets there neither by land nor by any convoy
+    UNREACHABLE = "unreachable"  # neither by land nor by any convoy
     FLEET_UNREACHABLE = "fleet_unreachable"  # over no border that a fleet can cross
     NO_WAY_BY_SEA = "no_way_by_sea"  # by convoy it is ordered, though no fleet could carry it
     ROUTE_IMPOSSIBLE = "route_impossible"  # over the seas that it names: DATC 4.A.6
@@ -53,7 +53,7 @@ class Impossible(Enum):
     DUPLICATE_NAMED = "duplicate_named"  # another names its units properly (DATC 4.C)
     NOT_A_RETREAT = "not_a_retreat"  # no retreat open to the unit, for a reason not recorded
     RETREAT_UNREACHABLE = "retreat_unreachable"  # it could not move there without a convoy
-    RETREAT_OCCUPIED = "retreat_occupied"  # a unit stands there
+    RETREAT_OCCUPIED = "retreat_occupied"  # by another unit
     RETREAT_CONTESTED = "retreat_contested"  # a standoff left it empty
     RETREAT_TO_ATTACKER = "retreat_to_attacker"  # from there it was attacked: DATC 6.H.5
     RETREAT_TO_CONVOYED = "retreat_to_convoyed"  # likewise, by convoy: DATC 4.A.5
@@ -91,11 +91,10 @@ class Unmatched(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What one side brought into a conflict: a unit and the supports that counted for it.
+    """A strength: a unit and the supports that count for it, by province.
 
-    *unit* is where the unit stood, *supporters* where those stood that helped it; *discounted* are
-    supporters whose support was given but could not count here, because the unit to be dislodged
-    is their own power's (rulebook IX.3).
+    *discounted* are supporters whose support was given and did not count, because the unit to be
+    dislodged is of their own power (rulebook IX.3).
     """
 
     unit: Province
@@ -109,7 +108,7 @@ class Strength:
 
     @property
     def given(self) -> int:
-        """Return what the strength would be if every support that was given counted."""
+        """Return the strength as if every support that was given counted."""
         return self.total + len(self.discounted)
 
 
@@ -123,7 +122,7 @@ class StoodOff:
 
 @dataclass(frozen=True, slots=True)
 class HeldOff:
-    """The unit in the target stayed, and was at least as strong (rulebook VIII)."""
+    """The unit in the target stayed, at least as strong (rulebook VIII)."""
 
     attack: Strength
     defender: Strength
@@ -131,7 +130,7 @@ class HeldOff:
 
 @dataclass(frozen=True, slots=True)
 class HeadOn:
-    """The unit in the target came the opposite way by land, at least as strong (rulebook VIII)."""
+    """The unit lost or drew a head-to-head battle (rulebook VIII)."""
 
     attack: Strength
     opponent: Strength
@@ -159,7 +158,7 @@ class ConvoyBroken:
 
 @dataclass(frozen=True, slots=True)
 class ConvoyParadox:
-    """The convoy hung on itself, so it does not take place (DATC 4.A.2)."""
+    """The convoy depended on itself, so it does not take place (DATC 4.A.2)."""
 
     fleets: tuple[Province, ...]
 
@@ -200,14 +199,14 @@ FailCause: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """Impossible in this position whatever the others do: ignored, the unit holds."""
+    """Impossible in this position whatever the other orders: ignored, the unit holds."""
 
     why: Impossible
 
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """Possible, but unmatched; *instead* is what the other unit was ordered, if it was."""
+    """Possible, but unmatched; *instead* is the order of the other unit, if it has one."""
 
     why: Unmatched
     instead: Order | None = None
@@ -215,12 +214,12 @@ class Invalid:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """A hold: the unit stayed (it may have been dislodged, which is its fate)."""
+    """A hold; if the unit was dislodged, its fate has that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Succeeds:
-    """It was carried out; *attack* is the strength of a move, *route* the seas it went over."""
+    """The order succeeded; a move has its *attack* strength and the seas of its convoy *route*."""
 
     attack: Strength | None = None
     route: tuple[Province, ...] = ()
@@ -228,14 +227,14 @@ class Succeeds:
 
 @dataclass(frozen=True, slots=True)
 class Fails:
-    """The move or retreat was possible and did not happen."""
+    """The move or retreat was possible and failed."""
 
     cause: FailCause
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The support counted, or would have, for what it was ordered."""
+    """The support was not cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +246,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Available:
-    """The fleet was there to carry the army."""
+    """The convoying fleet was not dislodged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +280,7 @@ VERDICT_WORDS: Mapping[type[Verdict], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """The unit was driven out by the one from *by*, and may go to *retreats*."""
+    """The unit was dislodged by the one from *by*, and can retreat to *retreats*."""
 
     by: Province
     strength: Strength
@@ -290,7 +289,7 @@ class Dislodged:
 
 @dataclass(frozen=True, slots=True)
 class Destroyed:
-    """The unit was driven out by the one from *by* and had nowhere to go."""
+    """The unit was dislodged by the one from *by*, without a retreat."""
 
     by: Province
     strength: Strength
@@ -301,11 +300,10 @@ Fate: TypeAlias = Dislodged | Destroyed
 
 @dataclass(frozen=True, slots=True)
 class Paradox:
-    """Convoys that hung on themselves, and the rule that decided (DATC 4.A.2).
+    """Convoys that depended on themselves, and the *rule* that decided (DATC 4.A.2).
 
-    *convoys* are the fleets of the circle, *moves* the units whose moves are decided in it, such
-    as those that attack the fleets; *rule* decided. It is not the rulebook's own where that gave
-    no answer: then Szykman's rule stood in, and *stood_in* is true.
+    *convoys* are the fleets in the paradox, *moves* the units whose moves are part of it. If the
+    rule of the rulebook had no answer, Szykman's *stood_in*.
     """
 
     convoys: tuple[Province, ...]
@@ -316,10 +314,10 @@ class Paradox:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One order, by whom, and what became of it and of the unit.
+    """One order of a power, with the verdict on it and the fate of its unit.
 
-    *written* is false for the hold that the rules suppose for a unit without an order. *by_land*
-    is true of an army that went by land though it was to go, or could have gone, by sea (4.A.3).
+    *written* is false for the hold supposed for a unit without an order. *by_land* is true for an
+    army that went by land though a convoy was ordered or asked for (DATC 4.A.3).
     """
 
     power: Power
@@ -334,7 +332,7 @@ new_outcome = fast_constructor(Outcome)
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:
-    """Say *outcome* in the words of DATC 3.2: `("fails", "dislodged")`.
+    """Return *outcome* in the words of DATC 3.2: `("fails", "dislodged")`.
 
     A hold that is dislodged is only `("dislodged",)`.
     """
@@ -367,18 +365,18 @@ def _fate_word(fate: Fate | None) -> str | None:
 
 
 class OutcomeSource(ABC):
-    """What tells of the outcomes of orders, and of units without one, when first asked."""
+    """Makes the outcomes of orders, and of units without one, on first use."""
 
     _outcomes: tuple[Outcome, ...] | None = None
     _unordered: tuple[Outcome, ...] | None = None
 
     @abstractmethod
     def of_orders(self) -> tuple[Outcome, ...]:
-        """Make an outcome for each order."""
+        """Return a new outcome for each order."""
 
     @abstractmethod
     def of_unordered(self) -> tuple[Outcome, ...]:
-        """Make an outcome for each unit without an order."""
+        """Return a new outcome for each unit without an order."""
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, always the same ones."""
@@ -394,7 +392,7 @@ class OutcomeSource(ABC):
 
 
 class DeferredOutcomes(OutcomeSource):
-    """What tells by what it was given to ask."""
+    """Makes outcomes by calling the functions given."""
 
     def __init__(
         self,
@@ -414,13 +412,12 @@ class DeferredOutcomes(OutcomeSource):
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What became of the orders of one phase.
+    """The result of one phase; outcomes are made on first use.
 
-    *after* is the position of the next phase in which somebody must or may order. *contested* are
-    the provinces that a standoff left empty. *removed* are the units taken off in adjustments
-    because their power did not say which; *disbanded* are all that left the board in a retreat
-    phase, on order, for want of one, or by a clash; *paradoxes* convoys that hung on themselves.
-    Outcomes are made when first asked for.
+    *after* is the position of the next phase with anything to order. *contested* are the provinces
+    that a bounce left empty. *removed* are the units that civil disorder removed in adjustments;
+    *disbanded* are all that left the board in a retreat phase, by order, without one, or by a
+    bounce.
     """
 
     _source: OutcomeSource = field(repr=False, compare=False)
@@ -437,15 +434,15 @@ class Adjudication:
 
     @property
     def unordered(self) -> tuple[Outcome, ...]:
-        """Return what is supposed for units without an order: a hold, or that it disbands."""
+        """Return the outcomes supposed for units without an order: a hold, or a disband."""
         return self._source.unordered()
 
 
 @dataclass(frozen=True, slots=True)
 class ValidatedOrders:
-    """Each order *given*, with its power; by index its fault; by province the one that counts.
+    """The orders *given* with their powers, *faults* by index, and the *counting* one by province.
 
-    A waived build is for no province: it counts if it has no fault.
+    A waived build has no province: it counts if it has no fault.
     """
 
     given: Sequence[tuple[Power, Order]]

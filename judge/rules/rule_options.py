@@ -216,7 +216,7 @@ class CountedOrders(Enum):
 class SetsInSequence(Enum):
     """A power handed in several sets of orders, and the sequence is known (DATC 4.D.1)."""
 
-    LAST_UNLESS_KEPT = "last_unless_kept"  # the last, and earlier ones if it says they stand
+    LAST_UNLESS_KEPT = "last_unless_kept"  # the last, and earlier ones if it keeps them
     MERGE = "merge"  # all: for each unit the latest
     MERGE_UNLESS_REPLACED = "merge_unless_replaced"  # likewise, unless a set says it replaces all
     LAST = "last"
@@ -248,4 +248,4 @@ class ProxyOrders(Enum):
 
     NOT_ALLOWED = "not_allowed"
     ANNOUNCED = "announced"  # if its owner announced it before the orders
-    IN_ORDERS = "in_orders"  # if its owner says so in his orders
+    IN_ORDERS = "in_orders"  # if its owner says so in the orders

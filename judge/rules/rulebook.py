@@ -163,7 +163,7 @@ class UnknownRulebookError(ValueError):
 
 
 def _suggestions(given: str, known: Sequence[str]) -> str:
-    """Say which of the *known* names may be meant."""
+    """Return a hint which of the *known* names may be meant."""
     from difflib import get_close_matches  # noqa: PLC0415 - few are mistaken
 
     parts = [each for each in known if given and given in each]
@@ -181,8 +181,7 @@ def _suggestions(given: str, known: Sequence[str]) -> str:
 class Rulebook:
     """One choice for each question; immutable for the whole of a game.
 
-    Beside each question stands the number that DATC gives it. The defaults are what DATC 3.2
-    prefers.
+    Each question has its number in the DATC. The defaults are what DATC 3.2 prefers.
     """
 
     convoy_routes: Annotated[ConvoyRoutes, "4.A.1"] = ConvoyRoutes.ALL_ROUTES
@@ -297,13 +296,13 @@ def rulebook_name(rulebook: Rulebook) -> str:
 
 
 def has_effect(rulebook: Rulebook, question: str) -> bool:
-    """Tell whether the answer of *rulebook* to *question* matters beside its other answers."""
+    """Return whether the answer of *rulebook* to *question* matters, given its other answers."""
     moot = rulebook.convoy_to_neighbor not in CONVOY_OR_HOLD
     return not (moot and question == "via_without_convoy")
 
 
 def is_stated(preset: str, question: str) -> bool:
-    """Tell whether the source of *preset* states its answer to *question*: else it is assumed."""
+    """Return whether the source of *preset* states its answer to *question*, or it is assumed."""
     return RULEBOOKS[preset] is DATC or question in PRESETS[preset]
 
 

@@ -12,7 +12,7 @@ from judge.rules.resolution.resolver import Resolver
 
 pytestmark = pytest.mark.skipif(
     not module.__file__.endswith(".py"),
-    reason="a compiled class is extended by compiled ones only; here by Movement",
+    reason="only compiled classes can extend a compiled class",
 )
 
 Rule = Callable[[Callable[[int], bool]], bool]
