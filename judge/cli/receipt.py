@@ -1,7 +1,7 @@
 """Check commitments and log heads that emails contain: `judge receipt`, `judge log verify`.
 
-Results end with `Log:` and the hash of the event that closed the phase. Each event's hash depends
-on all events before it, so an email whose head is in the log tells of the same game.
+Results have the hash of the event that closed the phase. Each event's hash depends on all events
+before it, so an email whose head is in the log tells of the same game.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from email import message_from_bytes
-from email.policy import compat32
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,9 +18,8 @@ import click
 from judge.adapters.store.transactions import SqlTransaction
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from judge.events.store import Row
-from judge.mail.body import pieces_of
-from judge.mail.compose import PrintedCommitment, commitments_in
 from judge.mail.envelope import BYTES_MAX
+from judge.mail.proofs import EmailCommitment, commitments_in, log_heads_in
 
 
 @click.group()
@@ -33,10 +30,11 @@ def receipt() -> None:
 @receipt.command()
 @click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="MAIL...")
 def verify(files: Sequence[BinaryIO]) -> None:
-    """Check the commitments in saved emails, and receipts against results.
+    """Check the commitments in saved emails, and compare receipts with results.
 
-    A receipt commits to a set of orders by a SHA-256 digest; the results reveal the orders and the
-    nonce. This needs neither judge nor network.
+    The attachment judge-proof.json of a receipt commits the judge to a set of orders; that of the
+    results opens the commitment. Give the saved emails or the saved attachments. The check needs
+    neither judge nor network: the digest is the SHA-256 of the nonce and the orders, one per line.
     """
     found = [(each.name, promise) for each in files for promise in commitments_in(each.read())]
     if not found:
@@ -47,7 +45,7 @@ def verify(files: Sequence[BinaryIO]) -> None:
         raise SystemExit(FOUND_WRONG)
 
 
-def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommitment]) -> bool:
+def _told(name: str, promise: EmailCommitment, opened: dict[str, EmailCommitment]) -> bool:
     """Return whether *promise* holds, and whether results open it."""
     whose = promise.power or "receipt"
     click.echo(f"{name}: {whose}: {_verdict(promise)}")
@@ -63,7 +61,7 @@ def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommit
     return promise.holds and same
 
 
-def _verdict(promise: PrintedCommitment) -> str:
+def _verdict(promise: EmailCommitment) -> str:
     number = f"{len(promise.orders)} order{'s' if len(promise.orders) != 1 else ''}"
     return (
         f"the digest matches {number}" if promise.holds else "the digest does NOT match the orders"
@@ -72,8 +70,6 @@ def _verdict(promise: PrintedCommitment) -> str:
 
 SHOWN_DIGITS = 16
 HEX = re.compile(r"[0-9a-f]{16,64}")
-# Perhaps wrapped and quoted by whoever answered or forwarded the email.
-PRINTED = re.compile(r"\bLog:[\s>|]{1,20}([0-9a-f]{64})\b")
 NO_HEAD = ""
 
 
@@ -132,11 +128,7 @@ def heads_in(argument: str) -> Iterator[Printed]:
         raw = Path(argument).read_bytes()[:BYTES_MAX]
     except OSError as error:
         fail(f"{argument} cannot be read: {error.strerror}", UNAVAILABLE)
-    pieces = pieces_of(message_from_bytes(raw, policy=compat32))
-    heads = dict.fromkeys(
-        head for piece in pieces for head in PRINTED.findall(re.sub(r"<[^<>]*>", "", piece.text))
-    )
-    for head in heads or (NO_HEAD,):
+    for head in log_heads_in(raw) or (NO_HEAD,):
         yield Printed(argument, head)
 
 

@@ -1,4 +1,4 @@
-"""Compose our emails, with pictures and calendar entries, and read printed commitments back.
+"""Compose our emails, with pictures, calendar entries and other attachments.
 
 The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
 that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
@@ -24,13 +24,12 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
-from judge.game.orders.submission import commit_orders
 from judge.mail.headers import LOOP_HEADER, MESSAGE_ID
 from judge.mail.mail_addresses import strict_mailbox
 from judge.mail.plain_text import clean_text, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
@@ -56,11 +55,14 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A calendar next to the text; *method* is that of RFC 5546."""
+    """A file of *text* that comes with the email.
+
+    It is JSON, or a calendar if *method* names what a calendar is to do with it (RFC 5546).
+    """
 
     filename: str
-    method: str
     text: str
+    method: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,8 +179,8 @@ def _content(message: Message) -> MIMEBase:
         said: MIMEBase = text
     else:
         said = _joined(message, "alternative", text, _shown(message, message.html))
-    calendars = [_calendar(each) for each in message.attachments]
-    return _joined(message, "mixed", said, *calendars) if calendars else said
+    files = [_attached(each) for each in message.attachments]
+    return _joined(message, "mixed", said, *files) if files else said
 
 
 def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
@@ -210,9 +212,14 @@ def _picture(picture: Picture) -> MIMENonMultipart:
     return part
 
 
-def _calendar(attachment: Attachment) -> MIMEBase:
-    part = _mime_part(attachment.text, "calendar")
-    part.set_param("method", attachment.method)
+def _attached(attachment: Attachment) -> MIMEBase:
+    if attachment.method:
+        part = _mime_part(attachment.text, "calendar")
+        part.set_param("method", attachment.method)
+    else:
+        part = MIMENonMultipart("application", "json", name=attachment.filename)
+        part["Content-Transfer-Encoding"] = "quoted-printable"
+        part.set_payload(_quoted_printable(attachment.text))
     part.add_header("Content-Disposition", "attachment", filename=attachment.filename)
     return part
 
@@ -320,43 +327,3 @@ def _body_of(mail: EmailMessage, subtype: str) -> str | None:
     content = part.get_content()
     assert isinstance(content, str), "a text"
     return content.replace("\r\n", "\n")
-
-
-PRINTED_COMMITMENT = re.compile(
-    r"(?:^- (?P<power>[^\n]{1,40})\n)?^  (?P<nonce>[0-9a-f]{32})\n"
-    r"(?P<orders>(?:  [^\n]{1,200}\n){0,200}?)^  (?P<digest>[0-9a-f]{64})$",
-    re.MULTILINE,
-)
-LATER_MARK = "Commitment to what is kept"  # opened only once its phase is
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedCommitment:
-    """The commitment in an email to a set of orders: of *power*, if it is a results email."""
-
-    power: str | None
-    nonce: str
-    orders: tuple[str, ...]
-    digest: str
-
-    @property
-    def holds(self) -> bool:
-        """Return whether the digest is that of the orders."""
-        return commit_orders(self.nonce, self.orders) == self.digest
-
-
-def commitments_in(raw: bytes) -> tuple[PrintedCommitment, ...]:
-    """Return the commitments in an email, as it was saved, or in the text of one."""
-    return tuple(_found(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0]))
-
-
-def _text(raw: bytes) -> str:
-    message = message_from_bytes(raw, policy=default)
-    part = message.get_body(("plain",)) if "content-type" in message else None
-    return part.get_content() if part else raw.decode("utf-8", "replace")
-
-
-def _found(text: str) -> Iterator[PrintedCommitment]:
-    for each in PRINTED_COMMITMENT.finditer(text):
-        orders = tuple(line.strip() for line in each["orders"].splitlines())
-        yield PrintedCommitment(each["power"], each["nonce"], orders, each["digest"])

@@ -181,7 +181,7 @@ def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx
 
     assert judge.ask(SUBMITTED) == [(1,)]
     assert judge.ask(KEPT) == [(1,)], "it differs in its Received, and was kept"
-    assert "This mail was received before" in text_of(again)
+    assert "The judge already received" in text_of(again)
 
 
 @pytest.mark.parametrize("first", ["the rival", "the player"])

@@ -58,7 +58,7 @@ EXAMPLES = {
         ),
         after="F1901M",
     ),
-    "example 3: of two own attacks the better supported one succeeds": Example(
+    "example 3: of two own attacks the better supported one succeeded": Example(
         mails={
             "AUSTRIA": "AUSTRIA: A Ser-Bud, A Vie-\nBud.",
             "RUSSIA": "RUSSIA: A Gal S. AUSTRIAN A\nSer-Bud.",

@@ -32,6 +32,7 @@ from judge.events.store import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
+from judge.mail.proofs import FILENAME as PROOF_FILE
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
@@ -53,6 +54,7 @@ class Mail:
     answers: str
     reply_to: str
     html: str = ""
+    proof: str = ""  # the attached commitments and log head
 
     @property
     def words(self) -> str:
@@ -355,8 +357,12 @@ def opened(raw: bytes) -> Mail:
     """Read a mail of the judge."""
     message = message_from_bytes(raw, policy=default)
     plain = message.get_body(("plain",))
-    assert plain, "each mail can be read as plain text"
+    assert plain, (
+        "each mail can be read Your emails will be plain text and HTML, without pictures."
+    )
     page = message.get_body(("html",))
+    proofs = (part for part in message.walk() if part.get_filename() == PROOF_FILE)
+    proof = next(proofs, None)
     return Mail(
         recipient=str(message["To"]),
         subject=str(message["Subject"]),
@@ -366,4 +372,5 @@ def opened(raw: bytes) -> Mail:
         answers=str(message["In-Reply-To"] or ""),
         reply_to=str(message["Reply-To"]),
         html=page.get_content() if page else "",
+        proof=proof.get_content().decode() if proof else "",
     )

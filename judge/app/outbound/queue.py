@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import MailForm, Person, Purpose, ResultPictures, Token
 from judge.app.ports.storage import Transaction
+from judge.mail import proofs as proof_files
 from judge.mail.compose import (
     Appointment,
     Attachment,
@@ -24,11 +26,16 @@ from judge.mail.compose import (
     message_id,
 )
 from judge.mail.mail_addresses import address_with, folded, token_text
+from judge.mail.proofs import EmailCommitment, Proof
+from judge.reports.board_names import power_name
 from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
 from judge.reports.emails import heading, press
 from judge.reports.emails.contexts import Context, addressed_to_reader
 from judge.reports.emails.game_history import BoardMap
+from judge.reports.emails.order_status import Commitment
+from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.emails.press import Letter as Press
+from judge.reports.emails.receipts import Receipt
 from judge.reports.languages import SOURCE
 from judge.reports.render import Rendered, html_document, kind_name, render
 
@@ -298,7 +305,10 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
         text=BETWEEN.join(each.text for each in pages),
         html=None if form is MailForm.TEXT else _document(contexts, pages),
         pictures=tuple(painted.values()),
-        attachments=() if form is MailForm.TEXT else tuple(_calendars(judge, contexts, now)),
+        attachments=(
+            *(() if form is MailForm.TEXT else _calendars(judge, contexts, now)),
+            *_proof_files(contexts),
+        ),
     )
 
 
@@ -343,7 +353,7 @@ def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iter
     for deadline in (each for context in contexts for each in calendar_deadlines(context, now)):
         appointment = _appointment(judge, deadline, now)
         name = f"{deadline.game}-{deadline.phase}.ics"
-        yield Attachment(name, appointment.method, calendar_text(appointment))
+        yield Attachment(name, calendar_text(appointment), appointment.method)
 
 
 def _appointment(judge: Judge, deadline: CalendarDeadline, now: datetime) -> Appointment:
@@ -356,3 +366,29 @@ def _appointment(judge: Judge, deadline: CalendarDeadline, now: datetime) -> App
         description=deadline.description,
         cancelled=deadline.cancelled,
     )
+
+
+def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:
+    """Yield the file with the commitments and log heads of all *contexts*, if they have any."""
+    proofs = tuple(chain.from_iterable(map(_proofs, contexts)))
+    if proofs:
+        yield Attachment(proof_files.FILENAME, proof_files.proof_text(proofs))
+
+
+def _proofs(context: Context) -> Iterator[Proof]:
+    game, phase, board = context.heading.game, context.heading.phase, context.heading.board
+    match context:
+        case Receipt(commitment=commitment, promised=kept) if game and phase:
+            if commitment:
+                yield Proof(game, phase.code, (_commitment(None, commitment),))
+            for later, each in kept.items():
+                yield Proof(game, later.code, (_commitment(None, each),), kept=True)
+        case PhaseResults(closed=closed, commitments=opened, head=head) if game and board:
+            made = [_commitment(power_name(board, power), each) for power, each in opened.items()]
+            yield Proof(game, closed.code, tuple(made), head)
+        case _:
+            return
+
+
+def _commitment(power: str | None, commitment: Commitment) -> EmailCommitment:
+    return EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)

@@ -84,9 +84,9 @@ def verify(
     each closed phase again and compares the results. Phases played elsewhere stay as recorded; the
     output counts how many of them agree. The exit code is 1 if anything differs.
 
-    Results emails contain the head of the log: the hash of the event that closed the phase. With
-    --head, or with results saved as FILE.eml, the judge looks for these heads in its logs. A head
-    that is in no log means that the game's log was replaced after that email.
+    The attachment judge-proof.json of results has the head of the log: the hash of the event that
+    closed the phase. With --head, or with results saved as FILE.eml, the command looks for each
+    head in the logs. A head that is in no log comes from another course of the game.
     """
     asked = [each for each in games_and_emails if not is_email(each)]
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]

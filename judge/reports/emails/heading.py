@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game, Stage
-from judge.rules.types import Phase, PhaseKind
+from judge.rules.types import Phase
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -46,15 +46,10 @@ class Heading:
 
     @property
     def deadline_code(self) -> str | None:
-        """Return the phase as judges write it on the deadline line: adjustments are `F1901B`.
-
-        FEATURES of judges: a game that is over has an X behind its last phase.
-        """
+        """Return the phase as the deadline line shows it: with an X if the game is over."""
         if self.phase is None:
             return None
-        adjusting = self.phase.kind is PhaseKind.ADJUSTMENTS
-        code = f"F{self.phase.year}B" if adjusting else self.phase.code
-        return code + "X" if self.over else code
+        return f"{self.phase.code}X" if self.over else self.phase.code
 
 
 def heading_of(board: Map, game: Game, judge_code: str) -> Heading:

@@ -138,8 +138,8 @@ def _word_replies(context: Context) -> Iterator[SuggestedReply]:
             )
         case Help() | GameList() | Unknown() | AtTheDoor():
             words = ("list", "help")
-        case PhaseResults() | GameStart() | LateNotice() | Takeover() | Joined():
-            words = ("status", "help")
+        case GameStart() | LateNotice() | Takeover() | Joined():
+            words = ("help",)
         case Receipt(said=said) if offers := [e for e in said if isinstance(e, HandleOffered)]:
             return iter(
                 [

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.orders.future_orders import plan_lines
-from judge.game.orders.order_set_update import ordered_province
 from judge.game.orders.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.reports.emails.heading import Heading, heading_of
@@ -18,7 +17,7 @@ from judge.reports.emails.press import (
     PressOffered,
     PressUnopened,
 )
-from judge.rules.types import Phase
+from judge.rules.types import Phase, Waive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,18 +25,19 @@ if TYPE_CHECKING:
 
     from judge.game.decision import Why
     from judge.game.game_state import Game
-    from judge.reports.emails.order_status import OrderStatus
+    from judge.reports.emails.order_status import KeptOrders, OrderStatus
     from judge.rules.board import Map
-    from judge.rules.types import Power
+    from judge.rules.types import Order, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """The answer to one mail: each thing it said, in its order, and what stands now.
+    """The answer to one email: each thing in it, in its order, and the resulting orders.
 
-    So many of its lines are *unread* though something was meant by them. *promised* are the
-    commitments to what is kept for later phases; a blind game is *dark*. READY, said before,
-    is *still_ready* for orders that it changes.
+    *earlier* are the resulting orders that this email did not give, *kept* those for later phases
+    that it did not give. *unread* counts its lines that look meaningful and were not understood.
+    *promised* are the commitments to the orders for later phases; a blind game is *dark*. An
+    earlier READY is *still_ready* for the orders that the email changes.
     """
 
     heading: Heading
@@ -45,6 +45,8 @@ class Receipt:
     conflict: bool
     state: OrderStatus | None
     commitment: Commitment | None
+    earlier: tuple[OrderTaken, ...] = ()
+    kept: tuple[KeptOrders, ...] = ()
     unread: int = 0
     promised: Mapping[Phase, Commitment] = field(default_factory=dict)
     dark: bool = False
@@ -63,15 +65,17 @@ def receipt(
     judge_code: str,
     commitment: Commitment | None = None,
 ) -> Receipt:
-    """Account for each of *items* and say what stands for *reader* in *game* after them."""
-    state = (
-        _without_repeated_reasons(order_status_of(board, game, reader), items) if reader else None
-    )
+    """Account for each of *items* and for the orders of *reader* in *game* after them."""
+    state = order_status_of(board, game, reader) if reader else None
+    given, earlier = _with_contradictions(state, items) if state else (tuple(items), ())
+    named = {item.phase for item in items if isinstance(item, OrdersKept)}
     return Receipt(
         heading=heading_of(board, game, judge_code),
-        said=tuple(items) or (NothingSaid(),),
+        said=given or (NothingSaid(),),
         conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
         state=state,
+        earlier=earlier,
+        kept=tuple(each for each in state.kept if each.phase not in named) if state else (),
         commitment=commitment,
         unread=_count_unread_lines(items),
         promised=_commitments_to_kept_orders(game, reader) if reader else {},
@@ -80,24 +84,26 @@ def receipt(
     )
 
 
-def _without_repeated_reasons(
-    state: OrderStatus | None, items: Sequence[Item]
-) -> OrderStatus | None:
-    """Return *state* without the reasons that one of *items* has given for an order already."""
-    if state is None:
-        return None
-    told = {
-        (ordered_province(item.order), item.impossible)
-        for item in items
-        if isinstance(item, OrderTaken)
-    }
-    standing = (
-        replace(each, impossible=None)
-        if (ordered_province(each.order), each.impossible) in told
-        else each
-        for each in state.standing
-    )
-    return replace(state, standing=tuple(standing))
+def _with_contradictions(
+    state: OrderStatus, items: Sequence[Item]
+) -> tuple[tuple[Item, ...], tuple[OrderTaken, ...]]:
+    """Return *items*, their orders with what they contradict, and the orders of no item."""
+    said, earlier = list(items), []
+    taken = {at: item for at, item in enumerate(items) if isinstance(item, OrderTaken)}
+    for each in state.standing:
+        found = next((at for at, item in taken.items() if _is_same(item.order, each.order)), None)
+        if found is None:
+            earlier.append(each)
+        else:
+            said[found] = replace(taken.pop(found), contradicts=each.contradicts)
+    return tuple(said), tuple(earlier)
+
+
+def _is_same(given: Order, standing: Order) -> bool:
+    """Return whether the two are one order, of which *standing* may name the owners of units."""
+    if isinstance(given, Waive) or isinstance(standing, Waive):
+        return given == standing
+    return type(given) is type(standing) and given.unit.province == standing.unit.province
 
 
 def _changes_without_ready(items: Sequence[Item]) -> bool:

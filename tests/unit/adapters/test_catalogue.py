@@ -139,7 +139,11 @@ def test_all_that_is_told_of_a_game_is_found_again(catalogue: Catalogue) -> None
         pytest.param({"years": (1900, 1999)}, ["dogger", "fisher"], id="either"),
         pytest.param({"opening": "hedge"}, ["dogger"], id="an opening by name"),
         pytest.param({"opening": "a vie - gal"}, ["dogger"], id="an opening by an order"),
-        pytest.param({"opening": "hedge", "power": "ITALY"}, [], id="of another power"),
+        pytest.param(
+            {"opening": "hedge", "power": "ITALY"},
+            [],
+            id="of the other unit belongs to a different power than the order says",
+        ),
         pytest.param({"winner": "AUSTRIA"}, ["dogger"], id="a draw has no winner"),
         pytest.param({"winner": "ITALY"}, [], id="no winner"),
         pytest.param({"judge": "test:"}, ["dogger"], id="a judge"),

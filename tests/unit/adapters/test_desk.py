@@ -237,7 +237,7 @@ def test_an_absurd_number_in_an_address_is_no_page_and_no_failure(
 
 
 def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None:
-    visitor.do("pause", game="baltic", reason="the moderator is ill")
+    visitor.do("pause", game="baltic", reason="tYour request ill")
     assert table.game().paused
     assert "baltic is paused" in visitor.get("/").words
     assert "Resume ..." in visitor.get("/games/baltic").words

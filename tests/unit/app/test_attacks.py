@@ -110,9 +110,9 @@ def test_forged_mails_do_not_fill_the_mailbox_of_a_player(table: Table) -> None:
 def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mun-Bur\nA Gas-Bur").words
 
-    assert "A Mun-Bur Not taken: the unit belongs to another power (DATC 6.A.6)." in receipt
+    assert "A Mun-Bur Rejected: the unit belongs to another power (DATC 6.A.6)." in receipt
     assert (
-        "A Gas-Bur Not taken: no unit stands in Gascony (rulebook VII.7, DATC 4.E.1)." in receipt
+        "A Gas-Bur Rejected: there is no unit in Gascony (rulebook VII.7, DATC 4.E.1)." in receipt
     )
     assert "It was so already" not in receipt
 
@@ -123,7 +123,7 @@ def test_of_too_many_waives_only_those_too_many_are_not_taken(table: Table) -> N
     receipt = table.says("FRANCE", "WAIVE\nWAIVE\nWAIVE").words
 
     assert table.standing("FRANCE") == ("WAIVE", "WAIVE")
-    assert receipt.count("Waive Not taken") == 1
+    assert receipt.count("Waive Rejected") == 1
 
 
 def test_a_build_that_cannot_be_is_not_said_to_hold(table: Table) -> None:
@@ -131,7 +131,7 @@ def test_a_build_that_cannot_be_is_not_said_to_hold(table: Table) -> None:
 
     receipt = table.says("FRANCE", "Build F Par").words
 
-    assert "Nothing will come of it unless you order something else." in receipt
+    assert "It has no effect unless you send another order." in receipt
 
 
 def _play_to_the_builds_of_france(table: Table) -> None:

@@ -294,7 +294,7 @@ def test_what_a_machine_wrote_is_not_read(
 def test_a_player_whose_mail_says_bulk_is_heard(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "A Par-Bur", Precedence="bulk")
 
-    assert "Army Paris -> Burgundy" in receipt.text
+    assert "A Par-Bur" in receipt.text
 
 
 def test_a_mail_behind_more_than_a_batch_of_others_is_answered_in_the_same_turn(

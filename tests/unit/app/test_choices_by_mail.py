@@ -12,7 +12,7 @@ def test_a_coast_that_is_not_named_is_asked_for_with_both_orders(judge: Table) -
 
     told = judge.says("FRANCE", "F Mao-Spa").words
 
-    assert "Do you mean F Mao-Spa(nc) or F Mao-Spa(sc)? Please send that." in told
+    assert "Do you mean F Mao-Spa(nc) or F Mao-Spa(sc)? Please send one of them." in told
 
 
 def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
@@ -24,14 +24,14 @@ def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     told = judge.says("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
 
     assert "A Tyr-Pie" in told
-    assert "can be done counts: A Tyr-Ven, A Tyr-Mun, A Tyr-Pie, A Tyr-Boh." in told
+    assert "possible order counts: A Tyr-Ven, A Tyr-Mun, A Tyr-Pie, A Tyr-Boh." in told
     assert judge.standing("GERMANY") == ("A TYR R PIE",)
 
     judge.says("GERMANY", "retreat: Ven, Boh, OTB")
     assert judge.standing("GERMANY") == ("A TYR R BOH",)
 
     told = judge.says("GERMANY", "R Ven, Pie, OTB").words
-    assert "can be done counts: A Tyr-Ven, A Tyr-Pie, Disband A Tyr." in told
+    assert "possible order counts: A Tyr-Ven, A Tyr-Pie, Disband A Tyr." in told
     assert judge.standing("GERMANY") == ("A TYR R PIE",)
 
     judge.says("GERMANY", "disband")
@@ -80,7 +80,7 @@ def test_the_moderator_orders_for_dummies(judge: Table) -> None:
 
     told = steward(judge, "BECOME ITALY\nA Ven-Tri\nA Rom H")
 
-    assert "ordered for that power, which nobody plays" in told
+    assert "for that power, which has no player." in told
     assert judge.standing("ITALY") == ("A VEN - TRI", "A ROM H")
 
 

@@ -12,8 +12,8 @@ from tests.support.table import Table, of
 ROWS = rows()
 UNHEARD = (
     "was not understood",
-    "can be read in more than one way",
-    "holds no orders and no commands",
+    "is ambiguous:",
+    "has no orders and no commands.",
     "does not say who you are",
 )
 ASKED_FOR = ("YES", "NO", "USE THESE")  # Tried where they are asked for.
@@ -43,7 +43,7 @@ def test_each_row_is_reached_by_a_mail(judge: Table, spellings: list[str]) -> No
     left_out = [each for each in spellings if advice(each) is not None]
     assert words
     assert [each for each in UNHEARD if each in words] == []
-    assert words.count("is no command here") == len(left_out)
+    assert words.count("is not a command") == len(left_out)
 
 
 def test_what_is_ours_is_understood_and_what_is_left_out_has_its_advice() -> None:

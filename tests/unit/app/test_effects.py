@@ -57,7 +57,12 @@ from judge.mail.language.command_syntax import ParsedLine, SignOff
 from judge.mail.language.press_commands import Press
 from tests.support.table import MODERATOR, Mail, Table, of
 
-NEVER = ("refused", "not understood", "no command here", "holds no orders and no commands")
+NEVER = (
+    "refused",
+    "not understood",
+    "is not a command of this judge:",
+    "has no orders and no commands.",
+)
 RECEIVED = "How the judge read your email: "
 ALREADY = "It was so already; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does

@@ -123,7 +123,7 @@ def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge
     receipt = judge.says("FRANCE", f"Hello,\n\n{PLAIN} {asked}\n\nThanks, Pierre")
 
     assert f"Answered below: | {asked}" in receipt.words
-    assert f"did nothing with this; the moderator gets a copy: | {PLAIN}" in receipt.words
+    assert f"Ignored; the moderator gets a copy: | {PLAIN}" in receipt.words
     assert "PROPOSE DRAW EFT" in receipt.text
     [note] = notes(judge)
     assert PLAIN in note.words

@@ -74,7 +74,7 @@ def test_the_right_name_in_answer_to_that_joins_at_once(judge: Table) -> None:
 
     [receipt] = judge.reply(answer, "JOIN lepanto")
 
-    assert "You are in" in receipt.words
+    assert "You have joined" in receipt.words
     assert len(judge.game("lepanto").joined) == 1
 
 
@@ -131,7 +131,7 @@ def test_the_answer_says_nothing_but_that_you_are_in_whatever_surrounds_the_wish
     [answer] = judge.reply(confirm, "YES")
 
     assert answer.kind == "joined"
-    assert answer.text.split("\n\n")[1].startswith("You are in.")
+    assert answer.text.split("\n\n")[1].startswith("You have joined the game.")
     assert "does not say who you are" not in answer.words
 
 
@@ -142,7 +142,7 @@ def test_a_greeting_above_the_join_of_a_player_is_no_email_to_their_other_game(
 
     answer = table.says("FRANCE", "Hello judge,\n\nJOIN lepanto\n\nBest regards,\nPierre")
 
-    assert "You are in" in answer.words
+    assert "You have joined" in answer.words
     assert "no orders" not in answer.words
     assert len(table.game("lepanto").joined) == 1
 
@@ -212,7 +212,7 @@ def test_a_confirmation_that_is_not_understood_is_answered_about_that_confirmati
 
     assert "neither a clear yes nor a clear no" in again.words
     assert "| JOIN lepanto" in again.text
-    assert "You are in" in receipt.words
+    assert "You have joined" in receipt.words
 
 
 def test_a_confirmation_of_orders_that_is_not_understood_shows_them(table: Table) -> None:
@@ -396,7 +396,7 @@ def test_a_question_is_answered_by_its_keyword(table: Table, question: str, page
     [to_stranger] = table.mail(BOB, question)
 
     assert page in answer.text
-    assert "holds no orders" not in answer.text
+    assert "Your email has no orders and no commands." not in answer.text
     assert page in to_stranger.text
 
 
@@ -409,7 +409,7 @@ def test_a_question_beside_orders_is_answered_and_the_orders_count(table: Table)
 
 
 def test_only_a_subject_that_holds_them_is_said_to_hold_orders(table: Table) -> None:
-    advice = "Write them into the mail itself, not into its subject."
+    advice = "Write them in the body, not in the subject."
     to = table.latest("FRANCE").reply_to
 
     [of_prose] = table.mail(FRANCE, "Good morning.", to, subject="Good morning")
@@ -423,8 +423,8 @@ def test_only_a_subject_that_holds_them_is_said_to_hold_orders(table: Table) -> 
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("A Par-Bur\nFOOBAR\nA Mar-Spa", "Line 2 was not understood, and changes nothing: FOOBAR"),
-        ("STANDINGS g1", "Line 1 was not understood, and changes nothing: STANDINGS g1"),
+        ("A Par-Bur\nFOOBAR\nA Mar-Spa", "Line 2 was not understood: FOOBAR"),
+        ("STANDINGS g1", "Line 1 was not understood: STANDINGS g1"),
     ],
 )
 def test_a_word_in_the_place_of_a_command_that_is_none_is_named(
@@ -453,7 +453,7 @@ def test_the_answer_to_a_join_says_first_that_you_are_in(judge: Table) -> None:
     [receipt] = judge.reply(confirm, "YES")
 
     said = receipt.text.split("\n\n")[1]
-    assert said.startswith("You are in.")
+    assert said.startswith("You have joined the game.")
 
 
 def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminder(
@@ -462,7 +462,7 @@ def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminde
     table.mail(FRANCE, "A Par-Bur\nA Mar-Spa\nF Bre-Mao")
 
     receipt = table.says("FRANCE", "F Bre H")
-    told = "Your email of Mon 23 Nov 2026 12:00 UTC with 3 orders awaits your YES"
+    told = "Your email of Mon 23 Nov 2026 12:00 UTC with 3 orders is on hold"
     assert told in receipt.words
     assert told not in table.says("GERMANY", "A Ber H").words
     deadline = table.game().phase
@@ -482,8 +482,13 @@ def test_replies_to_press_that_wait_never_hide_orders_that_do(table: Table) -> N
 
     receipt = table.says("FRANCE", "F Bre H")
 
-    assert "with 2 orders awaits your YES" in receipt.words
-    assert receipt.words.count("is neither sent nor carried out yet") == 1
+    assert "with 2 orders is on hold" in receipt.words
+    assert (
+        receipt.words.count(
+            "to press is on hold: answer the judge's question about it with PRESS or ORDERS."
+        )
+        == 1
+    )
 
 
 def test_a_removed_player_is_told_the_truth(table: Table) -> None:

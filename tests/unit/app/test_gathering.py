@@ -118,7 +118,7 @@ def test_how_mail_comes_is_said_in_answer_to_it_without_naming_a_game(table: Tab
 
     [receipt] = table.reply(digest, "SET MAILS HOURLY\nSET ZONE Europe/Berlin\n")
 
-    assert "at the full hour" in receipt.words
+    assert "every hour." in receipt.words
     assert "Europe/Berlin" in receipt.words
 
 

@@ -12,7 +12,7 @@ def named(table: Table, power: str, handle: str) -> str:
 
 
 def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
-    assert "Others know you by that name" in named(table, "FRANCE", "Kaiserin")
+    assert "Other players will see that" in named(table, "FRANCE", "Kaiserin")
 
     assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
 
@@ -25,7 +25,7 @@ def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str
 
     assert "Somebody has that name, or one that looks like it." in named(table, "ITALY", other)
     assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
-    assert "Others know you" in named(table, "FRANCE", other)
+    assert "Other players" in named(table, "FRANCE", other)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.table import Table
 
-TOLD = "What follows was ordered, although above it you wrote"
+TOLD = 'The judge took these orders although you wrote "'
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_who_may_have_meant_no_orders_is_told_that_they_count(table: Table, abov
     receipt = table.says("FRANCE", f"{above}\nA Par-Bur")
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert f'{TOLD} "{above.splitlines()[-1]}"' in receipt.words
+    assert f'{TOLD}{above.splitlines()[-1]}"' in receipt.words
 
 
 def test_what_stands_before_orders_in_their_line_is_told_too(table: Table) -> None:
     receipt = table.says("FRANCE", "My friend asked for this: A Par-Bur, A Mar-Spa")
 
-    assert f'{TOLD} "My friend asked for this:"' in receipt.words
+    assert f'{TOLD}My friend asked for this:"' in receipt.words
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_the_writer_is_told_that_nobody_learns_who_wrote(judge: Table) -> None:
 
     receipt = judge.says("FRANCE", f"PRESS GREY TO E\n{SECRET}\nENDPRESS")
 
-    assert "Your press went to England. Nobody is told who wrote it." in receipt.words
+    assert "Your press went to England. It is unsigned." in receipt.words
     assert f"| {SECRET}" in receipt.text
 
 
@@ -160,7 +160,7 @@ def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
     assert sent.keys() == {of("GERMANY")}
     assert "Broadcast message from France" in sent[of("GERMANY")].text
     assert "say falsely who else reads" in sent[of("GERMANY")].words
-    assert "Its readers are told that it is for Austria, England, Germany" in receipt.words
+    assert "It says that it is for Austria, England, Germany" in receipt.words
 
 
 def test_what_the_rules_do_not_allow_goes_to_nobody(table: Table) -> None:
@@ -180,7 +180,7 @@ def test_the_moderator_is_never_deceived(judge: Table) -> None:
 
 def test_postal_press_comes_with_the_next_results(table: Table) -> None:
     assert write(table, "FRANCE", "POSTAL PRESS") == {}
-    assert "comes to Austria, England, Germany" in table.latest("FRANCE").words
+    assert "goes to Austria, England, Germany" in table.latest("FRANCE").words
 
     results = processed(table)
 
@@ -285,7 +285,7 @@ def test_a_name_at_the_end_is_struck_out_though_nobody_knows_it(
     assert "Hold Munich." in letter.text
     assert "[...]" in letter.text
     assert name not in letter.text.partition("Hold Munich.")[2].partition("--------")[0]
-    assert f"Struck out, since it may be your name: {name}" in receipt.words
+    assert f"Removed because it may be your name: {name}" in receipt.words
 
 
 def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
@@ -314,7 +314,7 @@ def test_a_reply_in_gunboat_is_masked_as_well(judge: Table) -> None:
 
     assert "Agreed, [...]" in letters(mails)[of("FRANCE")].text
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
-    assert "This is what they read: | Agreed, [...]" in echo.words
+    assert "Sent: | Agreed, [...]" in echo.words
 
 
 def test_observers_write_where_the_rules_let_them_and_are_answered_alone(judge: Table) -> None:

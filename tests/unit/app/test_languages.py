@@ -46,10 +46,10 @@ def test_everybody_reads_english_until_he_asks_for_another_language(table: Table
     back = table.says("ITALY", "SET LANGUAGE Englisch")
 
     assert "Status of the Movement phase for Spring of 1901." in before.words
-    assert "Von nun an wird dir in dieser Sprache geschrieben." in chosen.words
+    assert "Deine E-Mails kommen in dieser Sprache." in chosen.words
     assert "(Deutsch)" in chosen.words
     assert "Stand in der Bewegungsphase, Fr\xfchjahr 1901." in after.words
-    assert "You are written to in this language from now on." in back.words
+    assert "Your emails will be in this language. Commands" in back.words
 
 
 def test_a_language_that_is_none_here_is_answered_with_those_there_are(table: Table) -> None:
@@ -68,7 +68,7 @@ def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
     assert "Deutschland: Armee M\xfcnchen -> Burgund.  (*Patt*)" in german.text
     assert "Allemagne: Arm\xe9e Munich -> Bourgogne.  (*\xe9galit\xe9*)" in french.text
     assert "Deine Befehle f\xfcr F1901M" in german.words
-    assert "Vos ordres de F1901M" in french.words
+    assert "Vos ordres pour F1901M" in french.words
     assert 'lang="en"' in html(babel, english)
     assert 'lang="de"' in html(babel, german)
     assert 'lang="fr"' in html(babel, french)

@@ -28,7 +28,7 @@ def test_a_vote_for_a_draw_is_secret(table: Table) -> None:
 
     receipt = table.says("FRANCE", "SET DRAW")
 
-    assert "You would accept a draw of all powers that survive." in receipt.words
+    assert "You would accept a draw of all survivors." in receipt.words
     assert table.outbox()[before:] == (receipt,)
     status = table.says("GERMANY", "STATUS")
     told = status.text.partition("To answer with one tap")[0]
@@ -109,7 +109,7 @@ def test_the_status_of_a_game_that_is_over_says_how_it_ended(table: Table) -> No
 def test_a_resignation_is_confirmed_first(table: Table) -> None:
     receipt, confirm = table.reply(table.latest("FRANCE"), "RESIGN")
 
-    assert "until then nothing happens" in receipt.words
+    assert "judge has just sent you." in receipt.words
     assert confirm.recipient == of("FRANCE")
     assert "Resignations must always be confirmed" in confirm.words
     assert "reply NO or ignore this email" in confirm.words
@@ -187,7 +187,7 @@ def test_who_has_left_can_say_nothing_more(table: Table) -> None:
 
     assert "ORDERS: refused. You play no power in this game." in receipt.text
     assert "SET WAIT: refused. You play no power in this game." in receipt.text
-    assert "Your press went to nobody. You play no power in this game." in receipt.words
+    assert "Your press was not sent. You play no power in this game." in receipt.words
 
 
 # A takeover
@@ -216,7 +216,7 @@ def test_who_takes_over_gets_the_orders_of_his_power_and_no_press(table: Table) 
     mails = take_over(table)
 
     his = "".join(mail.text for mail in mails if mail.recipient == BOB)
-    assert "Army Paris -> Burgundy" in his
+    assert "A Par-Bur" in his
     assert "A secret" not in his
 
 

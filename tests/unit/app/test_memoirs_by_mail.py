@@ -38,7 +38,7 @@ def test_notes_can_be_taken_out(judge: Table) -> None:
     judge.start("baltic")
     judge.says("FRANCE", "DIARY\nfirst\nENDDIARY\nDIARY\nsecond\nENDDIARY")
 
-    assert "out of your diary" in judge.says("FRANCE", "DIARY DELETE 1").words
+    assert "from your diary." in judge.says("FRANCE", "DIARY DELETE 1").words
     assert "no note of that number" in judge.says("FRANCE", "DIARY DELETE 1").words
     told = judge.says("FRANCE", "DIARY READ").words
     assert "second" in told
@@ -85,7 +85,7 @@ def test_everybody_is_told_what_is_said_of_a_game_that_is_over(judge: Table) -> 
 
     assert "The game is not over" in judge.says("FRANCE", word).words
     over(judge)
-    assert "Everybody is told" in judge.says("FRANCE", word).words
+    assert "Everyone gets" in judge.says("FRANCE", word).words
     judge.reply(judge.mails_to(MODERATOR)[-1], "STATEMENT\nThank you.\nENDSTATEMENT")
 
     told = judge.mails_to(of("TURKEY"))
@@ -100,7 +100,7 @@ def test_a_proposal_is_told_to_all_and_its_last_vote_ends_the_game(judge: Table)
     judge.start("baltic", moderator=MODERATOR)
 
     made = judge.says("FRANCE", "PROPOSE DRAW").words
-    assert "Your proposal is told to everybody" in made
+    assert "The judge announces your" in made
     told = judge.mails_to(of("ITALY"))[-1]
     assert "France proposes a draw. It would be shared by" in told.words
     assert "VOTE 1 YES" in told.text

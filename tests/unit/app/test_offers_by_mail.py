@@ -15,7 +15,7 @@ def test_yes_gives_the_order_that_the_receipt_offers(table: Table) -> None:
     receipt = table.says("FRANCE", "A Pariss-Bur")
 
     assert "Did you mean: A Par-Bur" in receipt.words
-    assert "Reply YES to this email to give that order." in receipt.words
+    assert "Reply YES to give that order." in receipt.words
     [answer] = table.reply(receipt, "YES")
 
     assert "A Par-Bur" in answer.words

@@ -92,7 +92,7 @@ def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Tab
     game_admin.close_phase_now(table.judge, "baltic", None)
 
     first, second = table.mails_to(of("FRANCE"), "phase_results")
-    assert "looked at before it closed: to settle a dispute" in first.words
+    assert "viewed the orders of this phase before it closed: to settle a dispute" in first.words
     assert "looked at" not in second.words
 
 
@@ -112,7 +112,7 @@ def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Tab
 
     [echo] = judge.reply(judge.mails_to(of("FRANCE"), "letter")[0], "Thank you.")
 
-    assert "Your press went to nobody." in echo.words
+    assert "Your press was not sent." in echo.words
 
 
 def test_a_broadcast_is_sealed_in_the_log(table: Table) -> None:

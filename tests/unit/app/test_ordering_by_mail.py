@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.compose import commitments_in
+from judge.mail.proofs import commitments_in, log_heads_in
 from tests.support.table import JUDGE, Mail, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"
@@ -16,7 +16,7 @@ def test_a_later_mail_replaces_unit_by_unit(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Pic; F Bre-Mao")
 
     assert table.standing("FRANCE") == ("A PAR - PIC", "A MAR - SPA", "F BRE - MAO")
-    assert "All 3 orders are here" in receipt.text
+    assert "All 3 orders received" in receipt.text
 
 
 def test_units_without_orders_are_named_with_the_deadline_in_the_zone_and_utc(
@@ -26,9 +26,8 @@ def test_units_without_orders_are_named_with_the_deadline_in_the_zone_and_utc(
 
     receipt = judge.says("FRANCE", "A Par-Bur")
 
-    assert "1 of 3 orders are here." in receipt.text
-    assert "Fleet Brest, No Order Processed." in receipt.text
-    assert "Army Marseilles, No Order Processed." in receipt.text
+    assert "1 of 3 orders received." in receipt.text
+    assert "Missing: F Bre, A Mar." in receipt.text
     assert "Mon 30 Nov 2026 20:00 Europe/Berlin (19:00 UTC)" in receipt.words
 
 
@@ -42,44 +41,43 @@ def test_builds_are_replaced_as_a_whole(table: Table) -> None:
     receipt = table.says("FRANCE", "Build A Mar")
 
     assert table.standing("FRANCE") == ("A MAR B",)
-    assert "1 of 2 orders are here." in receipt.text
+    assert "1 of 2 orders received." in receipt.text
 
     receipt = table.says("FRANCE", "REMOVALS:\nA Gas")
 
     assert table.standing("FRANCE") == ("A MAR B",)
-    assert "Disband A Gas Not taken: no removal is due" in receipt.words
+    assert "Disband A Gas Rejected: no removal is due" in receipt.words
 
 
 def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nA Par-Pic")
 
-    body = receipt.text.split("\n\n", 1)[1]
-    assert body.startswith("CONFLICT: two orders in your mail are for one unit; the last counts.")
+    assert "\nCONFLICT: your email has two orders for one unit." in receipt.text
     assert receipt.subject.endswith("CONFLICT")
-    assert "the mail also says A Par-Bur" in receipt.words
+    assert "your email also orders A Par-Bur" in receipt.words
     assert "A PAR - PIC" in table.standing("FRANCE")
 
 
 def test_an_order_that_is_read_as_another_is_shown_as_it_is_read(table: Table) -> None:
     receipt = table.says("FRANCE", "F Par-Pic\nMar H\nF Bre H")
 
-    assert "F Par-Pic This is read as A Par-Pic." in receipt.words
-    assert receipt.words.count("This is read as") == 1
+    assert "F Par-Pic Read as A Par-Pic." in receipt.words
+    assert receipt.words.count("Read as") == 1
     assert "A PAR - PIC" in table.standing("FRANCE")
 
 
 def test_an_order_for_a_unit_and_none_to_help_is_taken_with_a_warning(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par S A Gas-Bur")
 
-    assert "This cannot be done: no unit stands in Gascony" in receipt.words
+    assert "Impossible: there is no unit in Gascony" in receipt.words
     assert table.standing("FRANCE") == ("A PAR S A GAS - BUR",)
 
 
 def test_an_impossible_order_is_taken_with_a_warning(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Mun\nA Mar H\nF Bre H")
 
-    assert "This cannot be done: the army cannot get there" in receipt.words
-    assert "3 orders are here, but 1 of them cannot be done" in receipt.text
+    assert "Impossible: the army cannot reach it" in receipt.words
+    assert "3 orders received, of which 1 cannot be carried out" in receipt.text
     assert "A PAR - MUN" in table.standing("FRANCE")
 
 
@@ -89,14 +87,14 @@ def test_an_impossible_order_is_refused_where_the_rules_say_so(judge: Table) -> 
 
     receipt = judge.says("FRANCE", "A Par-Mun")
 
-    assert "Not taken: the army cannot get there" in receipt.words
+    assert "Rejected: the army cannot reach it" in receipt.words
     assert judge.standing("FRANCE") == ("A PAR - BUR",)
 
 
 def test_the_unit_of_another_power_is_not_taken(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mun-Kie\nGERMANY: A Ber H\nFRANCE: A Par-Bur")
 
-    assert receipt.text.count("Not taken: the unit belongs to another power") == 1
+    assert receipt.text.count("Rejected: the unit belongs to another power") == 1
     assert table.standing("FRANCE") == ("A PAR - BUR",)
     assert table.standing("GERMANY") == ()
 
@@ -108,15 +106,15 @@ def test_what_is_not_understood_changes_nothing_and_gets_the_nearest_reading(
 
     receipt = table.says("FRANCE", "Dear judge,\nA Par-Picarde\n")
 
-    assert "Line 2 was not understood, and changes nothing: A Par-Picarde" in receipt.words
+    assert "Line 2 was not understood: A Par-Picarde" in receipt.words
     assert "Did you mean: A Par-Pic" in receipt.text
-    assert "Army Paris -> Burgundy" in receipt.text
+    assert "A Par-Bur" in receipt.text
 
 
 def test_what_is_ambiguous_is_asked(table: Table) -> None:
     receipt = table.says("RUSSIA", "A Mos-Nor")
 
-    assert "Line 1 can be read in more than one way" in receipt.words
+    assert "Line 1 is ambiguous:" in receipt.words
     assert 'By "Nor", do you mean A Mos-Naf or A Mos-Nwy?' in receipt.words
     assert table.standing("RUSSIA") == ()
 
@@ -149,12 +147,12 @@ def test_a_reply_to_results_is_for_the_phase_that_they_open(table: Table) -> Non
 def test_prose_is_silent(table: Table) -> None:
     receipt = table.says("FRANCE", "Good morning.\nIf Italy moves I may go home.\n\nPierre")
 
-    assert "Your mail holds no orders and no commands." in receipt.text
+    assert "Your email has no orders and no commands." in receipt.text
     assert "not understood" not in receipt.text
 
 
 def test_an_empty_mail_gets_a_receipt(table: Table) -> None:
-    assert "Your mail holds no orders and no commands." in table.says("FRANCE", "").text
+    assert "Your email has no orders and no commands." in table.says("FRANCE", "").text
 
 
 def test_a_slip_in_a_command_is_answered_with_the_nearest(table: Table) -> None:
@@ -174,8 +172,8 @@ def test_one_mail_may_speak_to_several_games(table: Table) -> None:
 
     assert table.standing("FRANCE", "baltic") == ("A PAR - BUR",)
     assert table.standing("FRANCE", "adriatic") == ("A PAR - PIC",)
-    assert "Army Paris -> Burgundy" in receipt.text
-    assert "Army Paris -> Picardy" in receipt.text
+    assert "A Par-Bur" in receipt.text
+    assert "A Par-Pic" in receipt.text
 
 
 def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
@@ -187,16 +185,16 @@ def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
     )
 
     assert receipt.recipient == FRANCE
-    assert "Army Paris -> Burgundy" in receipt.text
-    assert "Line 1 signs nobody on: SIGNON Fadriatic ***" in receipt.words
-    assert "each game has its own" in receipt.words
+    assert "A Par-Bur" in receipt.text
+    assert "The SIGNON on line 1 failed: SIGNON Fadriatic ***" in receipt.words
+    assert "There is no such game, or the password is" in receipt.words
     assert table.standing("FRANCE", "adriatic") == ()
 
 
 def test_somebody_who_is_known_is_told_that_his_password_is_wrong(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Bur\nSIGNON Fnowhere one\nA Par-Pic")
 
-    assert "Line 2 signs nobody on: SIGNON Fnowhere ***" in receipt.words
+    assert "The SIGNON on line 2 failed: SIGNON Fnowhere ***" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
@@ -207,7 +205,7 @@ def test_a_mail_speaks_for_nobody_whose_address_it_does_not_come_from(table: Tab
     receipts = table.mail(FRANCE, "SIGNON Fbaltic one\nA Par-Bur\nSIGNON Gbaltic two\nA Mun-Ruh")
 
     assert [mail.recipient for mail in receipts] == [FRANCE]
-    assert "Line 3 signs nobody on" in receipts[0].words
+    assert "The SIGNON on line 3 failed" in receipts[0].words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
     assert table.standing("GERMANY") == ()
 
@@ -216,7 +214,7 @@ def test_orders_after_signoff_are_ignored_and_the_receipt_says_so(table: Table) 
     receipt = table.says("FRANCE", "A Par-Bur\nSIGNOFF\nA Mar-Spa")
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert "Signed off; nothing after that line was read." in receipt.words
+    assert "You are signed off. The judge read nothing after that line." in receipt.words
 
 
 def test_signoff_at_the_end_is_not_worth_a_word(table: Table) -> None:
@@ -227,14 +225,14 @@ def test_orders_that_name_a_later_phase_are_kept_and_use_these_takes_them_now(
     table: Table,
 ) -> None:
     offer = table.says("FRANCE", "F1902M\nA Par-Bur\nA Mar-Spa")
-    assert "Kept for F1902M, which is still to come" in offer.words
+    assert "Saved for F1902M, not for the open phase" in offer.words
     assert "To use them for S1901M too" in offer.words
     assert table.standing("FRANCE") == ()
 
     [receipt] = table.reply(offer, "USE THESE")
 
     assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
-    assert "Army Paris -> Burgundy" in receipt.text
+    assert "A Par-Bur" in receipt.text
 
 
 def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
@@ -243,7 +241,7 @@ def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
 
     [asked] = table.reply(start, "A Bur-Mun")
     [offer] = table.reply(asked, "YES")
-    assert "Your mail is for S1901M, but F1901M is open." in offer.words
+    assert "Your email is for S1901M, but F1901M is open." in offer.words
     assert table.standing("FRANCE") == ()
 
     table.mail(FRANCE, "USE THESE FOR F1901M", JUDGE, In_Reply_To=offer.message_id)
@@ -255,7 +253,7 @@ def test_use_these_for_another_later_phase_keeps_them_for_that(table: Table) -> 
 
     [again] = table.reply(offer, "USE THESE FOR F1901M")
 
-    assert "Kept for F1901M, which is still to come" in again.words
+    assert "Saved for F1901M, not for the open phase" in again.words
     assert table.standing("FRANCE") == ()
 
 
@@ -264,7 +262,7 @@ def test_use_these_where_nothing_was_offered_does_nothing(table: Table) -> None:
 
     [receipt] = table.reply(start, "USE THESE")
 
-    assert "Your mail holds no orders and no commands." in receipt.text
+    assert "Your email has no orders and no commands." in receipt.text
 
 
 def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: Table) -> None:
@@ -272,18 +270,20 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
 
     receipt = table.says("FRANCE", "A Par-Bur\nF Bre-Maoo\nA Nor H")
 
-    assert "All 3 orders are here. 2 lines of your mail were not understood: see" in receipt.words
-    assert "nothing more is needed" not in receipt.words
+    assert "All 3 orders received. 2 lines were not understood: see" in receipt.words
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("A Par/Bur/Pic", "Line 1 was not understood, and changes nothing: A Par/Bur/Pic"),
-        ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
-        ("Paris strolls to Burgundy", "was not understood, and changes nothing: Paris strolls"),
-        ("IF Ger A Mun THEN A Par-Bur", "an order with an if, a perhaps or a question"),
-        ("A Xyz-Bur\nall hold", "Line 2 was not understood, and changes nothing: all hold"),
+        ("A Par/Bur/Pic", "Line 1 was not understood: A Par/Bur/Pic"),
+        ("A Par xxx Bur", "Line 1 was not understood: A Par xxx Bur"),
+        ("Paris strolls to Burgundy", "was not understood: Paris strolls"),
+        (
+            "IF Ger A Mun THEN A Par-Bur",
+            "The judge ignores orders with an if, a",
+        ),
+        ("A Xyz-Bur\nall hold", "Line 2 was not understood: all hold"),
         ("ABSENT soon", "ABSENT 24 Dec TO 2 Jan tells the judge that you are away"),
     ],
 )
@@ -297,7 +297,7 @@ def test_no_line_that_means_something_goes_without_a_word(
 def test_what_all_others_do_is_shown_back_order_by_order(table: Table) -> None:
     words = table.says("FRANCE", "A Par-Bur, all others hold").words
 
-    assert "How the judge read your email: A Par-Bur F Bre H A Mar H Orders of France" in words
+    assert "received. A Par-Bur F Bre H A Mar H Deadline" in words
     assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR H")
 
 
@@ -338,7 +338,7 @@ def test_quoted_orders_are_shown_and_not_executed(table: Table) -> None:
 
 def test_quoted_orders_are_used_when_he_says_so(table: Table) -> None:
     offer = table.says("FRANCE", "Yes, those.\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre - MAO")
-    assert "answer this mail with the line: USE THESE" in offer.words
+    assert "reply: USE THESE" in offer.words
 
     table.reply(offer, "USE THESE")
 
@@ -347,7 +347,7 @@ def test_quoted_orders_are_used_when_he_says_so(table: Table) -> None:
 
 def test_orders_in_a_signature_are_offered(table: Table) -> None:
     offer = table.says("FRANCE", "Bonjour!\n-- \nFrank\nA Par-Bur")
-    assert "What stands in your signature was not read." in offer.words
+    assert "The judge does not read signatures. Yours" in offer.words
     assert table.standing("FRANCE") == ()
 
     table.reply(offer, "USE THESE")
@@ -358,7 +358,7 @@ def test_orders_in_a_signature_are_offered(table: Table) -> None:
 def test_orders_in_a_signature_are_told_where_others_stand(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank\nA Par-Bur")
 
-    assert "What stands in your signature was not read." in receipt.words
+    assert "The judge does not read signatures. Yours" in receipt.words
     assert "USE THESE" not in receipt.words  # They would be the ones that stand already.
     assert table.standing("FRANCE") == ("A MAR - SPA",)
 
@@ -367,7 +367,10 @@ def test_a_signature_without_orders_is_no_matter(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank, who is in Paris and Burgundy")
 
     assert "Greeting and signature: 1 line." in receipt.words
-    assert "your signature" not in receipt.words
+    assert (
+        "The judge does not read signatures. Yours contains what look like orders:"
+        not in receipt.words
+    )
 
 
 def subject_alone(table: Table, subject: str, text: str = "") -> Mail:
@@ -422,7 +425,7 @@ def test_another_subject_alone_does_nothing_and_he_is_told_where_to_write(
 
     words = subject_alone(table, subject).words
 
-    assert "no orders and no commands. Write them into the mail itself, not into" in words
+    assert "no orders and no commands. Write them in the body" in words
     assert table.standing("FRANCE") == ("F BRE - MAO",)
     assert not table.game().draw_votes
 
@@ -461,7 +464,7 @@ def test_what_is_struck_through_is_shown(table: Table) -> None:
     table.turn()
 
     receipt = table.latest("FRANCE")
-    assert "What is struck through was not read: | A Mar-Spa" in receipt.words
+    assert "Struck-through text was not read: | A Mar-Spa" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
@@ -484,7 +487,7 @@ def test_attachments_are_named_and_not_opened(table: Table) -> None:
     table.turn()
 
     receipt = table.mails_to(FRANCE, "receipt")[-1]
-    assert "Attachments are not opened: ../../etc/orders.txt, m.zip." in receipt.words
+    assert "The judge does not open attachments: ../../etc/orders.txt, m.zip." in receipt.words
     assert table.standing("FRANCE") == ()
 
 
@@ -503,8 +506,8 @@ def test_two_parts_with_other_orders_are_told_with_the_one_that_was_read(table: 
 
     assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert "The judge read the plain text." in receipt.words
-    assert "Only the part that the judge read has: | A Par-Bur" in receipt.words
-    assert "the judge did nothing with it: | A Par-Gas" in receipt.words
+    assert "Only in the version that was read: | A Par-Bur" in receipt.words
+    assert "and ignored: | A Par-Gas" in receipt.words
 
 
 def test_what_only_the_html_says_is_read_and_told(table: Table) -> None:
@@ -577,11 +580,8 @@ def test_history_prints_the_log_head_of_the_results(table: Table) -> None:
     table.says("FRANCE", "HISTORY")
 
     page = table.mails_to(FRANCE)[-1]
-    assert log_head(page) == log_head(results)
-
-
-def log_head(mail: Mail) -> str:
-    return mail.text.split("Log: ")[1].split()[0]
+    [head] = log_heads_in(results.proof.encode())
+    assert log_heads_in(page.proof.encode()) == (head,)
 
 
 def test_the_same_mail_by_two_ways_has_one_effect(table: Table) -> None:
@@ -596,7 +596,7 @@ def test_the_same_mail_by_two_ways_has_one_effect(table: Table) -> None:
     table.turn()
 
     again = table.mails_to(FRANCE)[-1]
-    assert "This mail was received before, on Mon 23 Nov 2026 12:00 UTC" in again.words
+    assert "The judge already received this email on Mon 23 Nov 2026 12:00 UTC" in again.words
     assert table.standing("FRANCE") == ("A PAR - PIC",)
 
 
@@ -632,7 +632,7 @@ def test_clear_takes_back_one_order_or_some_or_all(table: Table) -> None:
     table.says("FRANCE", "A Par-Bur, A Mar-Spa, F Bre-Mao")
 
     one = table.says("FRANCE", "CLEAR A Par")
-    assert "Orders taken back. (A Par)" in one.text
+    assert "Orders canceled. (A Par)" in one.text
     assert table.standing("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
     table.says("FRANCE", "A Par-Bur\nclear Brest, A Mar")
     assert table.standing("FRANCE") == ("A PAR - BUR",)
@@ -652,7 +652,7 @@ def test_clear_of_what_is_no_place_changes_nothing(table: Table) -> None:
 
     receipt = table.says("FRANCE", "CLEAR A Xyz")
 
-    assert "Line 1 was not understood, and changes nothing: CLEAR A Xyz" in receipt.words
+    assert "Line 1 was not understood: CLEAR A Xyz" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
@@ -670,19 +670,21 @@ def test_clear_in_the_answer_to_a_closed_phase_clears_nothing(table: Table) -> N
 
 def test_wait_ready_and_their_opposites_are_confirmed(table: Table) -> None:
     said = table.says("FRANCE", "SET WAIT\nREADY")
-    assert "WAIT is set: this phase will not close before its deadline." in said.words
-    assert "READY is set." in said.text
+    assert "WAIT is set: this phase stays open until its deadline." in said.words
+    assert "READY is set" in said.text
 
     said = table.says("FRANCE", "SET NOWAIT\nNOT READY")
-    assert "WAIT is taken back" in said.text
-    assert "READY is taken back." in said.text
+    assert "WAIT is canceled:" in said.text
+    assert "READY is canceled." in said.text
 
 
 def test_who_changes_his_orders_after_ready_is_told_that_it_stands(table: Table) -> None:
     table.says("FRANCE", "A Par-Bur, A Mar H, F Bre-Mao\nREADY")
 
     changed = table.says("FRANCE", "A Par-Pic")
-    assert "READY, which you said before, stands for the changed orders too;" in changed.words
+    assert (
+        "Your earlier READY also covers the changed orders. NOT READY cancels it." in changed.words
+    )
 
     table.says("FRANCE", "NOT READY")
     assert "READY" not in table.says("FRANCE", "A Par-Bur").text
@@ -708,13 +710,13 @@ def test_orders_by_somebody_without_a_power_are_refused(table: Table) -> None:
 def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Bur\n" + "Dear diary,\n" * 600 + "A Mar-Spa")
 
-    assert "your mail was not read: 500 is as much as one mail may hold" in receipt.words
+    assert "not read from line 501 on: the limit is 500" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
 def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
-    [first] = commitments_in(table.says("FRANCE", "A Par-Bur").text.encode())
-    [second] = commitments_in(table.says("FRANCE", "A Par-Pic").text.encode())
+    [first] = commitments_in(table.says("FRANCE", "A Par-Bur").proof.encode())
+    [second] = commitments_in(table.says("FRANCE", "A Par-Pic").proof.encode())
 
     assert (first.orders, second.orders) == (("A PAR - BUR",), ("A PAR - PIC",))
     assert first.holds
@@ -736,8 +738,8 @@ def test_a_quoted_nmr_clears_nothing(table: Table, text: str) -> None:
 @pytest.mark.parametrize(
     ("power", "orders", "told"),
     [
-        ("FRANCE", "A Mar S A Par-Bur; A Par-Pic; F Bre H", "Army Paris -> Picardy."),
-        ("GERMANY", "A Ber S A Mun; A Mun-Bur; F Kie H", "Army Munich -> Burgundy."),
+        ("FRANCE", "A Mar S A Par-Bur; A Par-Pic; F Bre H", "A Par-Pic"),
+        ("GERMANY", "A Ber S A Mun; A Mun-Bur; F Kie H", "A Mun-Bur"),
     ],
 )
 def test_a_support_that_contradicts_ones_own_orders_is_pointed_out(
@@ -745,8 +747,8 @@ def test_a_support_that_contradicts_ones_own_orders_is_pointed_out(
 ) -> None:
     receipt = table.says(power, orders)
 
-    assert "One of your orders contradicts another one: see below." in receipt.words
-    assert receipt.words.count(f"But you also ordered: {told}") == 1
+    assert "One of your orders contradicts another: see below." in receipt.words
+    assert receipt.words.count(f"Contradicts your order {told}.") == 1
 
 
 def test_a_support_of_another_power_contradicts_nothing(table: Table) -> None:
@@ -760,14 +762,14 @@ def test_three_refused_lines_share_one_explanation(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mun-Bur; A Par-Pic; A Ber-Sil; F Kie-Hol")
 
     assert receipt.words.count("the unit belongs to another power") == 1
-    assert "A Mun-Bur A Ber-Sil F Kie-Hol Not taken" in receipt.words
+    assert "A Mun-Bur A Ber-Sil F Kie-Hol Rejected" in receipt.words
 
 
 def test_what_cannot_be_done_is_explained_once(table: Table) -> None:
     receipt = table.says("FRANCE", "F Bre-Par")
 
-    assert receipt.words.count("This cannot be done") == 1
-    assert "1 of them cannot be done" in receipt.words
+    assert receipt.words.count("Impossible:") == 1
+    assert "of which 1 cannot be carried out" in receipt.words
 
 
 def test_a_later_receipt_still_tells_what_cannot_be_done(table: Table) -> None:
@@ -775,4 +777,4 @@ def test_a_later_receipt_still_tells_what_cannot_be_done(table: Table) -> None:
 
     receipt = table.says("FRANCE", "A Par H")
 
-    assert receipt.words.count("This cannot be done") == 1
+    assert receipt.words.count("Impossible:") == 1

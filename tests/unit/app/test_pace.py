@@ -55,7 +55,7 @@ def test_press_to_a_daily_reader_waits_and_comes_when_he_asks(table: Table) -> N
     receipt = table.says("GERMANY", "SET MAILS DAILY")
     press(table)
 
-    assert "press and news at 18:00 UTC" in receipt.words
+    assert "news daily at 18:00 UTC." in receipt.words
     assert dues(table, "GERMANY", "letter") == [
         str(MONDAY.replace(hour=18, tzinfo=None)) + ".000000"
     ]
@@ -75,7 +75,7 @@ def test_unsubscribing_leaves_what_is_critical_with_one_notice_and_resigns_nobod
 
     (notice,) = answers
     assert (notice.recipient, notice.kind) == (of("GERMANY"), "receipt")
-    assert "You still play." in notice.words
+    assert "in the game." in notice.words
     press(table)
     assert dues(table, "GERMANY", "letter")[-1].startswith("9999")
     assert table.game().seats["GERMANY"].person

@@ -56,8 +56,8 @@ def test_who_joins_is_told_what_he_has_to_order(judge: Table) -> None:
     mails = {mail.kind: mail for mail in join(judge, "FRANCE") if mail.recipient == of("FRANCE")}
 
     assert "France is yours. Reply to this mail with your orders." in mails["takeover"].words
-    assert "A Bre A Bur A Mar A Por" in mails["takeover"].words
-    assert "You are in. (somme)" in mails["receipt"].words
+    assert "A Bre, A Bur, A Mar, A Por" in mails["takeover"].words
+    assert "You have joined the game. (somme)" in mails["receipt"].words
 
 
 def test_a_power_that_is_eliminated_is_nobody_s(judge: Table) -> None:
@@ -65,7 +65,7 @@ def test_a_power_that_is_eliminated_is_nobody_s(judge: Table) -> None:
 
     [receipt] = join(judge, "GERMANY")
 
-    assert "You are in." not in receipt.words
+    assert "You have joined the game." not in receipt.words
     assert judge.game("somme").power_of("GERMANY") is None
 
 
@@ -158,7 +158,7 @@ def test_the_operator_seats_a_player_who_is_told(judge: Table) -> None:
 
     [takeover] = judge.mails_to(of("FRANCE"))
     assert "France is yours." in takeover.words
-    assert "Army Brest HOLD" in judge.says("FRANCE", "A Bre H", "somme").text
+    assert "A Bre H" in judge.says("FRANCE", "A Bre H", "somme").text
 
 
 def test_only_what_is_vacant_is_given_away(table: Table) -> None:
@@ -212,7 +212,7 @@ def test_both_ways_are_played_on_their_own(table: Table) -> None:
     assert table.phase() == "F1901M"
     assert table.phase("other") == "S1901M"
     receipt = table.says("FRANCE", "A Par-Bur", "other")
-    assert "Army Paris -> Burgundy" in receipt.text
+    assert "A Par-Bur" in receipt.text
     assert table.standing("FRANCE") == ()
 
 

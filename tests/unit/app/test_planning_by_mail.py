@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from judge.adapters.variant_files import load_map
@@ -11,7 +13,6 @@ from judge.game.voting import ConcessionVoted, DrawVoted
 from tests.support.table import POWERS, Table, of
 
 FRANCE = of("FRANCE")
-DIGITS = 64
 
 
 def kept(table: Table, power: str) -> dict[str, int]:
@@ -34,9 +35,9 @@ def test_one_letter_orders_for_this_phase_and_later_ones(table: Table) -> None:
 
     assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
     assert kept(table, "FRANCE") == {"F1901M": 2, "W1901A": 2}
-    assert "Kept for F1901M, which is still to come" in receipt.words
+    assert "Saved for F1901M, not for the open phase" in receipt.words
     assert "IF NOT A MUN THEN A BUR - MUN" in receipt.text
-    assert "All 3 orders are here" in receipt.text
+    assert "All 3 orders received" in receipt.text
 
 
 def test_every_later_receipt_repeats_what_is_kept(table: Table) -> None:
@@ -44,18 +45,18 @@ def test_every_later_receipt_repeats_what_is_kept(table: Table) -> None:
 
     receipt = table.says("FRANCE", "A Par H")
 
-    assert "Kept for F1901M:\n\n  A PAR - BUR" in receipt.text
+    assert "Saved for F1901M:\n\n  A PAR - BUR" in receipt.text
 
 
 def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
     receipt = table.says("FRANCE", "PHASE S1901R\nA Par R Gas, Pic\nF Bre R Gas or disband")
 
     lines = ("A PAR R GAS, A PAR R PIC", "F BRE R GAS, F BRE D")
-    words = receipt.text.split("Commitment to what is kept for S1901R")[1].split()
-    digest = next(word for word in words if len(word) == DIGITS)
-    nonce = next(word for word in words if len(word) == DIGITS // 2)
     assert all(line in receipt.text for line in lines)
-    assert commit_orders(nonce, lines) == digest
+    [proof] = json.loads(receipt.proof)["proofs"]
+    [kept] = proof["commitments"]
+    assert (proof["phase"], proof["kept"], kept["orders"]) == ("S1901R", True, list(lines))
+    assert commit_orders(kept["nonce"], lines) == kept["digest"]
 
 
 def test_results_say_what_was_given_in_advance(table: Table) -> None:
@@ -65,8 +66,11 @@ def test_results_say_what_was_given_in_advance(table: Table) -> None:
 
     results = table.mails_to(FRANCE, "phase_results")[-1]
     assert table.standing("FRANCE") == ("A BUR H", "A MAR H")
-    assert "you gave in advance" in results.text
-    assert "Army Burgundy HOLD." in results.text.split("you gave in advance")[1]
+    assert "Sent in advance, and valid unless you send others:" in results.text
+    assert (
+        "Army Burgundy HOLD."
+        in results.text.split("Sent in advance, and valid unless you send others:")[1]
+    )
 
 
 def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Table) -> None:
@@ -92,7 +96,7 @@ def test_a_power_whose_kept_orders_no_longer_fit_is_not_complete(table: Table) -
 
     assert "no longer fit" in table.mails_to(FRANCE, "phase_results")[-1].words
     assert "Army Burgundy HOLD" not in sent.text
-    assert "All 3 orders are here" in sent.text
+    assert "All 3 orders received" in sent.text
     assert has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
 
@@ -131,7 +135,7 @@ def test_a_zine_year_has_two_deadlines(judge: Table) -> None:
 def test_a_remark_behind_an_order_lists_where_its_unit_retreats_to(table: Table) -> None:
     receipt = table.says("FRANCE", "A(Par) stands (retreat: Gas, Pic)")
 
-    assert "Kept for S1901R" in receipt.words
+    assert "Saved for S1901R" in receipt.words
     assert "A PAR R GAS, A PAR R PIC" in receipt.text
     assert table.standing("FRANCE") == ("A PAR H",)
 
@@ -176,7 +180,7 @@ def test_what_is_for_some_later_phase_is_held_and_its_writer_asked(table: Table)
     asked = table.says("FRANCE", "A Par-Bur\nNext turn:\nA Bur-Mun\nA Mar-Gas")
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert 'It is not clear for which phase "Next turn:" is meant.' in asked.words
+    assert 'Unknown phase "Next turn:"' in asked.words
     assert "A Bur-Mun A Mar-Gas To use these" in asked.words
     assert "USE THESE FOR F1901M" in asked.text
     table.reply(asked, "USE THESE FOR F1901M")
@@ -224,7 +228,7 @@ def test_what_is_said_of_the_open_phase_is_not_said_below_another(
 def test_to_wait_may_be_said_beside_the_name_of_its_phase(table: Table, line: str) -> None:
     receipt = table.says("FRANCE", line)
 
-    assert "WAIT is kept for that phase" in receipt.words
+    assert "WAIT is saved" in receipt.words
     assert table.game().waits == {"F1901M": {"FRANCE"}}
 
 
@@ -250,8 +254,8 @@ def test_below_the_name_of_no_phase_to_come_nothing_is_done_but_offered(
 
     assert table.standing("FRANCE") == ()
     assert kept(table, "FRANCE") == {}
-    assert "Nothing was done with" in offer.words
-    assert " orders: A Par-Bur A Marr-Spa To use these" in offer.words
+    assert "not used:" in offer.words
+    assert "used: A Par-Bur A Marr-Spa To use these" in offer.words
     table.reply(offer, "USE THESE")
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
@@ -259,7 +263,7 @@ def test_below_the_name_of_no_phase_to_come_nothing_is_done_but_offered(
 def test_a_name_of_no_phase_is_shown_back(table: Table) -> None:
     receipt = table.says("FRANCE", "PHASE XYZ")
 
-    assert "Line 1 was not understood, and changes nothing: PHASE XYZ" in receipt.words
+    assert "Line 1 was not understood: PHASE XYZ" in receipt.words
 
 
 def test_a_subject_names_the_phase_of_orders(table: Table) -> None:
@@ -282,18 +286,18 @@ def test_the_subject_of_a_mail_that_is_answered_names_no_phase(table: Table) -> 
 
     [offer] = table.mail(FRANCE, "A Bur-Bel", results.reply_to, subject="Spring 1901 orders")
     assert table.standing("FRANCE") == ("A BUR - MUN",)
-    assert "Nothing was done with its orders: A Bur-Bel" in offer.words
+    assert "These orders were not used: A Bur-Bel" in offer.words
 
 
 def test_wait_below_a_phase_to_come_is_for_that(table: Table) -> None:
     receipt = table.says("FRANCE", "PHASE F1901M\nSET WAIT")
 
-    assert "WAIT is kept for that phase: it will not close before its deadline." in receipt.words
+    assert "WAIT is saved for that phase: it will stay open until its deadline." in receipt.words
     assert "(F1901M)" in receipt.words
-    assert "Kept for F1901M:\n\n  WAIT" in receipt.text
+    assert "Saved for F1901M:\n\n  WAIT" in receipt.text
     assert "WAIT is set" not in receipt.words
     table.play(FRANCE="A Par H; F Bre H; A Mar H")
-    assert "WAIT is set: this phase does not close" in table.says("FRANCE", "A Par H").words
+    assert "WAIT is set: this phase stays open" in table.says("FRANCE", "A Par H").words
     assert "WAIT" not in table.says("GERMANY", "A Mun H").text.partition("To answer")[0]
 
 
@@ -302,7 +306,7 @@ def test_wait_for_a_phase_to_come_is_taken_back(table: Table) -> None:
 
     receipt = table.says("FRANCE", "PHASE F1901M\nSET NOWAIT")
 
-    assert "WAIT is taken back for that phase." in receipt.words
+    assert "WAIT is canceled for that phase." in receipt.words
     assert "Kept for F1901M" not in receipt.text
 
 
@@ -318,7 +322,7 @@ def test_what_is_kept_is_taken_back_by_phase_by_unit_and_as_a_whole(table: Table
     table.says("FRANCE", "PHASE F1901M\nCLEAR A Par")
     assert kept(table, "FRANCE") == {"F1901M": 1, "S1902M": 1}
     receipt = table.says("FRANCE", "PHASE F1901M\nCLEAR")
-    assert "What was kept for that phase is forgotten." in receipt.words
+    assert "The orders saved for that phase are deleted." in receipt.words
     assert kept(table, "FRANCE") == {"S1902M": 1}
     assert table.standing("FRANCE") == ("A PAR H",)
     table.says("FRANCE", "CLEAR")
@@ -345,11 +349,11 @@ def test_nothing_is_left_to_take_back(table: Table) -> None:
     ("text", "said"),
     [
         ("PHASE S1908M\nA Par H", "up to five years ahead"),
-        ("PHASE S1908M\nA Par H", "Nothing was done with its orders: A Par H"),
-        ("PHASE XYZ\nA Par H", 'It is not clear for which phase "PHASE XYZ" is meant.'),
+        ("PHASE S1908M\nA Par H", "These orders were not used: A Par H"),
+        ("PHASE XYZ\nA Par H", 'Unknown phase "PHASE XYZ"'),
         ("PHASE F1901M\nGERMANY: A Mun H", "belongs to another power"),
-        ("PHASE F1901M\nBuild A Par", "built after Fall only"),
-        ("PHASE F1901M\nA Nor H", "can be read in more than one way"),
+        ("PHASE F1901M\nBuild A Par", "only after Fall"),
+        ("PHASE F1901M\nA Nor H", "is ambiguous:"),
         ("PHASE F1901M\nA Parris H", "Did you mean: A Par H"),
         ("PHASE F1901M\nIF it rains THEN\nA Par H\nENDIF", "Line 2 was not understood"),
     ],
@@ -387,7 +391,7 @@ def test_orders_for_another_phase_are_used_for_a_later_one_if_so_asked(table: Ta
 
     [asked] = table.reply(start, "A Par-Bur")
     [receipt] = table.reply(asked, "YES")
-    assert "Nothing was done with its orders" in receipt.words
+    assert "These orders were not used:" in receipt.words
     table.reply(receipt, "USE THESE FOR S1902M")
 
     assert kept(table, "FRANCE") == {"S1902M": 1}
@@ -429,10 +433,10 @@ def test_a_slip_is_put_right_where_the_rules_say_so_and_no_undoes_it(judge: Tabl
 
     receipt = judge.says("FRANCE", "A Pariss-Bur; A Mar-Spa")
 
-    assert "was understood as the order that follows; reply NO to undo it" in receipt.words
+    assert '", was read as the next order; reply NO to undo it.' in receipt.words
     assert judge.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR - SPA")
     [undone] = judge.reply(receipt, "NO")
-    assert "What was put right is undone. (A Par-Bur)" in undone.words
+    assert "The correction is undone. (A Par-Bur)" in undone.words
     assert set(judge.standing("FRANCE")) == {"A PAR - GAS", "F BRE H", "A MAR - SPA"}
 
 
@@ -482,7 +486,7 @@ def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
     to = table.latest("FRANCE").reply_to
     [asked] = table.mail(FRANCE, "A Par-Bur", to, subject="Next turn")
 
-    assert 'It is not clear for which phase "Next turn" is meant.' in asked.words
+    assert 'Unknown phase "Next turn"' in asked.words
     assert table.standing("FRANCE") == ()
 
 
@@ -499,10 +503,10 @@ def test_what_cannot_be_for_the_phase_above_it_is_asked_about(
     table: Table, text: str, code: str, kept: str, asked: str
 ) -> None:
     receipt = table.says("FRANCE", text)
-    assert f"Kept for {code}" in receipt.text
+    assert f"Saved for {code}" in receipt.text
     assert f"  {kept}\n" in receipt.text
-    assert f"These stand below {code}, for which such orders cannot be." in receipt.words
-    assert f"Nothing was done with them: {asked} To use these for S1901M, answer" in receipt.words
+    assert f"{code} cannot have such orders. They were not used:" in receipt.words
+    assert f"not used: {asked} To use these for S1901M, reply:" in receipt.words
     assert table.standing("FRANCE") == ()
 
     table.reply(receipt, "USE THESE")
@@ -513,7 +517,7 @@ def test_what_cannot_be_for_the_phase_above_it_is_asked_about(
 def test_what_is_for_no_open_phase_either_is_only_refused(table: Table) -> None:
     receipt = table.says("FRANCE", "Spring 1902: A Par-Bur\nBuild F Bre\nGermany: A Mun H")
 
-    assert "Build F Bre Not taken: units are built after Fall only" in receipt.words
+    assert "Build F Bre Rejected: units are built only after Fall" in receipt.words
     assert "These stand below" not in receipt.text
 
 
@@ -537,7 +541,7 @@ def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) ->
 def test_another_plan_is_not_played_but_asked_about(table: Table, text: str) -> None:
     asked = table.says("FRANCE", text)
     assert table.standing("FRANCE") == ("A PAR - PIC",)
-    assert "is meant. Nothing was done with these orders: A Par-Bur" in asked.words
+    assert '". These orders were not used: A Par-Bur' in asked.words
 
     table.reply(asked, "USE THESE")
 

@@ -67,7 +67,7 @@ def test_the_receipt_repeats_press_as_it_was_sent_unless_quiet(
 ) -> None:
     receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\n> so you said\nENDPRESS")
 
-    assert (f"This is what they read: | {SECRET} | > so you said" in receipt.words) is repeated
+    assert (f"Sent: | {SECRET} | > so you said" in receipt.words) is repeated
     assert (SECRET in receipt.text) is repeated
 
 
@@ -91,7 +91,7 @@ def test_an_old_mail_below_press_without_endpress_is_no_press(table: Table) -> N
     mails = table.reply(table.latest("FRANCE"), text)
 
     assert not letters(mails)
-    assert "there is no line ENDPRESS" in mails[-1].words
+    assert "ENDPRESS is missing." in mails[-1].words
 
 
 def test_press_comes_from_the_power_that_signs_it(table: Table) -> None:
@@ -146,7 +146,7 @@ def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table)
     )
 
     [receipt] = mails
-    assert "Nothing of it was sent to anybody, and nothing was executed" in receipt.words
+    assert "This looks like press." in receipt.words
     assert "the lines PRESS TO GERMANY and ENDPRESS" in receipt.words
     assert f"| Message to Germany: | {SECRET} | F Bre-Mao A Par-Bur" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
@@ -161,7 +161,7 @@ def test_who_greets_his_own_power_orders_and_writes_no_letter(table: Table) -> N
 def test_a_subject_makes_a_letter_of_a_mail(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "hi\nA Par-Bur", Subject="To Germany")
 
-    assert "Nothing of it was sent to anybody, and nothing was executed" in receipt.words
+    assert "This looks like press." in receipt.words
     assert table.standing("FRANCE") == ()
 
 
@@ -192,14 +192,14 @@ def test_a_block_that_a_signature_ends_is_sent_without_it(table: Table) -> None:
     letter = letters(mails)[of("GERMANY")]
     assert SECRET in letter.text
     assert all("Jeanne" not in mail.text for mail in mails)
-    assert "This is what they read:" in mails[-1].text
+    assert "Sent:" in mails[-1].text
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
 def test_press_in_the_line_of_its_powers_is_shown_back(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), f"PRESS TO GERMANY: {SECRET}\nA Par-Bur")
 
-    assert f"there is no line ENDPRESS. | {SECRET} | A Par-Bur" in receipt.words
+    assert f"the line ENDPRESS is missing. | {SECRET} | A Par-Bur" in receipt.words
     assert table.standing("FRANCE") == ()
 
 
@@ -247,7 +247,7 @@ def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
 
     assert not letters(table.outbox())
     assert table.standing("FRANCE") == ("A MAR H",)
-    assert "nothing after it was read: there is no line ENDPRESS" in receipt.words
+    assert "after it was read: the line ENDPRESS is missing." in receipt.words
     assert f"| {SECRET}" in receipt.text
     assert "| A Par-Bur" in receipt.text
 
@@ -256,7 +256,7 @@ def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
     receipt = table.says("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
 
     assert not letters(table.outbox())
-    assert "SPAIN cannot be written to" in receipt.words
+    assert "unknown recipient SPAIN" in receipt.words
     assert f"| {SECRET}" in receipt.text
 
 
@@ -265,7 +265,7 @@ def test_press_to_nobody_else_is_shown_back(table: Table, to: str) -> None:
     receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")
 
     assert not letters(table.outbox())
-    assert "Your press went to nobody." in receipt.words
+    assert "Your press was not sent." in receipt.words
     assert f"| {SECRET}" in receipt.text
 
 
@@ -274,7 +274,7 @@ def test_press_to_a_power_without_a_player_is_shown_back(table: Table) -> None:
 
     receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
 
-    assert "Your press went to nobody." in receipt.words
+    assert "Your press was not sent." in receipt.words
     assert "Your press went to England." in receipt.words
 
 
@@ -321,7 +321,7 @@ def test_a_reply_to_press_that_comes_twice_goes_once(table: Table) -> None:
     table.turn()
 
     assert len(table.mails_to(of("FRANCE"), "letter")) == 1
-    assert "This mail was received before" in table.mails_to(of("GERMANY"))[-1].text
+    assert "The judge already received" in table.mails_to(of("GERMANY"))[-1].text
 
 
 def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
@@ -330,7 +330,7 @@ def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
 
     [echo] = table.reply(letter, "Agreed.")
 
-    assert "Your press went to nobody." in echo.words
+    assert "Your press was not sent." in echo.words
 
 
 def test_press_is_sealed_in_the_log(table: Table) -> None:
@@ -387,7 +387,7 @@ def test_without_a_moderator_there_is_nobody_to_write_to(judge: Table) -> None:
 
     receipt = judge.says("FRANCE", f"PRESS TO M\n{SECRET}\nENDPRESS")
 
-    assert "Your press went to nobody." in receipt.words
+    assert "Your press was not sent." in receipt.words
 
 
 def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
@@ -406,10 +406,10 @@ def test_in_gunboat_the_writer_sees_all_that_was_sent(judge: Table) -> None:
     receipt = judge.says("FRANCE", f"PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
 
     assert f"| {SECRET} | Jacques" in receipt.words
-    assert "nothing in it tells who you are" in receipt.words
+    assert "in it reveals who you are:" in receipt.words
 
 
-OFFERED = "If that is no letter, but orders of yours, answer this mail with the line: USE THESE"
+OFFERED = "If these are orders, reply: USE THESE"
 
 
 @pytest.mark.parametrize(
@@ -459,9 +459,7 @@ def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_
     table: Table, word: str
 ) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "To Austria: shall we attack Italy?")
-    assert "To send this to Austria as press, reply to this email with the one word PRESS" in (
-        receipt.words
-    )
+    assert "To send this to Austria as press, reply: PRESS" in (receipt.words)
     assert not letters(table.outbox())
 
     told = table.reply(receipt, word)[-1]
@@ -469,7 +467,7 @@ def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_
     letter = letters(table.outbox())[of("AUSTRIA")]
     assert letter.text.count("shall we attack Italy?") == 1
     assert "To Austria:" not in letter.text
-    assert "Your press went to Austria. This is what they read: | shall we attack" in told.words
+    assert "Your press went to Austria. Sent: | shall we attack" in told.words
 
 
 def test_a_letter_that_was_offered_goes_once(table: Table) -> None:

@@ -66,7 +66,7 @@ def test_one_word_sends_it_all_as_it_was_written(table: Table, word: str) -> Non
     [letter] = letters(table, "ENGLAND")
     assert "Deal.\n\nA Mun-Ruh\n  F Kie-Den\n" in letter.text
     [echo] = table.mails_to(of("GERMANY"), "press_echo")
-    assert "This is what they read: | Deal." in echo.words
+    assert "Sent: | Deal." in echo.words
     assert table.standing("GERMANY") == ()
 
 
@@ -155,7 +155,7 @@ def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table
 
     [receipt] = [mail for mail in table.reply(question, "ORDERS") if mail.kind == "receipt"]
 
-    assert "Your mail is for S1901M, but F1901M is open." in receipt.words
+    assert "Your email is for S1901M, but F1901M is open." in receipt.words
     assert table.standing("GERMANY") == ()
     table.reply(receipt, "USE THESE")
     assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
@@ -280,7 +280,7 @@ def test_the_moderator_who_answers_press_with_a_command_is_asked(table: Table) -
 
 def test_a_reply_that_waits_is_mentioned_in_the_next_receipt(table: Table) -> None:
     question = ask_about(table)
-    told = "to press is neither sent nor carried out yet: reply PRESS or ORDERS"
+    told = "to press is on hold: answer the judge's question about it with"
 
     assert told in table.says("GERMANY", "A Ber-Kie").words
     table.reply(question, "PRESS")

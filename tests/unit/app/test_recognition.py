@@ -16,7 +16,7 @@ LOOKER = "olga@watchers.example"
 HOME = "pierre@home.example"  # where nobody is registered
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
 ORDER = "A Par-Bur"
-UNDERSTOOD = "Army Paris -> Burgundy"
+UNDERSTOOD = "\nA Par-Bur\n"
 UNKNOWN = "Your email does not say who you are or which game"
 
 
@@ -139,7 +139,7 @@ def test_after_a_leak_new_tokens_work(table: Table) -> None:
     [receipt] = table.reply(confirm, "YES")
 
     assert receipt.token != leaked.token
-    assert "Army Paris -> Picardy" in table.says("FRANCE", "A Par-Pic").text
+    assert "\nA Par-Pic\n" in table.says("FRANCE", "A Par-Pic").text
 
 
 def test_a_token_that_stands_beside_other_recipients_is_worthless_afterwards(
@@ -152,7 +152,7 @@ def test_a_token_that_stands_beside_other_recipients_is_worthless_afterwards(
     assert UNDERSTOOD in receipt.text  # it was his own mail
     assert receipt.token != shared.token
     asked(table.mail(FRANCE, "A Par-Pic", shared.reply_to))
-    assert "Army Paris -> Picardy" in table.reply(receipt, "A Par-Pic")[0].text
+    assert "\nA Par-Pic\n" in table.reply(receipt, "A Par-Pic")[0].text
 
 
 def test_who_copies_a_mail_to_himself_shares_no_token(table: Table) -> None:
@@ -160,7 +160,7 @@ def test_who_copies_a_mail_to_himself_shares_no_token(table: Table) -> None:
 
     table.reply(answered, ORDER, Cc=FRANCE)
 
-    assert "Army Paris -> Picardy" in table.reply(answered, "A Par-Pic")[0].text
+    assert "\nA Par-Pic\n" in table.reply(answered, "A Par-Pic")[0].text
 
 
 def test_the_thread_speaks_where_the_token_is_lost(table: Table) -> None:
@@ -193,7 +193,7 @@ def test_without_a_delimiter_the_tag_stands_in_our_subjects(table: Table) -> Non
     assert receipt.reply_to == JUDGE
     assert "[#" in receipt.subject
     [again] = table.mail(FRANCE, "A Par-Pic", subject=receipt.subject)
-    assert "Army Paris -> Picardy" in again.text
+    assert "\nA Par-Pic\n" in again.text
 
 
 def test_a_from_alone_is_asked_back(table: Table) -> None:
@@ -295,7 +295,7 @@ def test_a_known_player_is_told_that_his_signon_failed(table: Table) -> None:
     receipt = table.says("FRANCE", f"{ORDER}\nSIGNON Gbaltic wrong\nA Mun H")
 
     assert UNDERSTOOD in receipt.text
-    assert "Line 2 signs nobody on: SIGNON Gbaltic ***" in receipt.words
+    assert "The SIGNON on line 2 failed: SIGNON Gbaltic ***" in receipt.words
     assert table.standing("GERMANY") == ()
 
 
@@ -328,7 +328,7 @@ def test_before_the_start_a_password_signs_on_too(judge: Table) -> None:
 
     [receipt] = judge.mail(FRANCE, "SIGNON Fbaltic ratatouille\nPREFER F")
 
-    assert "Your preferences are noted." in receipt.text
+    assert "Your power preferences are set." in receipt.text
 
 
 @pytest.mark.parametrize(
@@ -393,9 +393,9 @@ def test_a_game_that_asks_for_more_proof_is_not_spoken_to_beside_another(table: 
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
     assert table.standing("FRANCE", "dogger") == ()
-    assert "Line 2 names the game dogger, in which this mail proves too little" in receipt.words
+    assert "Line 2 names game dogger, but this email does not prove" in receipt.words
     [answer] = table.mail(FRANCE, "A Par-Pic", table.latest("FRANCE").reply_to, subject="[dogger]")
-    assert "The subject names the game dogger" in answer.words
+    assert "The subject names game dogger" in answer.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 

@@ -182,7 +182,7 @@ def test_a_page_speaks_the_language_that_is_asked_for() -> None:
     assert page.get("lang") == "de"
     assert "Frühjahr 1901 bis Winter 1901, 3 Phasen." in told
     assert "A Mun-Bur gescheitert" in told
-    assert "A Mun-Bur scheitert: 1 gegen 2" in told
+    assert "A Mun-Bur prallte ab: 1 gegen 2" in told
     assert script["now"] == "{phase} ({number} von {phases})"
     assert austria["name"] == "Österreich"
     assert "Wien" in [each["name"] for each in austria["pieces"]]
@@ -256,7 +256,10 @@ def test_private_press_is_published_when_all_who_wrote_any_agree(table: Table) -
     before = game_admin.public_record_of_game(table.judge, "baltic").press
     unread = table.says("TURKEY", "HISTORY baltic BROAD").text
 
-    assert "everybody may read it" in table.says("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
+    assert (
+        "When the game is over, everyone can read"
+        in table.says("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
+    )
     read = table.says("TURKEY", "HISTORY baltic BROAD").text
     after = game_admin.public_record_of_game(table.judge, "baltic").press
     table.says("ITALY", "SIGNON Ibaltic\nHIDE PRESS")

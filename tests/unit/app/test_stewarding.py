@@ -60,7 +60,7 @@ class TestRollback:
         [result] = [m for m in mails if m.recipient == of("ITALY") and m.kind == "phase_results"]
 
         assert "(played again)" in result.subject
-        assert "its earlier results do not count" in result.words
+        assert "earlier results do not count." in result.words
 
     def test_nobody_goes_back_to_what_was_not_played(self, table: Table) -> None:
         [receipt] = order(table, "ROLLBACK F1905M")
@@ -111,7 +111,7 @@ class TestDeadlines:
 
     def test_players_vote_for_a_pause(self, table: Table) -> None:
         for power in POWERS:
-            assert "You would have the game paused" in table.says(power, "VOTE PAUSE").words
+            assert "You vote to pause the game." in table.says(power, "VOTE PAUSE").words
         assert table.game().paused
 
         for power in POWERS:
@@ -120,7 +120,7 @@ class TestDeadlines:
 
     def test_a_player_asks_for_more_time_and_the_moderator_grants_it(self, table: Table) -> None:
         receipt = table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
-        assert "The moderator is asked" in receipt.words
+        assert "Your request for more" in receipt.words
         asked = table.mails_to(MODERATOR, "table_news")[-1]
         assert "GRANT Italy" in asked.text
         assert not table.mails_to(of("FRANCE"), "table_news")
@@ -180,19 +180,19 @@ class TestRules:
         [receipt] = order(table, "SET RULE gravity=none")
         assert "refused, for gravity=none. There is no house rule of that name" in receipt.words
         [receipt] = order(table, "SET RULE rulebook=1982")
-        assert "and never changed" in receipt.words
+        assert "cannot be changed" in receipt.words
         [receipt] = order(table, "SET RULE rulebook=zz")
         assert "There is no such rulebook" in receipt.words
         [receipt] = order(table, "SET RULE takeover_hours=100000")
         assert "for takeover_hours. Hours and minutes are at most 10,000" in receipt.words
         [receipt] = order(table, "SET RULE press=grey")
-        assert "press is one of these: all, rulebook, broadcast, none." in receipt.words
+        assert "press must be one of: all, rulebook, broadcast, none." in receipt.words
         for pair, form in (
-            ("grace_hour=12", "these are like it: grace_hours"),
+            ("grace_hour=12", "Similar ones: grace_hours"),
             ("grace_hours=long", "a whole number"),
-            ("postal=6", "postal is one of these"),
+            ("postal=6", "postal must be one of"),
             ("listed=6", "yes or no"),
-            ("closed_weekdays=Sunday", "whole numbers with commas"),
+            ("closed_weekdays=Sunday", "must be whole numbers separated by commas."),
         ):
             [receipt] = order(table, f"SET RULE {pair}")
             assert form in receipt.words
@@ -215,7 +215,7 @@ class TestAbsences:
     def test_a_player_says_that_he_is_away_and_everybody_is_told(self, table: Table) -> None:
         receipt = table.says("ITALY", "ABSENT 24 Dec to 2 Jan")
 
-        assert "Your absence is noted" in receipt.words
+        assert "Your absence is set." in receipt.words
         told = table.mails_to(of("FRANCE"), "table_news")[-1].words
         assert "away from Thu 24 Dec 2026 00:00" in told
         assert "to Sat 02 Jan 2027 23:59" in told
@@ -224,7 +224,7 @@ class TestAbsences:
         "line", ["SET ABSENCE 2026-12-24 TO 2027-01-02", "SET VACATION 24.12. - 2.1."]
     )
     def test_in_the_words_of_other_judges_too(self, table: Table, line: str) -> None:
-        assert "Your absence is noted" in table.says("ITALY", line).words
+        assert "Your absence is set." in table.says("ITALY", line).words
 
     def test_or_that_he_is_there_after_all(self, table: Table) -> None:
         table.says("ITALY", "ABSENT 24 Dec")
@@ -240,7 +240,7 @@ class TestObservers:
         [confirm] = table.mail(ANNA, "OBSERVE baltic")
         assert "to observe the Diplomacy game 'baltic'" in confirm.words
         [receipt] = table.reply(confirm, "YES")
-        assert "You get the mails of the game that are public" in receipt.words
+        assert "You will get the public emails of the game." in receipt.words
 
         mails = table.play()
         assert [mail.kind for mail in mails if mail.recipient == ANNA] == ["phase_results"]
@@ -259,7 +259,7 @@ class TestObservers:
         [receipt] = table.reply(confirm, "YES")
         [gone] = table.reply(receipt, "UNOBSERVE baltic")
 
-        assert "You get no more mails" in gone.words
+        assert "You will get no more" in gone.words
         assert [mail for mail in table.play() if mail.recipient == ANNA] == []
 
     def test_who_plays_does_not_observe_and_nobody_does_what_there_is_not(
@@ -305,11 +305,11 @@ class TestBecome:
 
         assert table.standing("FRANCE") == ("A PAR - BUR",)
         [own] = [mail for mail in mails if mail.recipient == MODERATOR]
-        assert "is said for that power" in own.words
+        assert "counts for that power" in own.words
         assert "Burgundy" not in own.text
         assert "Bur" not in own.text
         [copy] = [mail for mail in mails if mail.recipient == of("FRANCE")]
-        assert "The moderator has written this for you" in copy.words
+        assert "The moderator sent this on your behalf." in copy.words
         assert "SET PASSWORD ***: refused" in copy.words
 
     def test_he_may_write_for_one_after_another(self, table: Table) -> None:
@@ -318,11 +318,11 @@ class TestBecome:
         assert table.standing("FRANCE") == ("A PAR - PIC",)
         assert table.standing("GERMANY") == ("A MUN - RUH",)
         [own] = [mail for mail in mails if mail.recipient == MODERATOR]
-        assert own.words.count("is said for that power") == 2
+        assert own.words.count("counts for that power") == 2
         assert "does not say who you are" not in own.words
         for power in ("FRANCE", "GERMANY"):
             [copy] = [mail for mail in mails if mail.recipient == of(power)]
-            assert copy.words.count("The moderator has written this for you") == 1
+            assert copy.words.count("The moderator sent this on your behalf.") == 1
 
     def test_nobody_else_does(self, table: Table) -> None:
         receipt = table.says("ITALY", "BECOME FRANCE\nA PAR - BUR")
@@ -338,7 +338,7 @@ class TestCreate:
             "CREATE opal press=none\n# when, how\nstart = by_hand\n\nmovement_hours: 96 # more\n"
             "template=rulebook\n\nSTATUS baltic",
         )
-        assert "The game is open, and you moderate it." in receipt.words
+        assert "The game is open and you moderate it." in receipt.words
         for power in ("FRANCE", "TURKEY"):
             table.says(power, f"JOIN opal PREFER {power[0]}")
         [sheet] = table.reply(table.mails_to(of("ITALY"))[-1], "RULES opal")
@@ -358,7 +358,7 @@ class TestCreate:
         told = table.says("ITALY", "CREATE opal gravity=no").words
         assert "CREATE: refused, for gravity=no. There is no house rule of that name" in told
         told = table.says("ITALY", "CREATE opal grace: 24").words
-        assert "these are like it: grace_hours, grace_press." in told
+        assert "Similar ones: grace_hours, grace_press." in told
 
     def test_nobody_opens_games_without_end(self, table: Table) -> None:
         for name in ("opal", "onyx", "ruby"):
@@ -385,7 +385,7 @@ class TestDesk:
 
         assert table.deadline() > FIRST_DEADLINE
         [receipt] = [m for m in receipts if (m.recipient, m.kind) == (MODERATOR, "receipt")]
-        assert "Your decision is noted" in receipt.words
+        assert "Your decision is recorded." in receipt.words
         assert "other decisions wait now" in receipt.words
 
     def test_what_is_not_asked_is_not_answered(self, table: Table) -> None:

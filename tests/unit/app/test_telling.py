@@ -79,23 +79,23 @@ def test_a_stranger_gets_no_more_than_one_page(table: Table) -> None:
 def test_why_tells_the_rule_of_an_order_that_failed(table: Table) -> None:
     answer = asked(table, "GERMANY", "WHY A Mun-Bur")
 
-    assert "Germany, A Mun-Bur fails: 1 against 2" in answer.words
+    assert "Germany, A Mun-Bur bounced: 1 against 2" in answer.words
     assert "(rulebook" in answer.text
 
 
 def test_why_says_what_was_ordered_instead(table: Table) -> None:
     answer = asked(table, "GERMANY", "WHY S1901M A Mun-Tyr, A Mu-Bur")
 
-    assert "It was not ordered. - Instead, Germany: A Mun-Bur fails" in answer.words
+    assert "It was not ordered. - Instead, Germany: A Mun-Bur bounced" in answer.words
     assert "This cannot be read as an order." in answer.words
 
 
 @pytest.mark.parametrize(
     ("unit", "said"),
     [
-        ("A Mun", "Germany, A Mun-Bur fails: 1 against 2"),
-        ("S1901M A Bur?", "France, A Par-Bur succeeds"),  # came there
-        ("the army in Paris", "France, A Par-Bur succeeds"),
+        ("A Mun", "Germany, A Mun-Bur bounced: 1 against 2"),
+        ("S1901M A Bur?", "France, A Par-Bur succeeded"),  # came there
+        ("the army in Paris", "France, A Par-Bur succeeded"),
         ("A Gas", "No unit of anybody could be ordered so: none was there."),
     ],
 )

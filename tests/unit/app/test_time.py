@@ -46,7 +46,7 @@ def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> No
     assert nothing == ()
     assert readers(last, "reminder") == [of("FRANCE")]
     assert "Less than 4 hours are left to the deadline" in last[0].words
-    assert "Army Marseilles, No Order Processed." in last[0].text
+    assert "Missing: " in last[0].text
 
 
 def test_of_two_reminders_that_were_missed_one_is_sent(table: Table) -> None:
@@ -93,7 +93,7 @@ def test_the_first_spring_is_extended_once_and_nobody_is_removed(table: Table) -
     assert "Wed 02 Dec 2026 20:00 UTC" in moved[0].words
     assert set(readers(late, "late_notice")) == EVERYBODY
     assert set(readers(closed, "phase_results")) == EVERYBODY
-    assert "No orders came from France." in closed[0].text
+    assert "No orders received (NMR): France." in closed[0].text
     assert table.game().seats["FRANCE"].state.value == "played"
 
 
@@ -123,7 +123,7 @@ def test_in_grace_the_late_may_order_and_the_others_are_frozen(judge: Table) -> 
 
     assert "your orders were in: they can no longer be changed" in frozen.words
     assert "A MUN H" in judge.standing("GERMANY")
-    assert "All 3 orders are here" in late.text
+    assert "All 3 orders received" in late.text
     assert judge.phase() == "S1901M"
     judge.pass_time(minutes=30)
     assert judge.phase() == "F1901M"
@@ -262,7 +262,7 @@ def test_wait_holds_a_phase_until_its_deadline_only(table: Table) -> None:
     assert table.phase() == "S1901M"
     table.wait_until(FIRST_DEADLINE)
 
-    assert "this phase does not close before its deadline" in receipt.words
+    assert "this phase stays open until its deadline." in receipt.words
     assert table.phase() == "F1901M"
 
 
@@ -287,7 +287,7 @@ def test_where_the_rules_want_it_a_phase_waits_for_ready(judge: Table) -> None:
     judge.all_hold()
     receipt = judge.says("FRANCE", "A Par H")
     judge.pass_time(hours=24)
-    assert "the game also waits for READY" in receipt.words
+    assert "this game also needs your READY" in receipt.words
     assert judge.phase() == "S1901M"
 
     judge.all_say("READY")
@@ -351,7 +351,7 @@ def test_r60_a_mail_is_answered_before_every_game_has_its_time_back_and_its_game
 
     answer_all_mail(judge.judge)
 
-    assert "Army Paris -> Burgundy" in judge.mails_to(of("FRANCE"), "receipt")[-1].text
+    assert "A Par-Bur" in judge.mails_to(of("FRANCE"), "receipt")[-1].text
     assert judge.happened(DeadlineMoved, "baltic") == 1
     assert judge.happened(DeadlineMoved, "adriatic") == 0
     judge.turn()
@@ -454,7 +454,7 @@ def test_a_year_goes_through_its_phases(table: Table) -> None:
     says = {mail.recipient: mail.words for mail in retreats if mail.kind == RESULTS}
     assert "Build A Mar" in says[of("FRANCE")]
     assert "Remove F Alb" in says[of("AUSTRIA")]
-    assert "You have nothing to order in W1901A." in says[of("TURKEY")]
+    assert "You have no orders to send for W1901A." in says[of("TURKEY")]
     table.says("FRANCE", "Build A Mar")
     table.says("ITALY", "Build A Rom")
     table.says("AUSTRIA", "Remove F Alb")

@@ -60,14 +60,14 @@ def player_of(judge: Table, power: str) -> str:
 def test_the_moderator_lets_in_by_name(judge: Table) -> None:
     judge.open("baltic", "entry=approval", moderator=MODERATOR)
 
-    assert "asked to let you in" in says(judge, ANNA, "JOIN baltic PREFER EF")
+    assert "must approve you" in says(judge, ANNA, "JOIN baltic PREFER EF")
     assert judge.game().joined == {}
     asked = judge.mails_to(MODERATOR)[-1]
     handle = asked.text.partition("ADMIT ")[2].split()[0]
     assert f"{handle} would like to play." in asked.words
     [receipt, *_] = [m for m in judge.reply(asked, f"ADMIT {handle}") if m.recipient == MODERATOR]
 
-    assert "They are let in" in receipt.words
+    assert "They are" in receipt.words
     assert list(judge.game().joined.values()) == [(("ENGLAND",), ("FRANCE",))]
     assert "You are in" in told(judge, ANNA)
 
@@ -115,9 +115,9 @@ def test_the_password_of_a_game_opens_it_and_is_shown_to_nobody(judge: Table) ->
     assert "needs" not in steward(judge, "SET GAME PASSWORD tulip")
     assert "takes those who know its password" in says(judge, ANNA, "JOIN baltic")
     assert "takes those who know" in says(judge, ANNA, "JOIN baltic PASSWORD rose")
-    assert "You are in." in says(judge, ANNA, "JOIN baltic PASSWORD tulip")
-    assert "You are in." in says(judge, BERT, "JOIN baltic tulip")
-    assert "You are in." in says(judge, CARL, "JOIN baltic mine tulip")
+    assert "You have joined the game." in says(judge, ANNA, "JOIN baltic PASSWORD tulip")
+    assert "You have joined the game." in says(judge, BERT, "JOIN baltic tulip")
+    assert "You have joined the game." in says(judge, CARL, "JOIN baltic mine tulip")
     assert len(judge.game().joined) == 3
     assert not any("tulip" in mail.text for mail in judge.outbox())
     assert not any(b"tulip" in raw for (raw,) in judge.ask("SELECT raw FROM inbox"))
@@ -151,7 +151,7 @@ def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table)
     judge.turn()
     offer = judge.mails_to(ANNA)[-1]
 
-    assert "waiting list" in first
+    assert "standby list" in first
     assert "(baltic, 1)" in first
     assert "(baltic, 2)" in second
     steward(judge, "STATUS")
@@ -187,7 +187,7 @@ def test_no_passes_the_power_on_and_silence_does_too(judge: Table) -> None:
 def test_who_would_play_anywhere_is_asked_by_the_first_that_needs_somebody(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
-    assert "You wait for a place in any game" in says(judge, ANNA, "STANDBY")
+    assert "You are a standby for every" in says(judge, ANNA, "STANDBY")
     steward(judge, "EJECT ITALY")
     judge.turn()
     judge.reply(judge.mails_to(ANNA)[-1], "YES")
@@ -225,7 +225,7 @@ def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
         anna = transaction.people.by_address(ANNA)
     assert anna
 
-    assert "is a dummy" in steward(judge, "DUMMY ITALY")
+    assert "is now a dummy" in steward(judge, "DUMMY ITALY")
     assert judge.game().seats["ITALY"].state is SeatState.CIVIL_DISORDER
     assert "has a player" in steward(judge, f"SEAT ITALY {anna.handle}")
     assert player_of(judge, "ITALY") == ANNA
@@ -241,9 +241,9 @@ def test_a_moderator_keeps_somebody_out_for_good_or_until_he_says_otherwise(judg
     [last] = [mail for mail in judge.mails_to(of("ITALY")) if mail.kind == "game_start"]
     handle = _person(judge, of("ITALY")).handle
 
-    assert "They are not let in" in steward(judge, f"DENY PLAYER {handle}")
+    assert "They cannot enter." in steward(judge, f"DENY PLAYER {handle}")
     assert "does not let you come in" in judge.reply(last, "JOIN baltic ITALY")[-1].words
-    assert "as it is for all others" in steward(judge, f"DENY PLAYER -{of('ITALY')}")
+    assert "apply to them again." in steward(judge, f"DENY PLAYER -{of('ITALY')}")
     judge.reply(last, "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == of("ITALY")
 
@@ -254,7 +254,7 @@ def test_or_lets_him_in_whatever_the_rules_ask_for(judge: Table) -> None:
     says(judge, ANNA, "OBSERVE baltic")
 
     assert "Nobody of that name" in steward(judge, f"ALLOW PLAYER {BERT}")
-    assert "They may come in" in steward(judge, f"SET ALLOW PLAYER {ANNA}")
+    assert "They may now" in steward(judge, f"SET ALLOW PLAYER {ANNA}")
     judge.reply(judge.mails_to(ANNA)[-1], "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == ANNA
 
@@ -277,7 +277,7 @@ def test_races_for_a_power_have_one_winner(judge: Table) -> None:
     judge.turn()
     offer = judge.mails_to(ANNA)[-1]
 
-    assert "waiting list" in says(judge, BERT, "JOIN baltic ITALY")
+    assert "standby list" in says(judge, BERT, "JOIN baltic ITALY")
     judge.reply(offer, "YES")
 
     assert player_of(judge, "ITALY") == ANNA
@@ -290,7 +290,7 @@ def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
     says(judge, ANNA, "OBSERVE baltic")
 
     assert "Nobody of that name" in steward(judge, f"PROMOTE {BERT}")
-    assert "That person is asked" in steward(judge, f"PROMOTE {ANNA}")
+    assert "They become" in steward(judge, f"PROMOTE {ANNA}")
     asked = judge.mails_to(ANNA, "confirm_moderator")[-1]
     assert "another moderator" not in told(judge, of("ITALY"))
     judge.reply(asked, "YES")
@@ -338,7 +338,7 @@ def test_a_question_whether_one_moderates_ends(judge: Table) -> None:
 
 def test_only_who_moderates_hands_over_and_asks_once_a_day(judge: Table) -> None:
     asked = asked_to_moderate(judge)
-    assert "That person is asked" in steward(judge, f"PROMOTE {ANNA}")
+    assert "They become" in steward(judge, f"PROMOTE {ANNA}")
     assert len(judge.mails_to(ANNA, "confirm_moderator")) == 1
     steward(judge, f"PROMOTE {of('ITALY')}")
     judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
@@ -359,7 +359,7 @@ def test_a_moderator_lets_another_game_go_its_own_way(judge: Table) -> None:
     judge.start("baltic", "press=none", moderator=MODERATOR)
     judge.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
 
-    assert "The other game is open" in steward(judge, "BRANCH F1901M AS other")
+    assert "The new game is open" in steward(judge, "BRANCH F1901M AS other")
     assert "No such phase" in steward(judge, "BRANCH F1905M AS third")
     assert "name already" in steward(judge, "BRANCH F1901M AS other")
 

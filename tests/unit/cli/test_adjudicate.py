@@ -44,7 +44,7 @@ def test_reasons_are_told_if_asked_for() -> None:
     asked = CliRunner().invoke(adjudicate, ["--explain"], input=MOVE)
 
     (told,) = answers(asked)[0]["results"]["AUSTRIA"]  # type: ignore[index]  # the shape of an answer
-    assert told["reason"]["says"] == "A Bud-Ser succeeds (rulebook IX.2)."
+    assert told["reason"]["says"] == "A Bud-Ser succeeded (rulebook IX.2)."
     assert "reason" not in run(MOVE).stdout
 
 

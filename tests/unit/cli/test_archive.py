@@ -89,7 +89,7 @@ def test_a_difference_is_told_with_its_line_and_our_reason(games: Path) -> None:
     assert result.stdout.splitlines()[1:-1] == [
         "  S1901M, line 6, AUSTRIA A BUD - SER",
         "    recorded: AUSTRIA A BUD",
-        "    adjudicated: AUSTRIA A SER. A Bud-Ser succeeds (rulebook IX.2).",
+        "    adjudicated: AUSTRIA A SER. A Bud-Ser succeeded (rulebook IX.2).",
     ]
     assert result.exit_code == 1
 
@@ -173,7 +173,7 @@ def test_all_of_it_is_one_object(games: Path) -> None:
             "order": "A BUD - SER",
             "recorded": ["AUSTRIA A BUD"],
             "adjudicated": ["AUSTRIA A SER"],
-            "reason": "A Bud-Ser succeeds (rulebook IX.2).",
+            "reason": "A Bud-Ser succeeded (rulebook IX.2).",
             "explained_by": [],
         }
     ]

@@ -75,26 +75,26 @@ SPRING = [
         "datc",
         "A PIC",
         "A BRE H",
-        "A Bre H is impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+        "A Bre H was impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
     ),
     (
         "datc",
         "F ENG",
         "F ENG S A PIC",
-        "F Eng S A Pic is impossible: no unit stands in Picardy (rulebook VII.7, DATC 4.E.1).",
+        "F Eng S A Pic was impossible: no unit stands in Picardy (rulebook VII.7, DATC 4.E.1).",
     ),
     (
         "datc",
         "F ENG",
         "F ENG C A BRE - LON",
-        "F Eng C A Bre-Lon is impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+        "F Eng C A Bre-Lon was impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
     ),
     (
         "datc",
         "F ENG",
         "F ENG S F NTH - BEL",
         (
-            "F Eng S F Nth-Bel is impossible: no unit stands in the North Sea (rulebook VII.7, "
+            "F Eng S F Nth-Bel was impossible: no unit stands in the North Sea (rulebook VII.7, "
             "DATC 4.E.1)."
         ),
     ),
@@ -103,7 +103,7 @@ SPRING = [
         "A PAR",
         "A PAR - LON",
         (
-            "A Par-Lon is impossible: the army cannot get there by land, and no convoy could "
+            "A Par-Lon was impossible: the army cannot get there by land, and no convoy could "
             "carry it (rulebook XII, DATC 4.E.1)."
         ),
     ),
@@ -111,20 +111,20 @@ SPRING = [
         "datc",
         "A PAR",
         "A PAR - ENG",
-        "A Par-Eng is impossible: an army cannot be at sea (DATC 6.A.2).",
+        "A Par-Eng was impossible: an army cannot be at sea (DATC 6.A.2).",
     ),
     (
         "datc",
         "F BRE",
         "F BRE - PAR",
-        "F Bre-Par is impossible: a fleet cannot be inland (DATC 6.A.3).",
+        "F Bre-Par was impossible: a fleet cannot be inland (DATC 6.A.3).",
     ),
     (
         "datc",
         "F SPA/NC",
         "F SPA/EC - MAR",
         (
-            "F Spa(ec)-Mar is impossible: the fleet cannot get there from where it stands (DATC "
+            "F Spa(ec)-Mar was impossible: the fleet cannot get there from where it stands (DATC "
             "6.A.1)."
         ),
     ),
@@ -132,14 +132,14 @@ SPRING = [
         "datc",
         "F GAS",
         "F GAS - MAR",
-        "F Gas-Mar is impossible: the fleet cannot get there from where it stands (DATC 6.A.1).",
+        "F Gas-Mar was impossible: the fleet cannot get there from where it stands (DATC 6.A.1).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC - BEL VIA",
         (
-            "A Pic-Bel via convoy is impossible: the army is to go by convoy, and no fleets lie "
+            "A Pic-Bel via convoy was impossible: the army is to go by convoy, and no fleets lie "
             "so that they could carry it (rulebook XII, DATC 4.E.1)."
         ),
     ),
@@ -148,7 +148,7 @@ SPRING = [
         "A PIC, F ENG, F NTH",
         "A PIC - NTH - LON",
         (
-            "A Pic-Nth-Lon is impossible: no fleets lie so that they could carry the army over "
+            "A Pic-Nth-Lon was impossible: no fleets lie so that they could carry the army over "
             "the seas named, in that order (rulebook XII, DATC 4.A.6)."
         ),
     ),
@@ -156,17 +156,14 @@ SPRING = [
         "datc",
         "F POR",
         "F POR - SPA",
-        (
-            "F Por-Spa is impossible: a fleet can come to either coast there, and the order names "
-            "neither (DATC 4.B.1)."
-        ),
+        ("F Por-Spa was impossible:neither (DATC 4.B.1)."),
     ),
     (
         "datc",
         "F POR",
         "F POR - SPA/EC",
         (
-            "F Por-Spa(ec) is impossible: a fleet can come to either coast there, and the order "
+            "F Por-Spa(ec) was impossible: a fleet can come to either coast there, and the order "
             "names neither (DATC 4.B.1)."
         ),
     ),
@@ -174,20 +171,20 @@ SPRING = [
         "njudge",
         "F POR",
         "F POR - SPA",
-        "F Por-Spa, read as F Por-Spa(sc), succeeds (rulebook IX.2).",
+        "F Por-Spa, read as F Por-Spa(sc), succeeded (rulebook IX.2).",
     ),
     (
         "datc",
         "F GAS",
         "F GAS - SPA",
-        "F Gas-Spa, read as F Gas-Spa(nc), succeeds (rulebook IX.2).",
+        "F Gas-Spa, read as F Gas-Spa(nc), succeeded (rulebook IX.2).",
     ),
     (
         "datc,4.B.2=fails",
         "F GAS",
         "F GAS - SPA",
         (
-            "F Gas-Spa fails: a fleet can come to one coast there only, and the order must name "
+            "F Gas-Spa fails: the fleet can reach only one coast, and the order must name it "
             "it (DATC 4.B.2)."
         ),
     ),
@@ -195,20 +192,20 @@ SPRING = [
         "datc",
         "F GAS",
         "F GAS - SPA/SC",
-        "F Gas-Spa(sc) is impossible: the fleet cannot get to that coast (DATC 4.B.3).",
+        "F Gas-Spa(sc) was impossible: the fleet cannot get to that coast (DATC 4.B.3).",
     ),
     (
         "datc,4.B.3=corrected",
         "F GAS",
         "F GAS - SPA/SC",
-        "F Gas-Spa(sc), read as F Gas-Spa(nc), succeeds (rulebook IX.2).",
+        "F Gas-Spa(sc), read as F Gas-Spa(nc), succeeded (rulebook IX.2).",
     ),
     (
         "datc",
         "F MAO, F GAS",
         "F MAO S F GAS - SPA/SC",
         (
-            "F Mao S F Gas-Spa(sc) is impossible: the fleet cannot get to that coast (rulebook "
+            "F Mao S F Gas-Spa(sc) was impossible: the fleet cannot get to that coast (rulebook "
             "IX.1, DATC 4.B.4)."
         ),
     ),
@@ -216,14 +213,14 @@ SPRING = [
         "datc",
         "F SPA/NC",
         "F SPA/SC - MAO",
-        "F Spa(sc)-Mao, read as F Spa(nc)-Mao, succeeds (rulebook IX.2).",
+        "F Spa(sc)-Mao, read as F Spa(nc)-Mao, succeeded (rulebook IX.2).",
     ),
     (
         "datc,4.B.5=illegal",
         "F SPA/NC",
         "F SPA/SC - MAO",
         (
-            "F Spa(sc)-Mao is impossible: the fleet stands on another coast than the order says "
+            "F Spa(sc)-Mao was impossible: the fleet stands on another coast than the order says "
             "(DATC 4.B.5)."
         ),
     ),
@@ -240,30 +237,30 @@ SPRING = [
         "datc",
         "A GAS",
         "A GAS - SPA/NC",
-        "A Gas-Spa(nc), read as A Gas-Spa, succeeds (rulebook IX.2).",
+        "A Gas-Spa(nc), read as A Gas-Spa, succeeded (rulebook IX.2).",
     ),
     (
         "datc,4.B.6=illegal",
         "A GAS",
         "A GAS - SPA/NC",
         (
-            "A Gas-Spa(nc) is impossible: the order names a coast where there is none for such a "
+            "A Gas-Spa(nc) was impossible: the order names a coast where there is none for such a "
             "unit (DATC 4.B.6)."
         ),
     ),
-    ("datc", "A PIC", "F PIC - BEL", "F Pic-Bel, read as A Pic-Bel, succeeds (rulebook IX.2)."),
+    ("datc", "A PIC", "F PIC - BEL", "F Pic-Bel, read as A Pic-Bel, succeeded (rulebook IX.2)."),
     (
         "datc,4.C.2=illegal",
         "A PIC",
         "F PIC - BEL",
-        "F Pic-Bel is impossible: it says army of a fleet, or fleet of an army (DATC 4.C.2).",
+        "F Pic-Bel was impossible: it says army of a fleet, or fleet of an army (DATC 4.C.2).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
         (
-            "A Pic-Bur does not count: of several possible orders for one unit the first counts, "
+            "A Pic-Bur did not count: of several possible orders for one unit the first counts, "
             "A Pic-Bel (DATC 4.D.3)."
         ),
     ),
@@ -272,7 +269,7 @@ SPRING = [
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
         (
-            "A Pic-Bel does not count: of several possible orders for one unit the last counts, A "
+            "A Pic-Bel did not count: of several possible orders for one unit the last counts, A "
             "Pic-Bur (DATC 4.D.3)."
         ),
     ),
@@ -281,7 +278,7 @@ SPRING = [
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
         (
-            "A Pic-Bel does not count: of several possible orders for one unit none counts (DATC "
+            "A Pic-Bel did not count: of several possible orders for one unit none counts (DATC "
             "4.D.3)."
         ),
     ),
@@ -289,38 +286,38 @@ SPRING = [
         "datc,4.C.2=legal_unless_better",
         "A PIC",
         "F PIC - BEL, A PIC - BUR",
-        "F Pic-Bel does not count: another order names its units properly, A Pic-Bur (DATC 4.C).",
+        "F Pic-Bel did not count: another order names its units properly, A Pic-Bur (DATC 4.C).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC B",
-        "Build A Pic is impossible: units are built after Fall only (rulebook XIII.2).",
+        "Build A Pic was impossible: units are built after Fall only (rulebook XIII.2).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC R BEL",
-        "A Pic-Bel is impossible: no unit retreats in this phase (rulebook XI).",
+        "A Pic-Bel was impossible: no unit retreats in this phase (rulebook XI).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC D",
-        "Disband A Pic is impossible: no unit is disbanded in this phase (rulebook XI, XIII.2).",
+        "Disband A Pic was impossible: no unit is disbanded in this phase (rulebook XI, XIII.2).",
     ),
     (
         "datc",
         "A PIC",
         "WAIVE",
-        "Waive is impossible: units are built after Fall only (rulebook XIII.2).",
+        "Waive was impossible: units are built after Fall only (rulebook XIII.2).",
     ),
     (
         "datc",
         "F GAS",
         "F GAS/EC - LON",
         (
-            "F Gas(ec)-Lon is impossible: the fleet cannot get there from where it stands "
+            "F Gas(ec)-Lon was impossible: the fleet cannot get there from where it stands "
             "(DATC 6.A.1)."
         ),
     ),
@@ -330,20 +327,20 @@ ROUT = [
         "datc",
         "A WAR R UKR",
         (
-            "A War-Ukr is impossible: a standoff left the place empty, and bars it to retreats "
+            "A War-Ukr was impossible: a standoff left the place empty, and bars it to retreats "
             "(rulebook XI, DATC 6.H.6); the unit is disbanded."
         ),
     ),
     (
         "datc",
         "A WAR R LVN",
-        "A War-Lvn is impossible: a unit stands there (rulebook XI); the unit is disbanded.",
+        "A War-Lvn was impossible: a unit stands there (rulebook XI); the unit is disbanded.",
     ),
     (
         "datc",
         "A WAR - SIL",
         (
-            "A War-Sil is impossible: a unit cannot retreat to where its attacker came from "
+            "A War-Sil was impossible: a unit cannot retreat to where its attacker came from "
             "(rulebook XI, DATC 6.H.5); the unit is disbanded."
         ),
     ),
@@ -351,7 +348,7 @@ ROUT = [
         "datc",
         "A WAR R PAR",
         (
-            "A War-Par is impossible: a unit retreats only to where it could move without a "
+            "A War-Par was impossible: a unit retreats only to where it could move without a "
             "convoy (rulebook XI); the unit is disbanded."
         ),
     ),
@@ -359,23 +356,23 @@ ROUT = [
         "datc",
         "A WAR H",
         (
-            "A War H is impossible: such orders are for movement phases (rulebook XI, XIII.2); "
-            "the unit is disbanded."
+            "A War H was impossible: such orders are for movement phases (rulebook XI, XIII.2); "
+            "the units cannot be disbanded in this phase."
         ),
     ),
-    ("datc", "A WAR D", "Disband A War succeeds (rulebook XI)."),
+    ("datc", "A WAR D", "Disband A War succeeded (rulebook XI)."),
     (
         "datc",
         "A WAR R MOS, A WAR R GAL",
         (
-            "A War-Gal does not count: of several possible orders for one unit the first counts, "
+            "A War-Gal did not count: of several possible orders for one unit the first counts, "
             "A War-Mos (DATC 4.D.3)."
         ),
     ),
     (
         "datc",
         "A WAR R MOS, A WAR B",
-        "Build A War is impossible: units are built after Fall only (rulebook XIII.2).",
+        "Build A War was impossible: units are built after Fall only (rulebook XIII.2).",
     ),
 ]
 WINTER = [
@@ -404,21 +401,21 @@ WINTER = [
         "A LVN",
         1,
         "F STP B",
-        "Build F Stp, read as Build F Stp(nc), succeeds (rulebook XIII.2).",
+        "Build F Stp, read as Build F Stp(nc), succeeded (rulebook XIII.2).",
     ),
     (
         "datc",
         "A LVN",
         1,
         "F MOS B",
-        "Build F Mos is impossible: a fleet cannot be inland (rulebook XIII.2, DATC 4.C.4).",
+        "Build F Mos was impossible: a fleet cannot be inland (rulebook XIII.2, DATC 4.C.4).",
     ),
     (
         "datc,4.C.4=army",
         "A LVN",
         1,
         "F MOS B",
-        "Build F Mos, read as Build A Mos, succeeds (rulebook XIII.2).",
+        "Build F Mos, read as Build A Mos, succeeded (rulebook XIII.2).",
     ),
     (
         "datc,4.B.6=illegal",
@@ -426,7 +423,7 @@ WINTER = [
         1,
         "A MOS/NC B",
         (
-            "Build A Mos(nc) is impossible: the order names a coast where there is none for such "
+            "Build A Mos(nc) was impossible: the order names a coast where there is none for such "
             "a unit (rulebook XIII.2, DATC 4.B.6)."
         ),
     ),
@@ -436,7 +433,7 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A War does not count: of more builds than are due the first count, Build A Mos "
+            "Build A War did not count: of more builds than are due the first count, Build A Mos "
             "(rulebook XIII.2, DATC 4.D.4)."
         ),
     ),
@@ -446,7 +443,7 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A Mos does not count: of more builds than are due the last count, Build A War "
+            "Build A Mos did not count: of more builds than are due the last count, Build A War "
             "(rulebook XIII.2, DATC 4.D.4)."
         ),
     ),
@@ -456,7 +453,7 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A Mos does not count: of more builds than are due none counts (rulebook "
+            "Build A Mos did not count: of more builds than are due none counts (rulebook "
             "XIII.2, DATC 4.D.4)."
         ),
     ),
@@ -466,7 +463,7 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build F Stp(sc) does not count: of several builds in one center the first counts, "
+            "Build F Stp(sc) did not count: of several builds in one center the first counts, "
             "Build A Stp (rulebook XIII.2, DATC 4.D.5)."
         ),
     ),
@@ -476,7 +473,7 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build A Stp does not count: of several builds in one center the last counts, Build F "
+            "Build A Stp did not count: of several builds in one center the last counts, Build F "
             "Stp(sc) (rulebook XIII.2, DATC 4.D.5)."
         ),
     ),
@@ -486,7 +483,7 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build A Stp does not count: of several builds in one center none counts (rulebook "
+            "Build A Stp did not count: of several builds in one center none counts (rulebook "
             "XIII.2, DATC 4.D.5)."
         ),
     ),
@@ -496,7 +493,7 @@ WINTER = [
         -1,
         "A LVN D, A WAR D",
         (
-            "Disband A War does not count: of more removals than are due the first count, Disband "
+            "Disband A War did not count: of more removals than are due the first count, Disband "
             "A Lvn (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
@@ -506,7 +503,7 @@ WINTER = [
         -1,
         "A LVN D, A WAR D",
         (
-            "Disband A Lvn does not count: of more removals than are due the last count, Disband "
+            "Disband A Lvn did not count: of more removals than are due the last count, Disband "
             "A War (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
@@ -516,31 +513,31 @@ WINTER = [
         -1,
         "A WAR D, A LVN D",
         (
-            "Disband A War does not count: of more removals than are due those count that would "
+            "Disband A War did not count: of more removals than are due those count that would "
             "go unasked, Disband A Lvn (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
-    ("datc", "A LVN, A WAR", -1, "A LVN D", "Disband A Lvn succeeds (rulebook XIII.2)."),
+    ("datc", "A LVN, A WAR", -1, "A LVN D", "Disband A Lvn succeeded (rulebook XIII.2)."),
     (
         "datc",
         "A LVN",
         1,
         "A LVN D",
-        "Disband A Lvn is impossible: no removal is due (rulebook XIII.2).",
+        "Disband A Lvn was impossible: no removal is due (rulebook XIII.2).",
     ),
     (
         "datc",
         "A LVN",
         -1,
         "A MOS B",
-        "Build A Mos is impossible: no build is due (rulebook XIII.2).",
+        "Build A Mos was impossible: no build is due (rulebook XIII.2).",
     ),
     (
         "datc",
         "A LVN",
         1,
         "A LVN - PRU",
-        "A Lvn-Pru is impossible: such orders are for movement phases (rulebook XI, XIII.2).",
+        "A Lvn-Pru was impossible: such orders are for movement phases (rulebook XI, XIII.2).",
     ),
 ]
 REMOVED = [
@@ -548,7 +545,7 @@ REMOVED = [
         "datc",
         "A MUN, A WAR",
         (
-            "A Mun is removed for want of an order: it is 2 steps from a center of its power, "
+            "A Mun was removed by rule: it is 2 steps from a center of its power, "
             "farther than A War with 0 (DATC 4.D.8)."
         ),
     ),
@@ -556,31 +553,31 @@ REMOVED = [
         "datc",
         "A UKR, F LVN",
         (
-            "F Lvn is removed for want of an order: it is 1 step from a center of its power, like "
-            "A Ukr, and fleets go before armies (DATC 4.D.8)."
+            "F Lvn was removed by rule: it is 1 step from a center of its power, like "
+            "A Ukr, and fleets are removed before armies (DATC 4.D.8)."
         ),
     ),
     (
         "datc",
         "A UKR, A LVN",
         (
-            "A Lvn is removed for want of an order: it is 1 step from a center of its power, like "
-            "A Ukr, and comes before it in the alphabet of full names (DATC 4.D.8)."
+            "A Lvn was removed by rule: it is 1 step from a center of its power, like "
+            "A Ukr, and its full name comes first alphabetically (DATC 4.D.8)."
         ),
     ),
     (
         "droidippy",
         "F LYO, F TUN",
         (
-            "F Lyo is removed for want of an order: it is 5 steps from a home center, like "
-            "F Tun, and comes before it in the alphabet of the codes of the records (DATC 4.D.8)."
+            "F Lyo was removed by rule: it is 5 steps from a home center, like "
+            "F Tun, and its code comes first alphabetically (DATC 4.D.8)."
         ),
     ),
     (
         "2000",
         "A MUN, A UKR",
         (
-            "A Mun is removed for want of an order: it is 2 steps from its home country, farther "
+            "A Mun was removed by rule: it is 2 steps from its home country, farther "
             "than A Ukr with 0 (DATC 4.D.8)."
         ),
     ),
@@ -588,14 +585,14 @@ REMOVED = [
         "webdiplomacy",
         "A MUN, A UKR",
         (
-            "A Mun is removed for want of an order: it is 2 steps from a home center, farther "
+            "A Mun was removed by rule: it is 2 steps from a home center, farther "
             "than A Ukr with 1 (DATC 4.D.8)."
         ),
     ),
     (
         "datc",
         "A UKR",
-        "A Ukr is removed for want of an order, as are all units of its power (DATC 4.D.8).",
+        "A Ukr was removed by rule, like all units of its power (DATC 4.D.8).",
     ),
 ]
 
@@ -615,7 +612,7 @@ def test_in_retreats_where_the_attacker_came_by_convoy() -> None:
 
     assert sentences(**barred) == [
         (
-            "A War-Sil is impossible: a unit cannot retreat to where its attacker came from, not "
+            "A War-Sil was impossible: a unit cannot retreat to where its attacker came from, not "
             "even if he came by convoy (rulebook XI, DATC 4.A.5); the unit is disbanded."
         )
     ]
@@ -623,7 +620,7 @@ def test_in_retreats_where_the_attacker_came_by_convoy() -> None:
 
 def test_who_has_no_order_in_retreats_is_disbanded() -> None:
     assert sentences(**rout("")) == [
-        "Disband A War succeeds, for want of another order (rulebook XI)."
+        "Disband A War succeeded, for want of another order (rulebook XI)."
     ]
 
 
@@ -645,7 +642,7 @@ DRIVEN_OUT = [
         "datc",
         "A MUN - SWE",
         (
-            "A Mun-Swe is impossible: the army cannot get there by land, and no convoy could "
+            "A Mun-Swe was impossible: the army cannot get there by land, and no convoy could "
             "carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
         ),
     ),
@@ -653,7 +650,7 @@ DRIVEN_OUT = [
         "datc",
         "A MUN S A MUN",
         (
-            "A Mun S A Mun is impossible: a unit cannot support itself (rulebook IX.1, DATC "
+            "A Mun S A Mun was impossible: a unit cannot support itself (rulebook IX.1, DATC "
             "6.A.8); dislodged by A Boh-Mun."
         ),
     ),
@@ -661,7 +658,7 @@ DRIVEN_OUT = [
         "datc",
         "A MUN - MUN",
         (
-            "A Mun-Mun is impossible: a unit cannot move to where it stands (DATC 6.A.4); "
+            "A Mun-Mun was impossible: a unit cannot move to where it stands (DATC 6.A.4); "
             "dislodged by A Boh-Mun."
         ),
     ),
@@ -669,7 +666,7 @@ DRIVEN_OUT = [
         "njudge",
         "A MUN - BER VIA",
         (
-            "A Mun-Ber via convoy is impossible: the army is to go by convoy, and no fleets lie "
+            "A Mun-Ber via convoy was impossible: the army is to go by convoy, and no fleets lie "
             "so that they could carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
         ),
     ),
@@ -689,7 +686,7 @@ def test_a_fleet_that_cannot_leave_its_coast_and_is_dislodged() -> None:
     battle = fight("FRANCE: F SPA/NC - MAR; ITALY: F WES - SPA/SC, F POR S F WES - SPA")
 
     assert sentences(**battle)[0] == (
-        "F Spa(nc)-Mar is impossible: the fleet cannot get there from where it stands (DATC "
+        "F Spa(nc)-Mar was impossible: the fleet cannot get there from where it stands (DATC "
         "6.A.1); dislodged by F Wes-Spa(sc)."
     )
 
@@ -702,7 +699,7 @@ def test_a_support_that_is_spared_as_the_convoy_broke_elsewhere_too() -> None:
     )
 
     assert (
-        "F Edi S F Nwy-Nth counts, in spite of A Bre-Edi (whose convoy broke) (rulebook XII.5)."
+        "F Edi S F Nwy-Nth counted despite A Bre-Edi (whose convoy broke) (rulebook XII.5)."
     ) in sentences(**battle)
 
 
@@ -713,9 +710,7 @@ def test_two_supports_each_of_which_helps_to_break_the_convoy_to_the_other(ruleb
         "GERMANY: F BEL S F PIC - ENG, F PIC - ENG; RUSSIA: A NWY - BEL, F NTH C A NWY - BEL",
         rulebook,
     )
-    why = (
-        "(a convoyed army cuts no support in the fight over a convoy) (rulebook XII.5, DATC 4.A.2)"
-    )
+    why = "(a convoyed army cuts no support in a fight over a convoy) (rulebook XII.5, DATC 4.A.2)"
 
     said = sentences(**battle)
 
@@ -727,7 +722,7 @@ def test_help_head_on_against_a_unit_of_the_same_power() -> None:
     battle = fight("GERMANY: A MUN - BOH, A TYR S A BOH - MUN; AUSTRIA: A BOH - MUN")
 
     assert (
-        "A Boh-Mun fails: 1 (A Tyr may not help to dislodge a unit of the same power) against 1 "
+        "A Boh-Mun fails: 1 (A Tyr cannot help to dislodge a unit of its own power) against 1 "
         "(A Mun-Boh): a standoff (rulebook IX.3, DATC 6.D.13)."
     ) in sentences(**battle)
 
@@ -742,7 +737,7 @@ def test_a_convoy_from_where_a_support_is_aimed_does_not_cut_it() -> None:
     )
 
     assert (
-        "F Lon S F Wal-Eng counts, in spite of A Bre-Lon (whose convoy brings it from where the "
+        "F Lon S F Wal-Eng counted despite A Bre-Lon (whose convoy brings it from where the "
         "support is aimed) (rulebook X, DATC 4.A.4)."
     ) in sentences(**battle)
 
@@ -754,7 +749,7 @@ def test_an_army_that_is_carried_cuts_a_support_aimed_at_where_it_set_out() -> N
     )
 
     assert (
-        "F Lon S A Wal-Yor is cut by A Yor-Lon via convoy (rulebook X, DATC 4.A.4)."
+        "F Lon S A Wal-Yor was cut by A Yor-Lon via convoy (rulebook X, DATC 4.A.4)."
     ) in sentences(**battle)
 
 
@@ -763,7 +758,7 @@ def test_the_route_named_is_not_the_one_ordered(rulebook: str) -> None:
     battle = fight("ENGLAND: A LON - ENG - BEL, F NTH C A LON - BEL, F ENG H", rulebook)
 
     assert (
-        "A Lon-Eng-Bel is void: not all fleets of the route named were ordered to carry the army "
+        "A Lon-Eng-Bel is void: not every fleet of the named route was ordered to convoy the army "
         "(rulebook XII, DATC 4.A.6)."
     ) in sentences(**battle)
 
@@ -777,7 +772,7 @@ def test_the_route_named_breaks_and_another_is_left(rulebook: str) -> None:
     )
 
     assert (
-        "A Lon-Eng-Bel fails: its convoy broke where F Eng was dislodged by F Bre-Eng, though "
+        "A Lon-Eng-Bel fails: its convoy was disrupted: F Eng was dislodged by F Bre-Eng, though "
         "another route was left (rulebook XII, DATC 4.A.6)."
     ) in sentences(**battle)
 
@@ -789,7 +784,7 @@ def test_an_army_that_changed_places_with_another_by_convoy(rulebook: str) -> No
     )
 
     assert sentences(**battle)[0] == (
-        "A Nwy-Swe succeeds (rulebook IX.2); it went by sea, carried by F Ska (rulebook XII.6, "
+        "A Nwy-Swe succeeds (rulebook IX.2); it was convoyed by F Ska (rulebook XII.6, "
         "DATC 4.A.3)."
     )
 
@@ -798,7 +793,7 @@ def test_an_army_that_went_by_sea_where_there_was_no_other_way() -> None:
     battle = fight("ENGLAND: A LON - BEL, F NTH C A LON - BEL")
 
     assert sentences(**battle)[0] == (
-        "A Lon-Bel succeeds (rulebook IX.2); it went by sea, carried by F Nth (rulebook XII)."
+        "A Lon-Bel succeeds (rulebook IX.2); it was convoyed by F Nth (rulebook XII)."
     )
 
 
@@ -850,7 +845,7 @@ def test_no_rulebook_is_that_of_the_datc() -> None:
 def test_units_that_moved_round_in_a_ring() -> None:
     ring = fight("TURKEY: A ANK - CON, A CON - SMY, A SMY - ANK")
 
-    assert sentences(**ring)[0] == "A Ank-Con succeeds (rulebook VIII)."
+    assert sentences(**ring)[0] == "A Ank-Con succeeded (rulebook VIII)."
 
 
 @pytest.mark.parametrize("convoyed", ["yes", 1, None, []])

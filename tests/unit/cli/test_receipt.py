@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.root import root
+from judge.mail.proofs import FILENAME, commitments_in
 from tests.support.table import Table
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mos"
@@ -25,7 +27,7 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     table.pass_time(hours=1)
     results = next(mail for mail in table.outbox() if mail.kind == "phase_results")
     table.close()
-    return {"earlier": earlier.text, "receipt": last.text, "results": results.text}
+    return {"earlier": earlier.proof, "receipt": last.proof, "results": results.proof}
 
 
 def verify(folder: Path, *texts: str) -> Result:
@@ -45,14 +47,52 @@ def test_a_receipt_is_what_was_judged(mails: dict[str, str], tmp_path: Path) -> 
     assert "1.txt: Turkey: the digest matches 3 orders\n" in found.output
 
 
-def test_a_saved_mail_is_read_as_well_as_its_text(mails: dict[str, str], tmp_path: Path) -> None:
-    saved = f"Subject: x\nContent-Type: text/plain; charset=utf-8\n\n{mails['receipt']}"
+def test_a_saved_email_is_read_as_well_as_its_attachment(
+    mails: dict[str, str], tmp_path: Path
+) -> None:
+    saved = EmailMessage()
+    saved.set_content("All 3 orders received.")
+    saved.add_attachment(
+        mails["receipt"].encode(), maintype="application", subtype="json", filename=FILENAME
+    )
 
-    assert verify(tmp_path, saved, mails["results"]).exit_code == 0
+    assert verify(tmp_path, saved.as_string(), mails["results"]).exit_code == 0
+
+
+def test_the_text_of_older_emails_is_still_read(mails: dict[str, str], tmp_path: Path) -> None:
+    def printed(proof: str) -> str:
+        return "".join(
+            "\n".join(
+                [
+                    *([f"- {each.power}"] if each.power else []),
+                    *(f"  {line}" for line in (each.nonce, *each.orders, each.digest)),
+                    "",
+                ]
+            )
+            for each in commitments_in(proof.encode())
+        )
+
+    found = verify(tmp_path, printed(mails["receipt"]), printed(mails["results"]))
+
+    assert found.exit_code == 0, found.output
+    assert "0.txt: receipt: adjudicated for France\n" in found.output
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        '{"proofs": 1}',
+        '{"proofs": [1, {"commitments": [1, {"nonce": 1}]}]}',
+        "[" * 100_000,
+        '{"proofs": [{"kept": true, "commitments": [{"nonce": "", "orders": [], "digest": ""}]}]}',
+    ],
+)
+def test_an_attachment_without_commitments_is_refused(damaged: str, tmp_path: Path) -> None:
+    assert verify(tmp_path, damaged).exit_code == 65
 
 
 def test_an_order_that_was_changed_is_noticed(mails: dict[str, str], tmp_path: Path) -> None:
-    changed = mails["receipt"].replace("  A PAR - BUR\n", "  A PAR - PIC\n")
+    changed = mails["receipt"].replace('"A PAR - BUR"', '"A PAR - PIC"')
 
     found = verify(tmp_path, changed, mails["results"])
 

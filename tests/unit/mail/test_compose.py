@@ -231,8 +231,9 @@ SHOWN = replace(RECEIPT, html='<img src="cid:board@judge.test">', pictures=(BOAR
 
 
 def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it() -> None:
-    calendar = Attachment("garnet.ics", "PUBLISH", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")
-    mail = parsed(replace(SHOWN, attachments=(calendar,)))
+    calendar = Attachment("garnet.ics", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "PUBLISH")
+    proof = Attachment("judge-proof.json", '{"proofs": []}\n')
+    mail = parsed(replace(SHOWN, attachments=(calendar, proof)))
 
     assert [part.get_content_type() for part in mail.walk()] == [
         "multipart/mixed",
@@ -242,8 +243,9 @@ def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it
         "text/html",
         "image/png",
         "text/calendar",
+        "application/json",
     ]
-    *_, picture, shown = mail.walk()
+    *_, picture, shown, _ = mail.walk()
     assert picture["Content-ID"] == "<board@judge.test>"
     assert picture.get_content_disposition() == "inline"
     assert shown.get_param("method") == "PUBLISH"

@@ -167,7 +167,7 @@ def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
 
     text = " ".join(render(dataclasses.replace(results, paradoxes=(paradox,))).text.split())
 
-    assert "The convoy by F Eng would decide its own fate, and " in text
+    assert "Convoy paradox: the convoy by F Eng " in text
     assert ("the rulebook has no answer" in text) is paradox.stood_in
 
 
