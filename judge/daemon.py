@@ -78,7 +78,7 @@ def _dkim() -> Signatures:
     return DkimVerifier()
 
 
-class Thinker:
+class TurnRunner:
     """The judge's own thread: looks whenever it is woken, every *tick_seconds* or sooner.
 
     *done* is called after each turn, and each part of a long one: there may be mail to be sent.
@@ -88,7 +88,7 @@ class Thinker:
         self._judge = judge
         self._attention = Loop(judge, SystemClock(), timedelta(seconds=tick_seconds))
         self._done = done
-        self._errands: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="judge")
@@ -102,9 +102,9 @@ class Thinker:
         """Say that there may be something to do."""
         self._woken.set()
 
-    def see_to(self, errand: Callable[[], None]) -> None:
+    def run_soon(self, errand: Callable[[], None]) -> None:
         """Do *errand* between two turns."""
-        self._errands.put(errand)
+        self._jobs.put(errand)
         self._woken.set()
 
     def change(self, judge: Judge, tick_seconds: float) -> None:
@@ -122,8 +122,8 @@ class Thinker:
             self._woken.wait()
             self._woken.clear()
             try:
-                while not self._errands.empty():
-                    self._errands.get()()
+                while not self._jobs.empty():
+                    self._jobs.get()()
                 self._attention.look(self._pause)
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.operator_log.failed("turn.failed", error)
@@ -135,7 +135,7 @@ class Thinker:
         return self._stopping.is_set()
 
 
-class Tidier:
+class MailCleaner:
     """Lets the text of old mails go; *days* is for how long it is kept, 0 for good."""
 
     def __init__(self, judge: Judge, days: int) -> None:
@@ -176,15 +176,15 @@ class Reloader:
     settings: Settings
     again: Again
     judge: Judge
-    thinker: Thinker
-    pacemaker: Ticker
-    tidier: Tidier
-    way_out: ReplaceableCarrier
-    supervisor: SystemdNotifier
+    turn_runner: TurnRunner
+    ticker: Ticker
+    mail_cleaner: MailCleaner
+    carrier_slot: ReplaceableCarrier
+    systemd: SystemdNotifier
 
     def reload(self) -> None:
         """Take over what can be changed, all of it or nothing; to be called between turns."""
-        self.supervisor.reloading()
+        self.systemd.reloading()
         try:
             fresh = self.again.read()
             carrier = carrier_of(fresh)
@@ -195,7 +195,7 @@ class Reloader:
             self._take(fresh, carrier)
             self._tell(fresh)
         finally:
-            self.supervisor.ready()
+            self.systemd.ready()
 
     def _take(self, fresh: Settings, carrier: Carrier) -> None:
         service.set_up_logging(fresh.log_level, fresh.log_format)
@@ -205,10 +205,10 @@ class Reloader:
             authserv_id=fresh.authserv_id,
             signatures=_dkim() if fresh.verify_dkim else None,
         )
-        self.thinker.change(self.judge, fresh.tick_seconds)
-        self.pacemaker.change(fresh.tick_seconds)
-        self.tidier.days = fresh.keep_mail_days
-        self.way_out.change(carrier)
+        self.turn_runner.change(self.judge, fresh.tick_seconds)
+        self.ticker.change(fresh.tick_seconds)
+        self.mail_cleaner.days = fresh.keep_mail_days
+        self.carrier_slot.change(carrier)
 
     def _tell(self, fresh: Settings) -> None:
         """Return what has changed, and what of that is as it was until the next start."""
@@ -257,41 +257,43 @@ async def _run(
     again: Again,
 ) -> None:
     loop = asyncio.get_running_loop()
-    told_to_stop = _heed_signals(loop)
+    stop_requested = _heed_signals(loop)
     outgoing = asyncio.Event()
-    supervisor = SystemdNotifier(os.environ)
+    systemd = SystemdNotifier(os.environ)
 
     def turn_taken() -> None:
         loop.call_soon_threadsafe(outgoing.set)
-        supervisor.alive()
+        systemd.alive()
 
-    thinker = Thinker(judge, turn_taken, settings.tick_seconds)
-    keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
-    doors = Servers(settings, keeper)
-    poller = ways.watch(settings, judge.database, judge.clock, keeper)
-    tidier = Tidier(judge, settings.keep_mail_days)
-    pacemaker = Ticker(thinker.wake, settings.tick_seconds, tidier.tidy)
-    way_out = ReplaceableCarrier(carrier_of(settings))
-    sending = asyncio.create_task(DeliveryQueue(judge, way_out).stand_by(outgoing))
-    reloader = Reloader(settings, again, judge, thinker, pacemaker, tidier, way_out, supervisor)
-    loop.add_signal_handler(signal.SIGHUP, thinker.see_to, reloader.reload)
-    thinker.start()
-    pacemaker.start()
+    turn_runner = TurnRunner(judge, turn_taken, settings.tick_seconds)
+    group_commit = GroupCommit(judge.database, judge.clock, kept=turn_runner.wake)
+    servers = Servers(settings, group_commit)
+    poller = ways.watch(settings, judge.database, judge.clock, group_commit)
+    mail_cleaner = MailCleaner(judge, settings.keep_mail_days)
+    ticker = Ticker(turn_runner.wake, settings.tick_seconds, mail_cleaner.tidy)
+    carrier_slot = ReplaceableCarrier(carrier_of(settings))
+    sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).stand_by(outgoing))
+    reloader = Reloader(
+        settings, again, judge, turn_runner, ticker, mail_cleaner, carrier_slot, systemd
+    )
+    loop.add_signal_handler(signal.SIGHUP, turn_runner.run_soon, reloader.reload)
+    turn_runner.start()
+    ticker.start()
     try:
-        listening(Listening(await doors.open()))
+        listening(Listening(await servers.open()))
         if poller:
             poller.start()
-        supervisor.ready()
-        await told_to_stop.wait()
+        systemd.ready()
+        await stop_requested.wait()
     finally:
-        supervisor.stopping()
-        await doors.close()
+        systemd.stopping()
+        await servers.close()
         if poller:
             await asyncio.to_thread(poller.stop)
-        tidier.stop()
-        await asyncio.to_thread(pacemaker.stop)
-        await asyncio.to_thread(thinker.stop)
-        await asyncio.to_thread(keeper.close)
+        mail_cleaner.stop()
+        await asyncio.to_thread(ticker.stop)
+        await asyncio.to_thread(turn_runner.stop)
+        await asyncio.to_thread(group_commit.close)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
 
