@@ -198,15 +198,15 @@ def _set_password(context: MailContext, session: Session, said: SetGamePassword)
     return CommandDone("set_game_password")
 
 
-def _promote(desk: MailContext, session: Session, said: Promote) -> Item:
+def _promote(context: MailContext, session: Session, said: Promote) -> Item:
     """Ask whoever is named whether he moderates the game from now on."""
-    game = desk.game_of(session)
-    named = _named(desk, _candidates(game), said.handle)
-    person = desk.transaction.people.get(named) if named else None
+    game = context.game_of(session)
+    named = _named(context, _candidates(game), said.handle)
+    person = context.transaction.people.get(named) if named else None
     if person is None:
         return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
     command = HandOver(person.id, session.person.id)
-    return ask_to_moderate(desk, game, person, command, said)
+    return ask_to_moderate(context, game, person, command, said)
 
 
 def ruling_of(said: RuleEntry) -> str:
@@ -215,20 +215,20 @@ def ruling_of(said: RuleEntry) -> str:
     return ruled if said.on else LIFTED
 
 
-def _branch(desk: MailContext, session: Session, said: Branch) -> Item:
+def _branch(context: MailContext, session: Session, said: Branch) -> Item:
     """Open a game that was as this one up to a phase, with its rules and its moderator."""
-    game = desk.game_of(session)
-    log = tuple(desk.transaction.events.read(game.name))
+    game = context.game_of(session)
+    log = tuple(context.transaction.events.read(game.name))
     try:
-        past = past_for_branch(desk.board(game), log, game.rulebook, Phase.parse(said.phase))
+        past = past_for_branch(context.board(game), log, game.rulebook, Phase.parse(said.phase))
     except UnimportableRecordError:
         return CommandRefused("branch", Why.NO_SUCH_PHASE)
-    budgets, owner = desk.transaction.budgets, f"games of {game.moderator}"
-    if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, desk.now):
+    budgets, owner = context.transaction.budgets, f"games of {game.moderator}"
+    if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("branch", Why.NOT_ALLOWED)
     name = said.game.lower()
     command = CreateGame(name, game.variant, game.rulebook, game.house_rules, game.moderator, past)
-    match desk.conduct(name, command).decision:
+    match context.conduct(name, command).decision:
         case Accepted():
             return CommandDone("branch", name)
         case Refused(why=why):
@@ -253,11 +253,11 @@ def _last(game: Game, power: Power) -> str | None:
     return seat.person if seat else None
 
 
-def _named(desk: MailContext, people: tuple[str, ...], handle: str) -> str | None:
+def _named(context: MailContext, people: tuple[str, ...], handle: str) -> str | None:
     """Return the one of *people* who is called *handle*."""
-    owner = desk.transaction.people.by_address(handle) if "@" in handle else None
+    owner = context.transaction.people.by_address(handle) if "@" in handle else None
     for each in people:
-        person = desk.transaction.people.get(each)
+        person = context.transaction.people.get(each)
         if owner and owner.id == each:
             return each
         if person and person.handle.casefold() == handle.casefold():
@@ -269,47 +269,51 @@ VALID = timedelta(days=14)  # a question whether somebody will moderate
 
 
 def ask_to_moderate(
-    desk: MailContext, game: Game, person: Person, command: HandOver, said: Promote
+    context: MailContext, game: Game, person: Person, command: HandOver, said: Promote
 ) -> Item:
     """Ask *person* whether he moderates *game* from now on, once a day, if he may at all."""
-    match decide(desk.board(game), game, command, desk.now):
+    match decide(context.board(game), game, command, context.now):
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
         case Accepted():
             pass
         case other:
             assert_never(other)
-    if desk.transaction.people.first_today(person.address, f"moderate {game.name}", desk.now):
-        about = ReplyMeaning(game=game.name, subject=f"{desk.mail.id} {command.by}")
-        token = token_for(desk.transaction, Purpose.MODERATE, person, about)
+    if context.transaction.people.first_today(
+        person.address, f"moderate {game.name}", context.now
+    ):
+        about = ReplyMeaning(game=game.name, subject=f"{context.mail.id} {command.by}")
+        token = token_for(context.transaction, Purpose.MODERATE, person, about)
         letter = EmailDraft(
             contexts=(
-                confirmation_emails.confirm_moderator(game.name, judge_code=desk.judge.code),
+                confirmation_emails.confirm_moderator(game.name, judge_code=context.judge.code),
             ),
-            cause=f"{desk.cause}:moderate:{person.id}",
+            cause=f"{context.cause}:moderate:{person.id}",
             address=person.address,
             zone=person.zone,
             token=token,
         )
-        queue_email(desk.judge, desk.transaction, letter, desk.now)
+        queue_email(context.judge, context.transaction, letter, context.now)
     return CommandDone("promote", said.handle)
 
 
-def answer_moderation(desk: MailContext, token: Token, *, yes: bool) -> MailOutcome:
+def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
     """Hand the game over if who was asked agrees, and who asked him still moderates it."""
     mail, by = (token.subject or "").split(" ", 1)
-    asked = desk.transaction.inbox.get(int(mail))
-    person = desk.transaction.people.get(token.person)
-    fresh = asked is not None and desk.mail.received_utc - asked.received_utc <= VALID
+    asked = context.transaction.inbox.get(int(mail))
+    person = context.transaction.people.get(token.person)
+    fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
     if person is None or person.key_version != token.key_version or not (fresh and yes):
         return MailOutcome(InboxState.IGNORED, "no game is handed over by this")
-    his = desk.transaction.people.addresses(person.id)
-    if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in his):
+    his = context.transaction.people.addresses(person.id)
+    if not any(
+        context.letter.sender and same_mailbox(context.letter.sender, each) for each in his
+    ):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
-    game = desk.game(token.game or "")
+    game = context.game(token.game or "")
     if game is None or game.moderator != by:
         return MailOutcome(InboxState.IGNORED, "who asked moderates the game no longer")
-    desk.conduct(game.name, HandOver(person.id, by))
+    context.conduct(game.name, HandOver(person.id, by))
     return PROCESSED
 
 

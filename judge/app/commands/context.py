@@ -167,10 +167,10 @@ def put_moderator_command(
     return CommandRefused(said.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
 
 
-def redact_passwords(desk: MailContext, finished: MailOutcome) -> None:
+def redact_passwords(context: MailContext, finished: MailOutcome) -> None:
     """Strike the passwords out of the mail on the desk; one that is held still needs them."""
     if finished.state is not InboxState.HELD:
-        _redact(desk.judge, desk.transaction, desk.mail, desk.letter)
+        _redact(context.judge, context.transaction, context.mail, context.letter)
 
 
 def discard_held(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:

@@ -150,34 +150,34 @@ def _show_press(context: MailContext, session: Session, said: PressShow) -> Item
 
 
 def _read_notes(
-    desk: MailContext, _: Person | None, session: Session | None, said: DiaryRead
+    context: MailContext, _: Person | None, session: Session | None, said: DiaryRead
 ) -> Sequence[Context]:
     """Show the writer what he has noted, whole or by beginnings; nobody else ever asks this."""
-    game = desk.game(session.game) if session else None
+    game = context.game(session.game) if session else None
     if session is None or game is None or session.acting:
         return ()
     own = session.person.id
-    written = Diaries(desk.judge, desk.transaction, game)
+    written = Diaries(context.judge, context.transaction, game)
     notes = tuple(
         note if said.whole else Note(note.by, note.lines[:BEGINNING], note.number, note.phase)
         for person, note in written.notes()
         if person == own and said.note in (None, note.number)
     )
-    code = desk.judge.code
+    code = context.judge.code
     page = game_history.diaries_and_statements(
-        desk.board(game), game, (), notes, own=True, judge_code=code
+        context.board(game), game, (), notes, own=True, judge_code=code
     )
     return (page,)
 
 
-def statements_shown(desk: MailContext, game: Game) -> Sequence[Context]:
+def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
     """Return what everybody may read of a game that is over, if anything was written."""
-    written = Diaries(desk.judge, desk.transaction, game)
+    written = Diaries(context.judge, context.transaction, game)
     notes = tuple(note for person, note in written.notes() if is_diary_shown(game, person))
     statements = tuple(written.statements())
     if not notes and not statements:
         return ()
-    board, code = desk.board(game), desk.judge.code
+    board, code = context.board(game), context.judge.code
     return (
         game_history.diaries_and_statements(
             board, game, statements, notes, own=False, judge_code=code
@@ -185,18 +185,18 @@ def statements_shown(desk: MailContext, game: Game) -> Sequence[Context]:
     )
 
 
-def _keep_text(desk: MailContext, session: Session, said: Diary | Statement) -> Item:
+def _keep_text(context: MailContext, session: Session, said: Diary | Statement) -> Item:
     name = "diary" if isinstance(said, Diary) else "statement"
     text = _text(said.lines)
     if not said.closed:
         return CommandRefused(name, Why.NOT_CLOSED)
     if not text:
         return CommandRefused(name, Why.EMPTY_PRESS)
-    key = desk.transaction.people.key(session.person.id)
+    key = context.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
     made = WriteNote if isinstance(said, Diary) else MakeStatement
-    sealed = desk.judge.encryption.seal(text, key)
-    return _put(desk, session, name, made(session.person.id, sealed, desk.mail.sha256))
+    sealed = context.judge.encryption.seal(text, key)
+    return _put(context, session, name, made(session.person.id, sealed, context.mail.sha256))
 
 
 def _text(lines: Sequence[Line]) -> str:
@@ -204,12 +204,12 @@ def _text(lines: Sequence[Line]) -> str:
 
 
 def _put(
-    desk: MailContext,
+    context: MailContext,
     session: Session,
     name: str,
     command: WriteNote | MakeStatement | DropNote | OpenDiary | OpenPress,
 ) -> Item:
-    match desk.conduct(session.game, command).decision:
+    match context.conduct(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name)
         case Refused(why=why):

@@ -41,18 +41,21 @@ def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item,
 
 
 def forward_prose(
-    desk: MailContext, session: Session, items: Sequence[Item], is_answered: Callable[[str], bool]
+    context: MailContext,
+    session: Session,
+    items: Sequence[Item],
+    is_answered: Callable[[str], bool],
 ) -> list[Item]:
     """Put all sentences among *items* together behind the others, and forward what may be.
 
     A question that *is_answered* by a page of help needs nobody else.
     """
     told: list[Item] = [each for each in items if is_acted_on(each)]
-    game = desk.game(session.game)
-    moderator = _moderator(desk, session, game) if game else None
+    game = context.game(session.game)
+    moderator = _moderator(context, session, game) if game else None
     sent: list[str] = []
     for may_be in (True, False):
-        lines = _lines(desk, items, may_be_orders=may_be)
+        lines = _lines(context, items, may_be_orders=may_be)
         if not may_be:
             answered = tuple(line for line in lines if is_answered(line))
             lines = tuple(line for line in lines if line not in answered)
@@ -64,9 +67,9 @@ def forward_prose(
         more = max(len(lines) - SHOWN_MAX, 0)
         told.append(NotActedOn(lines[:SHOWN_MAX], may_be, gets, more))
     if game and moderator and sent:
-        _forward(desk, session, game, moderator, tuple(sent))
+        _forward(context, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesLeftOut))
-    courtesies += sum(any(map(str.isalnum, line)) for line in desk.letter.text.signature)
+    courtesies += sum(any(map(str.isalnum, line)) for line in context.letter.text.signature)
     return [*told, CourtesiesLeftOut(courtesies)] if courtesies else told
 
 
@@ -75,22 +78,22 @@ def is_acted_on(item: Item) -> bool:
     return not isinstance(item, NotActedOn | QuestionsAnswered | CourtesiesLeftOut)
 
 
-def _lines(desk: MailContext, items: Sequence[Item], *, may_be_orders: bool) -> tuple[str, ...]:
+def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) -> tuple[str, ...]:
     texts: Iterator[str] = (
         line
         for each in items
         if isinstance(each, NotActedOn) and each.may_be_orders is may_be_orders
         for line in each.lines
     )
-    return desk.shown(Line(0, text) for text in texts)
+    return context.shown(Line(0, text) for text in texts)
 
 
-def _moderator(desk: MailContext, session: Session, game: Game) -> Recipient | None:
+def _moderator(context: MailContext, session: Session, game: Game) -> Recipient | None:
     """Return who gets what the writer of the email says to the judge, if anybody does."""
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None
-    everybody = recipients_of(desk.transaction, game)
+    everybody = recipients_of(context.transaction, game)
     return next((each for each in everybody if each.moderates and each.power is None), None)
 
 
@@ -99,13 +102,17 @@ def _sees_orders(game: Game, moderator: Recipient) -> bool:
 
 
 def _forward(
-    desk: MailContext, session: Session, game: Game, moderator: Recipient, lines: tuple[str, ...]
+    context: MailContext,
+    session: Session,
+    game: Game,
+    moderator: Recipient,
+    lines: tuple[str, ...],
 ) -> None:
-    board, code = desk.board(game), desk.judge.code
+    board, code = context.board(game), context.judge.code
     note = notices.forwarded(board, game, session.power, lines, judge_code=code)
-    scribe = GameMailer(desk.judge, desk.transaction, game, desk.now)
-    cause = f"{desk.cause}:forwarded:{session.game}:{session.power}"
-    scribe.note(note, moderator, cause, _send_at(game, desk.now))
+    scribe = GameMailer(context.judge, context.transaction, game, context.now)
+    cause = f"{context.cause}:forwarded:{session.game}:{session.power}"
+    scribe.note(note, moderator, cause, _send_at(game, context.now))
 
 
 def _send_at(game: Game, now: datetime) -> datetime:

@@ -155,14 +155,14 @@ NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 class HistoryBuilder:
     """Tells *reader* what was told of a game."""
 
-    desk: MailContext
+    context: MailContext
     game: Game
     reader: Reader
 
     @property
     def board(self) -> Map:
         """Return the board of the game."""
-        return self.desk.board(self.game)
+        return self.context.board(self.game)
 
     @property
     def power(self) -> Power | None:
@@ -218,7 +218,7 @@ class HistoryBuilder:
         standing: Mapping[Power, tuple[str, ...]] = NO_ORDERS,
         results: PhaseResults | None = None,
     ) -> BoardMap:
-        judge = self.desk.judge
+        judge = self.context.judge
         return game_history.board_map(
             self.board,
             self.game,
@@ -243,10 +243,10 @@ class HistoryBuilder:
 
     @property
     def _code(self) -> str:
-        return self.desk.judge.code
+        return self.context.judge.code
 
     def _log(self) -> Sequence[Recorded]:
-        return without_rolled_back(tuple(self.desk.transaction.events.read(self.game.name)))
+        return without_rolled_back(tuple(self.context.transaction.events.read(self.game.name)))
 
     def _steps(self) -> Iterator[Step]:
         """Fold the log; a phase that closes is told with what opens or ends behind it."""
@@ -268,7 +268,7 @@ class HistoryBuilder:
                 return self._letter(step, sent)
             case event if broad and isinstance(event, Notable):
                 herald = Announcer(
-                    self.desk.judge, self.desk.transaction, self.board, self.desk.now
+                    self.context.judge, self.context.transaction, self.board, self.context.now
                 )
                 return herald.notice(step, event, None)
             case _:
@@ -297,7 +297,9 @@ class HistoryBuilder:
     def _letter(self, step: Step, sent: PressSent) -> Context | None:
         if sent in self.game.unread:
             return None
-        courier = PressReader(self.desk.judge, self.desk.transaction, self.board, step.before)
+        courier = PressReader(
+            self.context.judge, self.context.transaction, self.board, step.before
+        )
         return courier.letter(sent, None, answerable=False)
 
     def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
@@ -317,7 +319,7 @@ class HistoryBuilder:
         return iter(held.items())
 
     def _tenure(self, person_id: str, since: Phase | None) -> Tenure:
-        person = self.desk.transaction.people.get(person_id)
+        person = self.context.transaction.people.get(person_id)
         return Tenure(person.handle if person else "", since)
 
     def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:

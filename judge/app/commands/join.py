@@ -251,90 +251,92 @@ PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key under which passwords are k
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
-def _join(desk: MailContext, session: Session, said: Join) -> tuple[Item, ...]:
+def _join(context: MailContext, session: Session, said: Join) -> tuple[Item, ...]:
     """Put the writer into the game, or into a vacant power of it.
 
     A single word behind the name of a game that has a password is that password.
     """
     person = session.person
-    item = _join_game(desk, person, said)
-    known = desk.transaction.people.get(person.id)
-    if known and desk.game_open_to(person, said.game):
-        offered = handle_offered(desk.transaction, known, desk.judge.boards(COMMAND_BOARD))
+    item = _join_game(context, person, said)
+    known = context.transaction.people.get(person.id)
+    if known and context.game_open_to(person, said.game):
+        offered = handle_offered(context.transaction, known, context.judge.boards(COMMAND_BOARD))
         if offered:
             return (item, HandleOffered(known.handle, offered))
     return (item,)
 
 
-def _join_game(desk: MailContext, person: Person, said: Join) -> Item:
-    admitted = _is_password_right(desk, person, said.game, said.key or said.password)
+def _join_game(context: MailContext, person: Person, said: Join) -> Item:
+    admitted = _is_password_right(context, person, said.game, said.key or said.password)
     command = JoinGame(
         person=person.id,
         preferences=said.preferences,
-        seed=desk.judge.random.nonce(),
+        seed=context.judge.random.nonce(),
         power=said.power,
         admitted=admitted,
     )
-    item = _put(desk, person, said.game, "join", command)
+    item = _put(context, person, said.game, "join", command)
     own = said.password if said.key or not admitted else None
     if own and isinstance(item, CommandDone):
-        hashed = desk.judge.passwords.hash(own)
-        desk.transaction.people.set_password(said.game, person.id, hashed)
+        hashed = context.judge.passwords.hash(own)
+        context.transaction.people.set_password(said.game, person.id, hashed)
     return item
 
 
-def _stand_by(desk: MailContext, session: Session, said: StandBy) -> Item:
+def _stand_by(context: MailContext, session: Session, said: StandBy) -> Item:
     """Let the writer wait for a place in the game, or in any; or no longer."""
     person = session.person
     if said.game is None:
-        return _stand_by_anywhere(desk, person, on=said.on)
+        return _stand_by_anywhere(context, person, on=said.on)
     command = standbys.StandBy(
-        person.id, on=said.on, admitted=_is_password_right(desk, person, said.game, said.key)
+        person.id, on=said.on, admitted=_is_password_right(context, person, said.game, said.key)
     )
-    return _put(desk, person, said.game, "standby" if said.on else "nostandby", command)
+    return _put(context, person, said.game, "standby" if said.on else "nostandby", command)
 
 
-def answer_offered_seat(desk: MailContext, session: Session, said: Confirm) -> Item | None:
+def answer_offered_seat(context: MailContext, session: Session, said: Confirm) -> Item | None:
     """Take the power that is kept for who answers, or not; None if he is not asked anything."""
-    game, person = desk.game(session.game), session.person
+    game, person = context.game(session.game), session.person
     if game is None or game.power_of(person.id) or person.id == game.moderator:
         return None
     kept = [power for power, offer in game.offers.items() if offer.person == person.id]
     if not said.yes:
-        return _put(desk, person, session.game, "declined", Decline(person.id)) if kept else None
+        return (
+            _put(context, person, session.game, "declined", Decline(person.id)) if kept else None
+        )
     if not kept:
         return CommandRefused("yes", Why.NO_OFFER)
-    command = JoinGame(person.id, (), desk.judge.random.nonce(), kept[0])
-    return _put(desk, person, session.game, "join", command)
+    command = JoinGame(person.id, (), context.judge.random.nonce(), kept[0])
+    return _put(context, person, session.game, "join", command)
 
 
-def _stand_by_anywhere(desk: MailContext, person: Person, *, on: bool) -> Item:
+def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:
     """Let *person* be asked by the first game that needs somebody; or by none any longer."""
-    people, events = desk.transaction.people, desk.transaction.events
-    people.stand_by(person.id, desk.now if on else None)
+    people, events = context.transaction.people, context.transaction.events
+    people.stand_by(person.id, context.now if on else None)
     for name in events.games() if on else events.games_of(person.id):
-        game = desk.game(name)
+        game = context.game(name)
         if game and on:
             for command in standbys_to_ask(people, game):
-                desk.conduct(name, command)
+                context.conduct(name, command)
         elif game and person.id in game.standbys:
-            desk.conduct(name, standbys.StandBy(person.id, on=False))
+            context.conduct(name, standbys.StandBy(person.id, on=False))
     return CommandDone("standby_any" if on else "nostandby_any")
 
 
 def _put(
-    desk: MailContext,
+    context: MailContext,
     person: Person,
     name: str,
     word: str,
     command: JoinGame | standbys.StandBy | Decline,
 ) -> Item:
-    conducted = desk.conduct(name, command)
+    conducted = context.conduct(name, command)
     match conducted.decision:
         case Refused(why=Why.NOTHING_CHANGED):
             return CommandDone("join_asked" if word == "join" else word, name)
         case Refused(why=why):
-            hidden = desk.game_open_to(person, name) is None
+            hidden = context.game_open_to(person, name) is None
             return CommandRefused(word, Why.NO_SUCH_GAME if hidden else why)
         case Accepted(events=(PlaceAsked(), *_)):
             return CommandDone("join_asked", name)
@@ -352,18 +354,18 @@ def _place_in_line(game: Game, person: Person) -> str:
     return f"{game.name}, {list(game.standbys).index(person.id) + 1}"
 
 
-def _is_password_right(desk: MailContext, person: Person, name: str, word: str | None) -> bool:
+def _is_password_right(context: MailContext, person: Person, name: str, word: str | None) -> bool:
     """Say whether *word* is the password of the game; wrong ones come to an end."""
-    game = desk.game(name)
+    game = context.game(name)
     if word is None or game is None or game.house_rules.entry is not Entry.PASSWORD:
         return False
-    budgets, tries = desk.transaction.budgets, f"guesses at the door of {name} by {person.id}"
-    if not budgets.has_left(tries, GUESSES_MAX, GUESS_PAUSE, desk.now):
+    budgets, tries = context.transaction.budgets, f"guesses at the door of {name} by {person.id}"
+    if not budgets.has_left(tries, GUESSES_MAX, GUESS_PAUSE, context.now):
         return False
-    hashes = desk.transaction.people.passwords(PASSWORD_KEY.format(game=name))
-    if any(desk.judge.passwords.matches(word, hashed) for _, hashed in hashes):
+    hashes = context.transaction.people.passwords(PASSWORD_KEY.format(game=name))
+    if any(context.judge.passwords.matches(word, hashed) for _, hashed in hashes):
         return True
-    budgets.spend(tries, GUESSES_MAX, GUESS_PAUSE, desk.now)
+    budgets.spend(tries, GUESSES_MAX, GUESS_PAUSE, context.now)
     return False
 
 
@@ -392,7 +394,7 @@ EntryCommand = Join | StandBy | Observe
 
 
 def with_wish_as_join(
-    desk: MailContext, said: Sequence[ParsedLine], *, sure: bool
+    context: MailContext, said: Sequence[ParsedLine], *, sure: bool
 ) -> Sequence[ParsedLine]:
     """Return *said* with the first sentence that wishes to join a listed game read as JOIN.
 
@@ -402,16 +404,16 @@ def with_wish_as_join(
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
     if not wishing or any(isinstance(each, EntryCommand) for each in said):
         return said
-    games = [game.name for game in listed_games(desk) if game.stage is not Stage.ENDED]
+    games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
     for number, each in enumerate(said):
-        wish = _wish_in(desk, each, games, sure=sure) if isinstance(each, OrderText) else ()
+        wish = _wish_in(context, each, games, sure=sure) if isinstance(each, OrderText) else ()
         if wish:
             return (*said[:number], *wish, *said[number + 1 :])
     return said
 
 
 def joined_by_other_join(
-    desk: MailContext, said: Sequence[ParsedLine], token: Token
+    context: MailContext, said: Sequence[ParsedLine], token: Token
 ) -> Person | None:
     """Return the newcomer who answers the question about a JOIN by another JOIN, from there.
 
@@ -420,23 +422,23 @@ def joined_by_other_join(
     comes = any(isinstance(each, Join) for each in said)
     if token.purpose is not Purpose.JOIN or not comes:
         return None
-    held = desk.transaction.inbox.get(int(token.subject or 0))
+    held = context.transaction.inbox.get(int(token.subject or 0))
     if held is None:
         return None
-    opened = desk.judge.opener.open(held.raw, held.sender)
+    opened = context.judge.opener.open(held.raw, held.sender)
     asked = opened.sender if isinstance(opened, Letter) else None
-    sender = desk.letter.sender
+    sender = context.letter.sender
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
         return None
-    discard_held(desk.judge, desk.transaction, held.id, "its writer joined otherwise")
-    return register_person(desk.judge, desk.transaction, asked, desk.now, token.person)
+    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
+    return register_person(context.judge, context.transaction, asked, context.now, token.person)
 
 
 def _wish_in(
-    desk: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
+    context: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
 ) -> tuple[ParsedLine, ...]:
     """Split *said* around the line that wishes to join one of *games*; nothing if none does."""
-    board = desk.judge.boards(COMMAND_BOARD)
+    board = context.judge.boards(COMMAND_BOARD)
     for at, line in enumerate(said.lines):
         game = game_to_join(line.text, games)
         if game is None or holds_order(line.text, board):
@@ -455,23 +457,23 @@ def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
     return (OrderText(lines, line=lines[0].number, text=lines[0].text),)
 
 
-def _resign(desk: MailContext, session: Session, said: Resign) -> Item:
+def _resign(context: MailContext, session: Session, said: Resign) -> Item:
     """Leave the game, once confirmed: a mail asks back first (decisions.md, Identity)."""
     session = replace(session, game=said.game or session.game)
-    if desk.game_open_to(session.person, session.game) is None:
+    if context.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
-    if desk.mail.confirmed_person != session.person.id:
+    if context.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
-    return put_command(desk, session, said, "resign", joining.Resign(session.person.id))
+    return put_command(context, session, said, "resign", joining.Resign(session.person.id))
 
 
-def _observe(desk: MailContext, session: Session, said: Observe) -> Item:
+def _observe(context: MailContext, session: Session, said: Observe) -> Item:
     """Send the writer the public emails of a game, or no longer."""
     person = session.person
-    if desk.game_open_to(person, said.game) is None:
+    if context.game_open_to(person, said.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
     command = moderator_actions.Observe(person.id, said.on)
-    match desk.conduct(said.game, command).decision:
+    match context.conduct(said.game, command).decision:
         case Accepted():
             return CommandDone("observe" if said.on else "unobserve", said.game)
         case Refused(why=Why.NOTHING_CHANGED):

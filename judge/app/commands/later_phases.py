@@ -49,7 +49,7 @@ from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 
 
 def for_phase_named(
-    desk: MailContext, session: Session, said: str, *, in_passing: bool = False
+    context: MailContext, session: Session, said: str, *, in_passing: bool = False
 ) -> Session:
     """Let what follows in the mail be for the phase of which so much is *said*.
 
@@ -58,7 +58,7 @@ def for_phase_named(
     """
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
-    now = _open_phase(desk, session)
+    now = _open_phase(context, session)
     code = phase_meant(said, now)
     phase = Phase.parse(code) if code else None
     if in_passing and now and phase and phase < now:
@@ -73,36 +73,40 @@ def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[Item]:
         yield LineNotUnderstood(name.line, name.text)
 
 
-def for_phase_in_subject(desk: MailContext, session: Session) -> Session:
+def for_phase_in_subject(context: MailContext, session: Session) -> Session:
     """Let the mail be for the phase that its subject names, unless that is the open one.
 
     What a mail program takes over from a subject of ours is not its writer's.
     """
-    subject, now = desk.letter.subject, _open_phase(desk, session)
+    subject, now = context.letter.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    said = phase_in_subject(subject, desk.judge.boards(COMMAND_BOARD)) or next_in_subject(subject)
+    said = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(
+        subject
+    )
     names_the_open_one = now.code in {phase_meant(each, now) for each in said}
-    return session if names_the_open_one or not said else for_phase_named(desk, session, said[0])
+    return (
+        session if names_the_open_one or not said else for_phase_named(context, session, said[0])
+    )
 
 
-def _open_phase(desk: MailContext, session: Session) -> Phase | None:
-    game = desk.game(session.game)
+def _open_phase(context: MailContext, session: Session) -> Phase | None:
+    game = context.game(session.game)
     return game.position.phase if game and game.position else None
 
 
-def keep_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
     """Keep the orders in *lines* for the later phase of *session*, and account for each line."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert session.later, "it is asked for by its phase"
-    board = desk.board(game)
+    board = context.board(game)
     readings, failing = read_all_others(partial(_read, board, session.later.kind), lines)
     numbers = {each.line.number for each in failing}
     sound = [line for line in lines if line.number not in numbers]
     failed = tuple(LineNotUnderstood(each.line.number, each.line.text) for each in failing)
     for each in failing:
-        desk.note_failing_line(each.line.number, each.defect)
+        context.note_failing_line(each.line.number, each.defect)
     aside = items_of_prose(
         text_without_orders(board, game.position, session.power, sound, readings)
     )
@@ -114,14 +118,14 @@ def keep_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> t
         for each in readings
         if isinstance(each, ReadConditionalOrder) and each.power in (None, session.power)
     )
-    kept = keep_wishes(desk, session, session.later, wishes)
+    kept = keep_wishes(context, session, session.later, wishes)
     if any(isinstance(each, CommandRefused) for each in kept):
         return (*kept, *failed, *offer_orders(session, readings), *aside)
     return (
         *kept,
         *failed,
         *_items(board, session, readings),
-        *_misplaced(desk, session, game, sound),
+        *_misplaced(context, session, game, sound),
         *aside,
     )
 
@@ -132,14 +136,14 @@ def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[PlanReadi
 
 
 def _misplaced(
-    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+    context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> Iterator[OrdersMisplaced]:
     """Ask whether what cannot be for the later phase of *session* is for the open one."""
     if session.later and game.position:
         now, later = game.position.phase, session.later
-        found = orders_in_wrong_phase(desk.board(game), now, later, lines, session.power)
+        found = orders_in_wrong_phase(context.board(game), now, later, lines, session.power)
         if found:
-            yield OrdersMisplaced(later, tuple(desk.shown(found)))
+            yield OrdersMisplaced(later, tuple(context.shown(found)))
 
 
 def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
@@ -151,28 +155,28 @@ def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[
 
 
 def keep_wishes(
-    desk: MailContext, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
+    context: MailContext, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
 ) -> tuple[Item, ...]:
     """Keep *wishes* for the phase *later*."""
     if not wishes:
         return ()
     assert session.power
-    now = _open_phase(desk, session)
+    now = _open_phase(context, session)
     command = PlanOrders(
         power=session.power,
         person=session.person.id,
         later=later,
         wishes=wishes,
-        received=desk.mail.received_utc,
-        mail=desk.mail.sha256,
-        nonce=desk.judge.random.nonce(),
+        received=context.mail.received_utc,
+        mail=context.mail.sha256,
+        nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match desk.conduct(session.game, command).decision:
+    match context.conduct(session.game, command).decision:
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
             taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
-            return (_orders_kept(desk, session, later, tuple(taken)), *_left(remarks, now))
+            return (_orders_kept(context, session, later, tuple(taken)), *_left(remarks, now))
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
             return tuple(_left(remarks, now))
         case Refused(why=why):
@@ -182,22 +186,22 @@ def keep_wishes(
 
 
 def _orders_kept(
-    desk: MailContext, session: Session, later: Phase, wishes: Sequence[ConditionalOrder]
+    context: MailContext, session: Session, later: Phase, wishes: Sequence[ConditionalOrder]
 ) -> OrdersKept:
-    game = desk.game(session.game)
+    game = context.game(session.game)
     conditional = any(each.condition for each in wishes)
     blindly = conditional and game is not None and is_blind(game)
     return OrdersKept(later, tuple(map(write_conditional_order, wishes)), blindly)
 
 
 def keep_remarked(
-    desk: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
+    context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
 ) -> tuple[Item, ...]:
     """Keep the retreats that stand in remarks behind movements: `A(Mun) H (retreat: Ber, Kie)`."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    board = desk.board(game)
+    board = context.board(game)
     wishes: list[ConditionalOrder] = []
     unread: list[Item] = []
     for each in readings:
@@ -209,11 +213,11 @@ def keep_remarked(
             wishes.append(ConditionalOrder(None, retreats))
         else:
             unread.append(LineNotUnderstood(each.line, each.remark))
-    return (*unread, *keep_wishes(desk, session, phase.following(), tuple(wishes)))
+    return (*unread, *keep_wishes(context, session, phase.following(), tuple(wishes)))
 
 
 def forget_orders(
-    desk: MailContext, session: Session, later: Phase, provinces: tuple[Province, ...]
+    context: MailContext, session: Session, later: Phase, provinces: tuple[Province, ...]
 ) -> Item:
     """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
     assert session.power
@@ -222,12 +226,12 @@ def forget_orders(
         person=session.person.id,
         later=later,
         provinces=provinces,
-        received=desk.mail.received_utc,
-        mail=desk.mail.sha256,
-        nonce=desk.judge.random.nonce(),
+        received=context.mail.received_utc,
+        mail=context.mail.sha256,
+        nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match desk.conduct(session.game, command).decision:
+    match context.conduct(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone("clear_kept", later.code)
         case Refused(why=why):

@@ -323,9 +323,9 @@ def _decide(context: MailContext, session: Session, said: Decide) -> Item:
     return _put(context, session, said, command) if command else CommandDone("decide")
 
 
-def act_for(desk: MailContext, session: Session, said: Become) -> Session | None:
+def act_for(context: MailContext, session: Session, said: Become) -> Session | None:
     """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     if game and orders_for_dummy(game, said.power, session.person.id):
         return replace(session, power=said.power, dummy=said.power)
     seat = game.seats.get(said.power) if game else None
@@ -333,17 +333,17 @@ def act_for(desk: MailContext, session: Session, said: Become) -> Session | None
         return None
     if session.person.id != game.moderator or game.power_of(session.person.id):
         return None
-    person = desk.transaction.people.get(seat.person)
-    evidence = desk.evidence("moderator")
+    person = context.transaction.people.get(seat.person)
+    evidence = context.evidence("moderator")
     assert person is not None, "who plays is somebody"
     return Session(person, evidence, game.name, said.power, acting=True)
 
 
-def _become(desk: MailContext, session: Session, said: Become) -> Item:
+def _become(context: MailContext, session: Session, said: Become) -> Item:
     """Report for whom the rest of the email counts: `act_for` has made it so."""
     if session.acting:
         return CommandDone("acted_for")
-    other = act_for(desk, session, said)
+    other = act_for(context, session, said)
     if other is None:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
     if other.dummy:

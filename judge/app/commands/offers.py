@@ -73,60 +73,60 @@ OFFERED_MAX = 34  # units; more orders than that are no set of one's own
 NESTED_MAX = 5
 
 
-def _use_these(desk: MailContext, session: Session, use: UseThese) -> tuple[Item, ...]:
+def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[Item, ...]:
     """Carry out the orders of the mail whose receipt is answered with USE THESE.
 
     They are its new lines, or those of the mail that it wanted used; if it has none, those of a
     preview or of a letter that was held; else those that it quoted or signed with.
     """
-    game = desk.game(session.game)
-    offered = desk.email_answered(session)
+    game = context.game(session.game)
+    offered = context.email_answered(session)
     if game is None or offered is None:
         return ()
-    session = for_phase_named(desk, session, use.code) if use.code else session
+    session = for_phase_named(context, session, use.code) if use.code else session
     take = keep_orders if session.later else submit_orders
     items = (
         item
-        for lines in _offered(desk, session, game, offered, NESTED_MAX)
-        for item in take(desk, session, lines)
+        for lines in _offered(context, session, game, offered, NESTED_MAX)
+        for item in take(context, session, lines)
     )
     return tuple(filter(is_acted_on, items))  # Other lines were shown, and forwarded, before.
 
 
 def _offered(
-    desk: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
+    context: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
 ) -> Iterator[tuple[Line, ...]]:
-    letter = desk.judge.opener.open(mail.raw, mail.sender)
+    letter = context.judge.opener.open(mail.raw, mail.sender)
     if not isinstance(letter, Letter):
         return
-    board = desk.board(game)
-    letter = with_subject_as_text(letter, board, desk.judge.commands)
-    said = read_lines(letter.text, board, desk.judge.commands, letter.subject, session.power)
+    board = context.board(game)
+    letter = with_subject_as_text(letter, board, context.judge.commands)
+    said = read_lines(letter.text, board, context.judge.commands, letter.subject, session.power)
     now = game.position.phase if game.position else None
     fresh = _lines_without_phase(said, board, now) or _ordered(said)
     fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
     if nested and any(isinstance(each, UseThese) for each in said):
-        before = what_it_answers(desk.judge, desk.transaction, mail, letter)
-        earlier = desk.transaction.inbox.get(int(before)) if before else None
+        before = what_it_answers(context.judge, context.transaction, mail, letter)
+        earlier = context.transaction.inbox.get(int(before)) if before else None
         if earlier:
-            yield from _offered(desk, session, game, earlier, nested - 1)
+            yield from _offered(context, session, game, earlier, nested - 1)
     elif _holds_orders(board, fresh):
         yield from fresh
     else:
         unread = (*letter.text.quoted, *letter.text.signature)
-        orders = _texts(_possible_orders(desk, session, game, unread))
+        orders = _texts(_possible_orders(context, session, game, unread))
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
 
 
 def press_to_offer(
-    desk: MailContext, session: Session, said: Sequence[ParsedLine]
+    context: MailContext, session: Session, said: Sequence[ParsedLine]
 ) -> Iterator[LetterOffered | PressOffered]:
     """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
         return
     letters = [_lines_of(each) for each in said if isinstance(each, UnopenedPress)]
-    board = desk.board(game)
+    board = context.board(game)
     lone = _lone_letter(said, board)
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
@@ -134,32 +134,35 @@ def press_to_offer(
         yield LetterOffered()
 
 
-def accept_offered_press(desk: MailContext, session: Session, said: ParsedLine) -> Iterator[Item]:
+def accept_offered_press(
+    context: MailContext, session: Session, said: ParsedLine
+) -> Iterator[Item]:
     """Send the letter that the receipt offered to send which is answered with PRESS or YES.
 
     Nothing if that receipt offered none. It goes once.
     """
-    game = desk.game(session.game)
-    offered = desk.email_answered(session)
+    game = context.game(session.game)
+    offered = context.email_answered(session)
     if game is None or offered is None or not _accepts_press(said):
         return
-    letter = desk.judge.opener.open(offered.raw, offered.sender)
+    letter = context.judge.opener.open(offered.raw, offered.sender)
     if not isinstance(letter, Letter):
         return
-    board = desk.board(game)
+    board = context.board(game)
     told = _lone_letter(
-        read_lines(letter.text, board, desk.judge.commands, letter.subject, session.power), board
+        read_lines(letter.text, board, context.judge.commands, letter.subject, session.power),
+        board,
     )
     if told is None:
         return
-    log = (each.event for each in desk.transaction.events.read(game.name))
+    log = (each.event for each in context.transaction.events.read(game.name))
     if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
         yield CommandRefused("press", Why.NOTHING_CHANGED)
         return
     block = Press(
         recipients_of(told), (), press_text(told), closed=True, line=told.line, text=told.text
     )
-    yield send_press(replace(desk, mail=offered, letter=letter), session, block)
+    yield send_press(replace(context, mail=offered, letter=letter), session, block)
 
 
 def _accepts_press(said: ParsedLine) -> bool:
@@ -228,50 +231,50 @@ def _lines_below_phase(
     return orders_in_wrong_phase(board, now, later, lines) if later > now else ()
 
 
-def report_unread_parts(desk: MailContext, session: Session) -> Iterator[Item]:
+def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item]:
     """Say what of the mail was not read, and offer the orders there, if none of his stand."""
-    text = desk.letter.text
-    game = desk.game(session.game)
+    text = context.letter.text
+    game = context.game(session.game)
     if game is None:
         return
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
     if quoted := _other_than_stand(
-        session, game, _possible_orders(desk, session, game, text.quoted)
+        session, game, _possible_orders(context, session, game, text.quoted)
     ):
         yield QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
-    if orders := _texts(_possible_orders(desk, session, game, text.signature)):
+    if orders := _texts(_possible_orders(context, session, game, text.signature)):
         yield SignatureLeftOut(orders, offered=not ordered)
     if text.struck:
-        yield StruckLeftOut(desk.shown(Line(0, each) for each in text.struck))
+        yield StruckLeftOut(context.shown(Line(0, each) for each in text.struck))
     if text.attachments:
         yield AttachmentsLeftOut(text.attachments)
     if text.unread or text.says_more:
-        yield from _other_part(desk, session, game)
+        yield from _other_part(context, session, game)
 
 
-def _other_part(desk: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
+def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
     """Say what the plain text and the HTML of the email would each have done without the other."""
-    text = desk.letter.text
+    text = context.letter.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
-        _requests_and_failures(desk, session, game, lines) for lines in (text.fresh, other)
+        _requests_and_failures(context, session, game, lines) for lines in (text.fresh, other)
     )
-    only_read = desk.shown(Line(0, read[key]) for key in read if key not in unread)
-    only_unread = desk.shown(Line(0, unread[key]) for key in unread if key not in read)
+    only_read = context.shown(Line(0, read[key]) for key in read if key not in unread)
+    only_unread = context.shown(Line(0, unread[key]) for key in unread if key not in read)
     if only_read or only_unread or text.says_more:
         yield PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
 
 
 def _requests_and_failures(
-    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+    context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> dict[str, str]:
     """Return what *lines* ask for, and those on which our code fails."""
-    letter, board = desk.letter, desk.board(game)
+    letter, board = context.letter, context.board(game)
 
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
         text = replace(letter.text, fresh=tuple(some))
         return _requests_in(
-            board, read_lines(text, board, desk.judge.commands, letter.subject, session.power)
+            board, read_lines(text, board, context.judge.commands, letter.subject, session.power)
         )
 
     meant, failing = read_all_others(meant_by, lines)
@@ -300,12 +303,12 @@ def _requests_in(board: Map, said: Sequence[ParsedLine]) -> dict[str, str]:
 
 
 def _possible_orders(
-    desk: MailContext, session: Session, game: Game, lines: Sequence[str]
+    context: MailContext, session: Session, game: Game, lines: Sequence[str]
 ) -> tuple[Understood, ...]:
     """Return what of unread *lines* are orders that the writer's power could give now."""
     if not (game.position and game.phase and session.power):
         return ()
-    board, position, power = desk.board(game), game.position, session.power
+    board, position, power = context.board(game), game.position, session.power
     sight = visible_provinces(board, game, position, power)
     unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
     readings, failing = read_all_others(
@@ -313,7 +316,7 @@ def _possible_orders(
         unread,
     )
     for each in failing:
-        desk.note_failing_line(each.line.number, each.defect)
+        context.note_failing_line(each.line.number, each.defect)
     return tuple(
         each
         for each in readings

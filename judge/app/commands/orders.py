@@ -109,24 +109,26 @@ def _read_clear(arguments: list[str], board: Map) -> LineMaker | None:
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
 
-def submit_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+def submit_orders(
+    context: MailContext, session: Session, lines: Sequence[Line]
+) -> tuple[Item, ...]:
     """Carry out the orders in *lines*, and say of each what became of it."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     assert game is not None, "a session is of a game"
     if game.position is None or session.power is None:
-        return _nothing_open(desk, session, game, lines)
-    board = desk.board(game)
+        return _nothing_open(context, session, game, lines)
+    board = context.board(game)
     situation = situation_of(board, game, session.power)
-    if is_for_another_phase(desk, session):
+    if is_for_another_phase(context, session):
         readings = readings_of(board, situation.seen, session.power, lines)
         others = text_without_orders(board, situation.seen, session.power, lines, readings)
         return (*offer_orders(session, readings), *items_of_prose(others))
     found = read_orders(situation, lines)
     for number, defect in found.defects:
-        desk.note_failing_line(number, defect)
-    verdict = replace(_submit(desk, session, found.orders(session.power)), slips=found.slips)
+        context.note_failing_line(number, defect)
+    verdict = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
-    kept = keep_remarked(desk, session, game.position.phase, found.readings)
+    kept = keep_remarked(context, session, game.position.phase, found.readings)
     above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
     items = _items(board, session, found.readings, verdict, meaning)
     aside = items_of_prose(found.aside, {each.text for each in above})
@@ -149,21 +151,21 @@ def situation_of(board: Map, game: Game, power: Power) -> Situation:
     )
 
 
-def is_for_another_phase(desk: MailContext, session: Session) -> bool:
+def is_for_another_phase(context: MailContext, session: Session) -> bool:
     """Say whether the mail names, or answers a mail of, a phase that is not open."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     position = game.position if game else None
     return bool(session.phase and position and session.phase != position.phase.code)
 
 
-def reason_without_power(desk: MailContext, session: Session) -> Why:
+def reason_without_power(context: MailContext, session: Session) -> Why:
     """Say why somebody who plays no power may not order."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     if game is None or game.position is None:
         return Why.NOT_STARTED
     left = [
         each.event
-        for each in desk.transaction.events.read(game.name)
+        for each in context.transaction.events.read(game.name)
         if isinstance(each.event, PowerVacated) and each.event.person == session.person.id
     ]
     removed = left and left[-1].reason != "resigned"
@@ -171,17 +173,17 @@ def reason_without_power(desk: MailContext, session: Session) -> Why:
 
 
 def _nothing_open(
-    desk: MailContext, session: Session, game: Game, lines: Sequence[Line]
+    context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
     """Answer orders, if these are any, when no phase is open or their writer has no power."""
-    board = desk.board(game)
+    board = context.board(game)
     text = "\n".join(line.text for line in lines)
     readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
     if all(isinstance(each, Prose) for each in readings):
         return items_of_prose(
             text_without_orders(board, game.position, session.power, lines, readings)
         )
-    return (CommandRefused("orders", reason_without_power(desk, session)),)
+    return (CommandRefused("orders", reason_without_power(context, session)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,7 @@ class SubmissionResult:
         return next((remark for remark in self.remarks if remark.order is order), None)
 
 
-def _submit(desk: MailContext, session: Session, orders: tuple[Order, ...]) -> SubmissionResult:
+def _submit(context: MailContext, session: Session, orders: tuple[Order, ...]) -> SubmissionResult:
     if not orders:
         return SubmissionResult(None, ())
     assert session.power
@@ -208,12 +210,12 @@ def _submit(desk: MailContext, session: Session, orders: tuple[Order, ...]) -> S
         power=session.power,
         person=session.person.id,
         orders=orders,
-        received=desk.mail.received_utc,
-        mail=desk.mail.sha256,
-        nonce=desk.judge.random.nonce(),
+        received=context.mail.received_utc,
+        mail=context.mail.sha256,
+        nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match desk.conduct(session.game, command).decision:
+    match context.conduct(session.game, command).decision:
         case Accepted(remarks=remarks):
             return SubmissionResult(None, remarks)
         case Refused(why=why, remarks=remarks):
@@ -302,26 +304,26 @@ def _order_item(
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
 
 
-def accept_suggestions(desk: MailContext, session: Session) -> tuple[Item, ...]:
+def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ...]:
     """Give the orders that were offered in the receipt which is answered with YES.
 
     They are none for a unit for which something newer stands, nor for one that has two offers.
     """
-    game, mail = desk.game(session.game), desk.email_answered(session)
+    game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
-    if is_for_another_phase(desk, session):
+    if is_for_another_phase(context, session):
         return ()
-    board, kind = desk.board(game), game.position.phase.kind
+    board, kind = context.board(game), game.position.phase.kind
     situation = situation_of(board, game, session.power)
-    lines = _ordered_lines(desk, session, mail)
+    lines = _ordered_lines(context, session, mail)
     readings = read_orders(replace(situation, standing=()), lines).readings if lines else ()
     offers = tuple(
         each.nearest
         for each in readings
         if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
     )
-    then = _orders_after(desk, session, mail)
+    then = _orders_after(context, session, mail)
     if not offers or then is None:
         return ()
     places = Counter(ordered_province(each) for each in offers)
@@ -333,29 +335,29 @@ def accept_suggestions(desk: MailContext, session: Session) -> tuple[Item, ...]:
     beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
     texts = (write_order(each) for each in (*beside, *given))
     told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
-    taken = submit_orders(desk, session, told) if told else ()
+    taken = submit_orders(context, session, told) if told else ()
     return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
 
 
-def _ordered_lines(desk: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
+def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
     """Return the lines of *mail* that were read as orders."""
-    letter, game = desk.judge.opener.open(mail.raw, mail.sender), desk.game(session.game)
+    letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
     if not (isinstance(letter, Letter) and game):
         return ()
-    said = read_lines(letter.text, desk.board(game), desk.judge.commands, own=session.power)
+    said = read_lines(letter.text, context.board(game), context.judge.commands, own=session.power)
     return tuple(
         line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
     )
 
 
 def _orders_after(
-    desk: MailContext, session: Session, mail: IncomingMail
+    context: MailContext, session: Session, mail: IncomingMail
 ) -> tuple[Order, ...] | None:
     """Return what stood when *mail* had been read, None if that was before this phase."""
     stood: tuple[str, ...] | None = None
-    game = desk.game(session.game)
+    game = context.game(session.game)
     assert game is not None, "somebody plays it"
-    for recorded in desk.transaction.events.read(session.game):
+    for recorded in context.transaction.events.read(session.game):
         match recorded.event:
             case PhaseOpened(opened=opened):
                 stood = () if parse_instant(opened) <= mail.received_utc else None
@@ -370,13 +372,13 @@ def _orders_after(
     return None if stood is None else read_standing(stood)
 
 
-def undo_corrections(desk: MailContext, session: Session) -> tuple[Item, ...]:
+def undo_corrections(context: MailContext, session: Session) -> tuple[Item, ...]:
     """Undo what was put right in the mail whose receipt is answered with NO."""
-    game, mail = desk.game(session.game), desk.email_answered(session)
+    game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
-    board, power, kind = desk.board(game), session.power, game.position.phase.kind
-    lines = _ordered_lines(desk, session, mail)
+    board, power, kind = context.board(game), session.power, game.position.phase.kind
+    lines = _ordered_lines(context, session, mail)
     readings = parse("\n".join(line.text for line in lines), board, kind)
     situation = situation_of(board, game, power)
     slips = [
@@ -388,13 +390,13 @@ def undo_corrections(desk: MailContext, session: Session) -> tuple[Item, ...]:
     if game.house_rules.typos is not Typos.REPAIR or not gone:
         return ()
     kept = tuple(order for order in situation.standing if order not in gone)
-    back = _orders_before(desk, session, mail.sha256, game.position, gone, alone=not kept)
-    _keep_orders(desk, session, gone, (*kept, *back))
+    back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)
+    _keep_orders(context, session, gone, (*kept, *back))
     return tuple(CommandDone("undone", write_short(order, board)) for order in gone)
 
 
 def _orders_before(
-    desk: MailContext,
+    context: MailContext,
     session: Session,
     mail: str,
     position: Position,
@@ -406,10 +408,10 @@ def _orders_before(
 
     Adjustments replace each other as a whole, and come back so if those of the mail are *alone*.
     """
-    game = desk.game(session.game)
+    game = context.game(session.game)
     assert game is not None, "its orders are undone"
     before: tuple[str, ...] = ()
-    for recorded in desk.transaction.events.read(session.game):
+    for recorded in context.transaction.events.read(session.game):
         match recorded.event:
             case PhaseOpened():
                 before = ()
@@ -430,61 +432,65 @@ def _orders_before(
 
 
 def _keep_orders(
-    desk: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
+    context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
 ) -> None:
     """Take back *gone*, and let *orders* stand again."""
     assert session.power
     places = tuple(place for order in gone if (place := ordered_province(order)))
-    received, mail, nonce = desk.mail.received_utc, desk.mail.sha256, desk.judge.random.nonce
+    received, mail, nonce = (
+        context.mail.received_utc,
+        context.mail.sha256,
+        context.judge.random.nonce,
+    )
     person = session.person.id
     clear = ClearOrders(session.power, person, places, received, mail, nonce())
-    cleared = desk.conduct(session.game, clear).decision
+    cleared = context.conduct(session.game, clear).decision
     if orders and isinstance(cleared, Accepted):
         submit = SubmitOrders(
             session.power, person, orders, received, mail, nonce(), session.evidence
         )
-        desk.conduct(session.game, submit)
+        context.conduct(session.game, submit)
 
 
-def _clear(desk: MailContext, session: Session, said: Clear) -> Item:
+def _clear(context: MailContext, session: Session, said: Clear) -> Item:
     """Take back all orders, or those of the units that are named, or what is kept for later.
 
     CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
     """
-    places = _provinces_of(desk, session, said.words)
+    places = _provinces_of(context, session, said.words)
     if len(places) != len(said.words):
         return LineNotUnderstood(said.line, said.text)
     if session.later:
-        return forget_orders(desk, session, session.later, places)
-    if is_for_another_phase(desk, session):
+        return forget_orders(context, session, session.later, places)
+    if is_for_another_phase(context, session):
         return CommandRefused("clear", Why.OTHER_PHASE)
     power = power_of(session)
-    kept = desk.game_of(session).plans.get(power, {}) if not places else {}
+    kept = context.game_of(session).plans.get(power, {}) if not places else {}
     for code in kept:
-        forget_orders(desk, session, Phase.parse(code), ())
+        forget_orders(context, session, Phase.parse(code), ())
     command = ClearOrders(
         power,
         session.person.id,
         places,
-        desk.mail.received_utc,
-        desk.mail.sha256,
-        desk.judge.random.nonce(),
+        context.mail.received_utc,
+        context.mail.sha256,
+        context.judge.random.nonce(),
     )
-    item = put_command(desk, session, said, "clear", command, ", ".join(said.words))
+    item = put_command(context, session, said, "clear", command, ", ".join(said.words))
     # If nothing stood in this phase, orders kept for later ones may have been cleared.
     return replace(item, already=False) if isinstance(item, CommandDone) else item
 
 
 def _provinces_of(
-    desk: MailContext, session: Session, units: tuple[str, ...]
+    context: MailContext, session: Session, units: tuple[str, ...]
 ) -> tuple[Province, ...]:
     """Return where *units* stand; one that is none, or may be several, stands nowhere."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert game.position is not None, "nobody has a power before the start"
     holds = tuple(Line(0, f"{unit} H") for unit in units)
     readings = readings_of(
-        desk.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT
+        context.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT
     )
     places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)

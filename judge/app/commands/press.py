@@ -48,11 +48,11 @@ class Draft:
     secret: bool = False
 
 
-def send_press(desk: MailContext, session: Session, block: Press) -> PressGone | PressBack:
+def send_press(context: MailContext, session: Session, block: Press) -> PressGone | PressBack:
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
     if not block.closed or block.unknown:
-        return PressBack(desk.shown(block.lines), None, block.unknown)
-    game, manner = desk.game_of(session), block.manner
+        return PressBack(context.shown(block.lines), None, block.unknown)
+    game, manner = context.game_of(session), block.manner
     sender = sender_of(game, session)
     recipients = _addressed(game, block.recipients)
     signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
@@ -65,7 +65,7 @@ def send_press(desk: MailContext, session: Session, block: Press) -> PressGone |
         quiet=manner.quiet,
         preview=manner.preview,
     )
-    return write_press(desk, session, draft)
+    return write_press(context, session, draft)
 
 
 def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -77,25 +77,25 @@ def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def write_press(desk: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
+def write_press(context: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
     """Send *draft*, without any address of ours that answers for the writer."""
-    game = desk.game_of(session)
+    game = context.game_of(session)
     sender = sender_of(game, session)
     others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
-    reached = others if draft.secret else _reached(desk, game, others)
+    reached = others if draft.secret else _reached(context, game, others)
     if sender is None or not reached:
-        why = Why.NO_RECIPIENTS if sender else reason_without_power(desk, session)
-        return PressBack(desk.shown(draft.lines), why)
-    text, struck = _text(desk, session, game, draft)
+        why = Why.NO_RECIPIENTS if sender else reason_without_power(context, session)
+        return PressBack(context.shown(draft.lines), why)
+    text, struck = _text(context, session, game, draft)
     if not text:
-        return PressBack(desk.shown(draft.lines), Why.EMPTY_PRESS)
-    command = _command(desk, session, sender, draft, text)
+        return PressBack(context.shown(draft.lines), Why.EMPTY_PRESS)
+    command = _command(context, session, sender, draft, text)
     if draft.preview:
-        decision = decide(desk.board(game), game, command, desk.now)
+        decision = decide(context.board(game), game, command, context.now)
     else:
-        decision = desk.conduct(session.game, command).decision
+        decision = context.conduct(session.game, command).decision
     if isinstance(decision, Refused):
-        return PressBack(desk.shown(draft.lines), decision.why)
+        return PressBack(context.shown(draft.lines), decision.why)
     (sent,) = decision.events
     assert isinstance(sent, PressSent), "nothing else follows"
     return replace(
@@ -104,19 +104,19 @@ def write_press(desk: MailContext, session: Session, draft: Draft) -> PressGone 
 
 
 def _text(
-    desk: MailContext, session: Session, game: Game, draft: Draft
+    context: MailContext, session: Session, game: Game, draft: Draft
 ) -> tuple[str, tuple[str, ...]]:
     """Return what the readers of *draft* get to read, and the names that it was closed with."""
-    judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
+    judge, text = context.judge, "\n".join(line.text for line in draft.lines)
     text = scrub(text.strip(), judge.address, judge.delimiter)
     disguised = draft.signed != sender_of(game, session)
     if session.acting or not (game.house_rules.anonymous or disguised):
         return text, ()
     person = session.person
-    addresses = desk.transaction.people.addresses(person.id)
-    names = (desk.letter.name, person.handle)
-    board, own = desk.board(game), session.power if disguised else None
-    text = masked(text, names, (*addresses, desk.letter.sender or ""), board)
+    addresses = context.transaction.people.addresses(person.id)
+    names = (context.letter.name, person.handle)
+    board, own = context.board(game), session.power if disguised else None
+    text = masked(text, names, (*addresses, context.letter.sender or ""), board)
     return without_signature_name(text, words_on(board) - _called(board, own))
 
 
@@ -127,11 +127,11 @@ def _called(board: Map, power: Power | None) -> frozenset[str]:
 
 
 def _command(
-    desk: MailContext, session: Session, sender: str, draft: Draft, text: str
+    context: MailContext, session: Session, sender: str, draft: Draft, text: str
 ) -> SendPress:
-    key = desk.transaction.people.key(session.person.id)
+    key = context.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
-    message = desk.judge.random.nonce()
+    message = context.judge.random.nonce()
     return SendPress(
         message=message,
         sender=sender,
@@ -141,9 +141,9 @@ def _command(
         named=draft.named,
         postal=draft.postal,
         thread=draft.thread or message,
-        sealed_text=desk.judge.encryption.seal(text, key),
-        mail=desk.mail.sha256,
-        received=desk.mail.received_utc,
+        sealed_text=context.judge.encryption.seal(text, key),
+        mail=context.mail.sha256,
+        received=context.mail.received_utc,
     )
 
 
@@ -174,9 +174,9 @@ def sender_of(game: Game, session: Session) -> str | None:
     return OBSERVER if session.person.id in game.observers else None
 
 
-def _reached(desk: MailContext, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+def _reached(context: MailContext, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of *recipients* who can read it: a power without a player cannot."""
-    everybody = tuple(recipients_of(desk.transaction, game))
+    everybody = tuple(recipients_of(context.transaction, game))
     return tuple(
         recipient
         for recipient in recipients

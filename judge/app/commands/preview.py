@@ -31,18 +31,18 @@ LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNOR
 
 
 def preview_orders(
-    desk: MailContext, session: Session, reader: Reader, said: Preview
+    context: MailContext, session: Session, reader: Reader, said: Preview
 ) -> Context | None:
     """Answer *said*, None if no phase of the session's game is open."""
-    game = desk.game(session.game)
+    game = context.game(session.game)
     if game is None:
         return None
-    board, dark = desk.board(game), is_board_hidden(game, reader)
+    board, dark = context.board(game), is_board_hidden(game, reader)
     seen = view(game, reader, board)
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    tried, others = _of_phase(board, desk.judge.commands, position.phase, said.lines)
+    tried, others = _of_phase(board, context.judge.commands, position.phase, said.lines)
     lines = tuple(_owned(board, line) for line in tried)
     stands = game.house_rules.s_stands
     readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
@@ -64,7 +64,7 @@ def preview_orders(
         own=own,
         held=own and sees_orders(game, reader),
         dark=dark,
-        judge_code=desk.judge.code,
+        judge_code=context.judge.code,
     )
 
 

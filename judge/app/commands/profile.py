@@ -164,78 +164,78 @@ ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have
 VALID = timedelta(days=14)  # a confirm mail to a new address
 
 
-def _change_address(desk: MailContext, session: Session, said: ChangeAddress) -> Item:
+def _change_address(context: MailContext, session: Session, said: ChangeAddress) -> Item:
     """Do what a player asks of his addresses; he has been asked back where he is registered."""
     person = session.person
-    if desk.mail.confirmed_person != person.id:
+    if context.mail.confirmed_person != person.id:
         return CommandDone("address_asked", said.address)
-    people, his = desk.transaction.people, desk.transaction.people.addresses(person.id)
+    people, his = context.transaction.people, context.transaction.people.addresses(person.id)
     known = any(same_mailbox(each, said.address) for each in his)
     if said.verb is AddressChange.REMOVE:
         dropped = people.drop_address(person.id, said.address)
         return CommandDone("address_removed", said.address) if dropped else _refused(said)
     if known:
-        _register(desk, person, said.verb, said.address)
+        _register(context, person, said.verb, said.address)
         return CommandDone("address_known", said.address)
-    if len(his) >= ADDRESSES_MAX or not _may_ask_address(desk, person, said.address):
+    if len(his) >= ADDRESSES_MAX or not _may_ask_address(context, person, said.address):
         return _refused(said)
-    about = ReplyMeaning(subject=f"{desk.mail.id} {said.verb.value} {said.address}")
-    token = token_for(desk.transaction, Purpose.ADDRESS, person, about)
-    context = confirmation_emails.confirm_address(said.address, judge_code=desk.judge.code)
-    _write(desk, context, said.address, token)
+    about = ReplyMeaning(subject=f"{context.mail.id} {said.verb.value} {said.address}")
+    token = token_for(context.transaction, Purpose.ADDRESS, person, about)
+    page = confirmation_emails.confirm_address(said.address, judge_code=context.judge.code)
+    _write(context, page, said.address, token)
     return CommandDone("address_sent", said.address)
 
 
-def answer_new_address(desk: MailContext, token: Token, *, yes: bool) -> MailOutcome:
+def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
     """Register the address that was asked, if it is from there that the answer comes."""
     mail, verb, address = (token.subject or "").split(" ", 2)
-    asked = desk.transaction.inbox.get(int(mail))
-    person = desk.transaction.people.get(token.person)
-    fresh = asked is not None and desk.mail.received_utc - asked.received_utc <= VALID
-    his = desk.letter.sender is not None and same_mailbox(desk.letter.sender, address)
+    asked = context.transaction.inbox.get(int(mail))
+    person = context.transaction.people.get(token.person)
+    fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
+    his = context.letter.sender is not None and same_mailbox(context.letter.sender, address)
     if person is None or person.key_version != token.key_version or not (fresh and his and yes):
         return MailOutcome(InboxState.IGNORED, "no address is registered by this")
-    owner = desk.transaction.people.by_address(address)
+    owner = context.transaction.people.by_address(address)
     if owner is not None and owner.id != person.id:
         return MailOutcome(InboxState.IGNORED, "the address is somebody else's already")
-    before = desk.transaction.people.addresses(person.id)
-    _register(desk, person, AddressChange(verb), address)
+    before = context.transaction.people.addresses(person.id)
+    _register(context, person, AddressChange(verb), address)
     notice = confirmation_emails.address_changed(
-        address, primary=AddressChange(verb) is AddressChange.SET, judge_code=desk.judge.code
+        address, primary=AddressChange(verb) is AddressChange.SET, judge_code=context.judge.code
     )
     for each in dict.fromkeys((*before, address)):
-        _write(desk, notice, each, None)
+        _write(context, notice, each, None)
     return PROCESSED
 
 
-def _register(desk: MailContext, person: Person, verb: AddressChange, address: str) -> None:
+def _register(context: MailContext, person: Person, verb: AddressChange, address: str) -> None:
     """Let *person* have *address*; the one that is written to stays so unless he says SET."""
     if verb is AddressChange.SET or not same_mailbox(address, person.address):
         primary = verb is AddressChange.SET
-        desk.transaction.people.add_address(person.id, address, primary=primary)
+        context.transaction.people.add_address(person.id, address, primary=primary)
 
 
-def _may_ask_address(desk: MailContext, person: Person, address: str) -> bool:
+def _may_ask_address(context: MailContext, person: Person, address: str) -> bool:
     """Say whether *address*, which may be anybody's, can be asked now."""
-    people, name = desk.transaction.people, f"addresses of {person.id}"
-    return people.first_today(address, "address", desk.now) and desk.transaction.budgets.spend(
-        name, ASKED_MAX, ASKED_PAUSE, desk.now
-    )
+    people, name = context.transaction.people, f"addresses of {person.id}"
+    return people.first_today(
+        address, "address", context.now
+    ) and context.transaction.budgets.spend(name, ASKED_MAX, ASKED_PAUSE, context.now)
 
 
 def _refused(said: ChangeAddress) -> CommandRefused:
     return CommandRefused(f"{said.verb.value} address", Why.NOT_ALLOWED)
 
 
-def _write(desk: MailContext, context: Context, address: str, token: Token | None) -> None:
+def _write(context: MailContext, page: Context, address: str, token: Token | None) -> None:
     letter = EmailDraft(
-        contexts=(context,),
-        cause=f"{desk.cause}:{kind_name(context)}:{address}",
+        contexts=(page,),
+        cause=f"{context.cause}:{kind_name(page)}:{address}",
         address=address,
         token=token,
-        answers=desk.answered,
+        answers=context.answered,
     )
-    queue_email(desk.judge, desk.transaction, letter, desk.now)
+    queue_email(context.judge, context.transaction, letter, context.now)
 
 
 # Letters of one script only: there are no two that look alike but by the table below.
@@ -249,15 +249,17 @@ ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
 LETTERS = str.maketrans("0134578i", "oleastbl")
 
 
-def _set_handle(desk: MailContext, session: Session, said: SetHandle) -> Item:
+def _set_handle(context: MailContext, session: Session, said: SetHandle) -> Item:
     """Let others know the speaker by the name that *said* has, if that can be told from others."""
     person = session.person
-    others = (each for owner, each in desk.transaction.people.handles() if owner != person.id)
-    if not FORM.fullmatch(said.handle) or _misleads(said.handle, desk.judge.boards(COMMAND_BOARD)):
+    others = (each for owner, each in context.transaction.people.handles() if owner != person.id)
+    if not FORM.fullmatch(said.handle) or _misleads(
+        said.handle, context.judge.boards(COMMAND_BOARD)
+    ):
         return CommandRefused("handle", Why.BAD_HANDLE)
     if skeleton(said.handle) in map(skeleton, others):
         return CommandRefused("handle", Why.HANDLE_TAKEN)
-    desk.transaction.people.set_handle(person.id, said.handle)
+    context.transaction.people.set_handle(person.id, said.handle)
     return CommandDone("handle", said.handle)
 
 
@@ -306,14 +308,14 @@ def _names(board: Map) -> Iterator[str]:
 SHOWN_MAX = 3
 
 
-def _set_time_zone(desk: MailContext, session: Session, said: SetZone) -> Item:
+def _set_time_zone(context: MailContext, session: Session, said: SetZone) -> Item:
     """Let deadlines be told in the zone that *said* names, or again in that of each game."""
     if said.zone is None:
-        desk.transaction.people.set_zone(session.person.id, None)
+        context.transaction.people.set_zone(session.person.id, None)
         return CommandDone("nozone")
     named = _zones().get(said.zone.casefold(), ())
     if len(named) == 1:
-        desk.transaction.people.set_zone(session.person.id, named[0])
+        context.transaction.people.set_zone(session.person.id, named[0])
         return CommandDone("zone", named[0])
     nearest = " or ".join(f"SET ZONE {each}" for each in named or _near(said.zone))
     return LineNotUnderstood(said.line, said.text, nearest or None)
@@ -336,13 +338,13 @@ def _zones() -> dict[str, tuple[str, ...]]:
     return found | whole
 
 
-def _set_language(desk: MailContext, session: Session, said: SetLanguage) -> Item:
+def _set_language(context: MailContext, session: Session, said: SetLanguage) -> Item:
     """Write to him from now on in the language that *said* names, this answer included."""
     language = language_named(said.word)
     if language is None:
         choices = " or ".join(f"SET LANGUAGE {each.upper()}" for each in languages())
         return LineNotUnderstood(said.line, said.text, choices)
-    desk.transaction.people.set_language(session.person.id, language)
+    context.transaction.people.set_language(session.person.id, language)
     return CommandDone("language", language_title(language))
 
 

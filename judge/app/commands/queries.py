@@ -231,89 +231,95 @@ def _who_game(
     return (_players(context, person, game),)
 
 
-def _no_board(desk: MailContext, game: Game, phase: str | None) -> Context:
+def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
     why = Why.NO_SUCH_PHASE if phase and game.position else Why.NOT_STARTED
     item = CommandRefused("map", why)
-    return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
+    return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
 
 
 def _in_session(
-    desk: MailContext, _: Person | None, session: Session | None, said: WhyOrder | Preview
+    context: MailContext, _: Person | None, session: Session | None, said: WhyOrder | Preview
 ) -> Sequence[Context]:
     """Answer what can be asked of one's own game only."""
-    game = desk.game(session.game) if session else None
+    game = context.game(session.game) if session else None
     if game is None or session is None:
-        return (confirmation_emails.unknown(judge_code=desk.judge.code),)
+        return (confirmation_emails.unknown(judge_code=context.judge.code),)
     reader = reader_of(game, session.person)
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(said, Preview) else "why"
         item = CommandRefused(name, Why.BLIND)
         return (
-            receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code),
+            receipts.receipt(
+                context.board(game), game, None, [item], judge_code=context.judge.code
+            ),
         )
     if isinstance(said, Preview):
-        answer, name = preview_orders(desk, session, reader, said), "preview"
+        answer, name = preview_orders(context, session, reader, said), "preview"
     else:
-        answer, name = HistoryBuilder(desk, game, reader).explain(said), "why"
-    return (answer or _refused(desk, game, name, said),)
+        answer, name = HistoryBuilder(context, game, reader).explain(said), "why"
+    return (answer or _refused(context, game, name, said),)
 
 
-def _refused(desk: MailContext, game: Game, name: str, said: WhyOrder | Preview) -> Context:
+def _refused(context: MailContext, game: Game, name: str, said: WhyOrder | Preview) -> Context:
     why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
     if game.ending:
         why = Why.GAME_OVER
     if isinstance(said, WhyOrder) and game.position:
         why = Why.NO_SUCH_PHASE if said.phase else Why.NOTHING_JUDGED
     item = CommandRefused(name, why)
-    return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
+    return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
 
 
 def list_games(
-    desk: MailContext, person: Person | None, _: Session | None, said: ListGames
+    context: MailContext, person: Person | None, _: Session | None, said: ListGames
 ) -> Sequence[Context]:
     """List games, or show those that are named with their boards."""
     which = said.which
     if said.games:
-        found = [game for name in said.games if (game := desk.game_open_to(person, name))]
-        return [_status_of_game(desk, person, game) for game in found] or (
-            _list_of_games(desk, person),
+        found = [game for name in said.games if (game := context.game_open_to(person, name))]
+        return [_status_of_game(context, person, game) for game in found] or (
+            _list_of_games(context, person),
         )
-    shown = [game for game in _known(desk, person, which) if _is_listed_as(desk, which, game)]
+    shown = [
+        game for game in _known(context, person, which) if _is_listed_as(context, which, game)
+    ]
     if which is GameFilter.FULL:
         return (
-            _list_of_games(desk, person),
-            *(_status_of_game(desk, person, game) for game in shown[:FULL_MAX]),
+            _list_of_games(context, person),
+            *(_status_of_game(context, person, game) for game in shown[:FULL_MAX]),
         )
-    return (_list_of_games(desk, person, which),)
+    return (_list_of_games(context, person, which),)
 
 
 def _list_of_games(
-    desk: MailContext, person: Person | None, which: GameFilter = GameFilter.ALL
+    context: MailContext, person: Person | None, which: GameFilter = GameFilter.ALL
 ) -> Context:
-    games = [game for game in _known(desk, person, which) if _is_listed_as(desk, which, game)]
-    listed = [(desk.board(game), game) for game in games]
+    games = [
+        game for game in _known(context, person, which) if _is_listed_as(context, which, game)
+    ]
+    listed = [(context.board(game), game) for game in games]
     return listings.game_list(
-        listed, judge_code=desk.judge.code, zone=person.zone if person else None
+        listed, judge_code=context.judge.code, zone=person.zone if person else None
     )
 
 
-def _known(desk: MailContext, person: Person | None, which: GameFilter) -> Iterator[Game]:
+def _known(context: MailContext, person: Person | None, which: GameFilter) -> Iterator[Game]:
     """Yield the games that anybody may know of, or all of *person* if he asks for his."""
     if which is GameFilter.MINE:
-        yield from games_of(desk.judge, desk.transaction, person) if person else ()
+        yield from games_of(context.judge, context.transaction, person) if person else ()
         return
-    yield from listed_games(desk)
+    yield from listed_games(context)
 
 
-def listed_games(desk: MailContext) -> Iterator[Game]:
+def listed_games(context: MailContext) -> Iterator[Game]:
     """Yield the games that anybody may know of."""
-    for name in desk.transaction.events.games():
-        game = desk.game(name)
+    for name in context.transaction.events.games():
+        game = context.game(name)
         if game and game.house_rules.listed:
             yield game
 
 
-def _is_listed_as(desk: MailContext, which: GameFilter, game: Game) -> bool:
+def _is_listed_as(context: MailContext, which: GameFilter, game: Game) -> bool:
     match which:
         case GameFilter.ALL | GameFilter.FULL | GameFilter.MINE:
             return True
@@ -324,64 +330,66 @@ def _is_listed_as(desk: MailContext, which: GameFilter, game: Game) -> bool:
         case GameFilter.OVER:
             return game.stage is Stage.ENDED
         case GameFilter.VACANT:
-            return bool(listings.vacant_powers(desk.board(game), game))
+            return bool(listings.vacant_powers(context.board(game), game))
         case _:
             assert_never(which)
 
 
-def _handles(desk: MailContext, game: Game) -> dict[Power, str]:
+def _handles(context: MailContext, game: Game) -> dict[Power, str]:
     return {
         reader.power: reader.person.handle
-        for reader in recipients_of(desk.transaction, game)
+        for reader in recipients_of(context.transaction, game)
         if reader.power
     }
 
 
-def _status_of_game(desk: MailContext, person: Person | None, game: Game) -> Context:
+def _status_of_game(context: MailContext, person: Person | None, game: Game) -> Context:
     """Show one game as *person* may see it."""
     return listings.status(
-        desk.board(game),
+        context.board(game),
         game,
         reader_of(game, person),
-        _handles(desk, game),
-        judge_code=desk.judge.code,
-        unreached=_unreachable_powers(desk, person, game),
-        waiting=_standbys_waiting(desk, person, game),
+        _handles(context, game),
+        judge_code=context.judge.code,
+        unreached=_unreachable_powers(context, person, game),
+        waiting=_standbys_waiting(context, person, game),
     )
 
 
-def _players(desk: MailContext, person: Person | None, game: Game) -> Context:
-    people = desk.transaction.people
+def _players(context: MailContext, person: Person | None, game: Game) -> Context:
+    people = context.transaction.people
     joined = [people.get(each) for each in game.joined]
     moderator = people.get(game.moderator) if game.moderator else None
     return listings.who_game(
-        desk.board(game),
+        context.board(game),
         game,
         reader_of(game, person),
-        _handles(desk, game),
+        _handles(context, game),
         tuple(each.handle for each in joined if each),
         moderator.handle if moderator else None,
-        judge_code=desk.judge.code,
-        contacts=contacts_of_players(desk.transaction, game),
+        judge_code=context.judge.code,
+        contacts=contacts_of_players(context.transaction, game),
     )
 
 
-def _unreachable_powers(desk: MailContext, person: Person | None, game: Game) -> tuple[Power, ...]:
+def _unreachable_powers(
+    context: MailContext, person: Person | None, game: Game
+) -> tuple[Power, ...]:
     """Name the powers to whose players mail comes back, if it is the moderator who asks."""
     if person is None or not isinstance(reader_of(game, person), Moderator):
         return ()
     return tuple(
         reader.power
-        for reader in recipients_of(desk.transaction, game)
-        if reader.power and desk.transaction.outbox.last_bounce(reader.person.id)
+        for reader in recipients_of(context.transaction, game)
+        if reader.power and context.transaction.outbox.last_bounce(reader.person.id)
     )
 
 
-def _standbys_waiting(desk: MailContext, person: Person | None, game: Game) -> tuple[str, ...]:
+def _standbys_waiting(context: MailContext, person: Person | None, game: Game) -> tuple[str, ...]:
     """Name who waits for a place, the longest first, if it is the moderator who asks."""
     if person is None or person.id != game.moderator:
         return ()
-    waiting = (desk.transaction.people.get(each) for each in game.standbys)
+    waiting = (context.transaction.people.get(each) for each in game.standbys)
     return tuple(each.handle for each in waiting if each)
 
 
@@ -393,38 +401,38 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     return Moderator() if person and person.id == game.moderator else Observer()
 
 
-def help_by_keyword(desk: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
+def help_by_keyword(context: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
     """Return the pages of help about what the sentences in *said* ask."""
-    code = desk.judge.code
+    code = context.judge.code
     return tuple(
-        help_pages.help_page(each, judge_code=code) for each in help_topics_of(desk, said)
+        help_pages.help_page(each, judge_code=code) for each in help_topics_of(context, said)
     )
 
 
-def is_answered(desk: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
+def is_answered(context: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
     """Return whether *sentence*, which is in *said*, is a question that a page of help answers."""
-    return is_question(sentence) and topic_in(sentence) in help_topics_of(desk, said)
+    return is_question(sentence) and topic_in(sentence) in help_topics_of(context, said)
 
 
-def help_topics_of(desk: MailContext, said: Sequence[ParsedLine]) -> Sequence[str]:
+def help_topics_of(context: MailContext, said: Sequence[ParsedLine]) -> Sequence[str]:
     """Return what the sentences in *said* ask about; the subject asks if nothing else does."""
-    board = desk.judge.boards(COMMAND_BOARD)
+    board = context.judge.boards(COMMAND_BOARD)
     lines = [line.text for each in said if isinstance(each, OrderText) for line in each.lines]
     prose = [line for line in lines if not holds_order(line, board)]
     alone = len(prose) == len(lines) and all(isinstance(each, OrderText) for each in said)
-    subject = desk.letter.subject
+    subject = context.letter.subject
     if not said and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
         prose = [subject]
     return topics_asked(prose, alone=alone)
 
 
-def is_said_in_subject(desk: MailContext) -> bool:
+def is_said_in_subject(context: MailContext) -> bool:
     """Return whether orders or a command stand in the subject, or it alone was written."""
-    board = desk.judge.boards(COMMAND_BOARD)
-    answers = REPLY_PREFIX.match(desk.letter.subject)
-    subject = REPLY_PREFIX.sub("", desk.letter.subject).strip()
-    command = desk.judge.commands.read(Line(0, subject), board, first=False)
-    empty = not any(line.text.strip() for line in desk.letter.text.fresh)
+    board = context.judge.boards(COMMAND_BOARD)
+    answers = REPLY_PREFIX.match(context.letter.subject)
+    subject = REPLY_PREFIX.sub("", context.letter.subject).strip()
+    command = context.judge.commands.read(Line(0, subject), board, first=False)
+    empty = not any(line.text.strip() for line in context.letter.text.fresh)
     ours = OUR_SUBJECT.search(subject) is not None
     says = not ours and (
         holds_order(subject, board) or not isinstance(command, UnknownCommand | None)

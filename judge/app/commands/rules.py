@@ -274,18 +274,18 @@ def _set_rules(context: MailContext, session: Session, said: SetRules) -> Item:
     return put_moderator_command(context, session, said, "set_rules", change)
 
 
-def _create(desk: MailContext, session: Session, said: Create) -> Item:
+def _create(context: MailContext, session: Session, said: Create) -> Item:
     """Open a game that the writer moderates."""
     person = session.person
     asked = rules_asked_for("create", said.pairs)
     if isinstance(asked, RuleRefused):
         return asked
     rules, law = asked
-    budgets = desk.transaction.budgets
-    if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, desk.now):
+    budgets = context.transaction.budgets
+    if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
     command = CreateGame(said.game.lower(), COMMAND_BOARD, law, rules, person.id)
-    match desk.conduct(command.game, command).decision:
+    match context.conduct(command.game, command).decision:
         case Accepted():
             return CommandDone("create", command.game)
         case Refused(why=why):

@@ -101,12 +101,12 @@ class Part:
 
 
 def with_game_headings(
-    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Sequence[ParsedLine]:
     """Return *said* with what the mail says of which of the games of *speaker* it is for."""
-    subject, board = desk.letter.subject, desk.judge.boards(COMMAND_BOARD)
-    text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
-    his = games_of(desk.judge, desk.transaction, speaker.person) if speaker else ()
+    subject, board = context.letter.subject, context.judge.boards(COMMAND_BOARD)
+    text = "\n".join((subject, *(line.text for line in context.letter.text.fresh))).casefold()
+    his = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
     games = games_named_in(text, {game.name for game in his})
     if not games:
         return said
@@ -114,13 +114,13 @@ def with_game_headings(
     title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
     return (
         *((title,) if title and said else ()),
-        *split_by_game(said, games, board, desk.judge.commands),
+        *split_by_game(said, games, board, context.judge.commands),
     )
 
 
-def _only_greets(desk: MailContext, part: Part) -> bool:
+def _only_greets(context: MailContext, part: Part) -> bool:
     """Say whether nothing in *part*, above the name of a game, is meant as an order or command."""
-    board = desk.judge.boards(COMMAND_BOARD)
+    board = context.judge.boards(COMMAND_BOARD)
     return all(
         isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
@@ -128,21 +128,21 @@ def _only_greets(desk: MailContext, part: Part) -> bool:
     )
 
 
-def _is_greeting(desk: MailContext, part: Part) -> bool:
+def _is_greeting(context: MailContext, part: Part) -> bool:
     """Say whether *part*, above a JOIN, is for no game, or says nothing but `Hello judge,`."""
-    board = desk.judge.boards(COMMAND_BOARD)
+    board = context.judge.boards(COMMAND_BOARD)
     lines = [line for each in part.said if isinstance(each, OrderText) for line in each.lines]
-    return _only_greets(desk, part) and (
+    return _only_greets(context, part) and (
         part.session is None or all(is_courtesy(line.text, board) for line in lines)
     )
 
 
 def split_into_parts(
-    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
-    first = _first_session(desk, said, speaker) if speaker else None
+    first = _first_session(context, said, speaker) if speaker else None
     part, master = Part(person, first), first
     for each in said:
         match each:
@@ -151,22 +151,24 @@ def split_into_parts(
                 part = Part(None, None)
             case SignOn():
                 yield from _nonempty(part)
-                part = _part_of_sign_on(desk, each, speaker)
+                part = _part_of_sign_on(context, each, speaker)
             case NamedGame(game=game):
                 if part.person and (part.session is None or part.session.game != game):
-                    yield from () if _only_greets(desk, part) else _nonempty(part)
+                    yield from () if _only_greets(context, part) else _nonempty(part)
                     back = first and (first.game, first.person) == (game, part.person)
-                    session = first if back else session_of_game(desk, game, part.person, speaker)
+                    session = (
+                        first if back else session_of_game(context, game, part.person, speaker)
+                    )
                     part = Part(part.person, session, () if session else (each,))
             case Become() if part.session:
                 master, spoken = _before_becoming(part.session, part, master, each)
                 yield from spoken
-                session = act_for(desk, master, each)
+                session = act_for(context, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
             case Join() | StandBy() | Observe() | Create() if part.person:
-                greets = _is_greeting(desk, part)
+                greets = _is_greeting(context, part)
                 yield from () if greets else _nonempty(part)
-                evidence = part.session.evidence if part.session else desk.evidence("confirmed")
+                evidence = part.session.evidence if part.session else context.evidence("confirmed")
                 session = Session(part.person, evidence, each.game or "")
                 part = Part(part.person, session, (each, *(part.said if greets else ())))
             case _:
@@ -174,9 +176,9 @@ def split_into_parts(
     yield part
 
 
-def _part_of_sign_on(desk: MailContext, said: SignOn, speaker: Speaker | None) -> Part:
+def _part_of_sign_on(context: MailContext, said: SignOn, speaker: Speaker | None) -> Part:
     """Begin a part with a SIGNON."""
-    match sign_on(desk, said, speaker):
+    match sign_on(context, said, speaker):
         case Session() as session:
             return Part(session.person, session, (said,))
         case Doubtful() as who:
@@ -197,12 +199,12 @@ def _before_becoming(
 
 
 def _first_session(
-    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker
+    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker
 ) -> Session | None:
     """Open the session that a mail begins with: of no game, if all that it says is of none."""
-    session = session_of(desk, speaker)
+    session = session_of(context, speaker)
     if session is None and said and all(command_of(each).scope is Scope.SETTINGS for each in said):
-        return Session(speaker.person, desk.evidence(speaker.how.value), NO_GAME)
+        return Session(speaker.person, context.evidence(speaker.how.value), NO_GAME)
     return session
 
 
@@ -215,62 +217,62 @@ def _nonempty(part: Part) -> Iterator[Part]:
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
-def session_of(desk: MailContext, speaker: Speaker) -> Session | None:
+def session_of(context: MailContext, speaker: Speaker) -> Session | None:
     """Open the session of the game whose mail *speaker* answered, or of the only one he plays."""
-    game = _game_of(desk, speaker)
+    game = _game_of(context, speaker)
     if game is None:
         return None
     power = game.power_of(speaker.person.id)
-    evidence = desk.evidence(speaker.how.value)
+    evidence = context.evidence(speaker.how.value)
     return Session(speaker.person, evidence, game.name, power, speaker.phase, speaker.answered)
 
 
-def power_answered_for(desk: MailContext, speaker: Speaker) -> Power | None:
+def power_answered_for(context: MailContext, speaker: Speaker) -> Power | None:
     """Return what *speaker* plays in the game that `session_of` would open."""
-    game = _game_of(desk, speaker)
+    game = _game_of(context, speaker)
     return game.power_of(speaker.person.id) if game else None
 
 
-def _game_of(desk: MailContext, speaker: Speaker) -> Game | None:
-    name = speaker.game or only_game(desk.judge, desk.transaction, speaker.person)
-    return desk.game(name) if name else None
+def _game_of(context: MailContext, speaker: Speaker) -> Game | None:
+    name = speaker.game or only_game(context.judge, context.transaction, speaker.person)
+    return context.game(name) if name else None
 
 
 def sign_on(
-    desk: MailContext, said: SignOn, speaker: Speaker | None = None
+    context: MailContext, said: SignOn, speaker: Speaker | None = None
 ) -> Session | Doubtful | None:
     """Open the session that *said* asks for; None if the game or the password is wrong.
 
     Which of the two it was is told to nobody. With the right password, but not from an address of
     whose it is, it is doubtful. A *speaker* who is known needs no password.
     """
-    game = desk.game(said.game)
+    game = context.game(said.game)
     if game is None:
         return None
     candidates = _candidates(game, said.power)
-    confirmed = desk.mail.confirmed_person is not None
+    confirmed = context.mail.confirmed_person is not None
     known = confirmed or (speaker and not said.password and _proves(game, speaker))
     if speaker and known and speaker.person.id in candidates:
-        return _session(desk, game, speaker.person.id, speaker.how)
-    guesser = _budget_of_guesses(desk, game, candidates, said.password)
-    return _signed_on(desk, game, guesser) if guesser else None
+        return _session(context, game, speaker.person.id, speaker.how)
+    guesser = _budget_of_guesses(context, game, candidates, said.password)
+    return _signed_on(context, game, guesser) if guesser else None
 
 
-def _signed_on(desk: MailContext, game: Game, person_id: str) -> Session | Doubtful:
+def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Doubtful:
     """Open the session of somebody whose password the mail has, if the rest of it is theirs."""
-    people, sender = desk.transaction.people, desk.letter.sender
+    people, sender = context.transaction.people, context.letter.sender
     owner = people.by_address(sender) if sender else None
     signs = AuthorshipSigns(
         registered=owner is not None and owner.id == person_id,
-        vouched=desk.proof.verified,
-        forged=desk.proof.forged,
-        boundary=bool(desk.judge.authserv_id),
+        vouched=context.proof.verified,
+        forged=context.proof.forged,
+        boundary=bool(context.judge.authserv_id),
         password=True,
-        confirmed=desk.mail.confirmed_person == person_id,
+        confirmed=context.mail.confirmed_person == person_id,
     )
     match authorship(signs, game.house_rules.proof):
         case Proven():
-            return _session(desk, game, person_id, AuthorshipBy.PASSWORD)
+            return _session(context, game, person_id, AuthorshipBy.PASSWORD)
         case Unproven(why):
             person = people.get(person_id)
             assert person is not None, "who takes part in a game is somebody"
@@ -279,9 +281,9 @@ def _signed_on(desk: MailContext, game: Game, person_id: str) -> Session | Doubt
             assert_never(outcome)
 
 
-def is_sign_on_refused(desk: MailContext, said: SignOn, who: Doubtful) -> bool:
+def is_sign_on_refused(context: MailContext, said: SignOn, who: Doubtful) -> bool:
     """Say whether *said* signs a person on as soon as they confirm it, but not by its password."""
-    game = desk.game(said.game) if said.password and not who.said.signs.password else None
+    game = context.game(said.game) if said.password and not who.said.signs.password else None
     if game is None:
         return False
     with_password = replace(who.said.signs, registered=True, password=True)
@@ -290,17 +292,17 @@ def is_sign_on_refused(desk: MailContext, said: SignOn, who: Doubtful) -> bool:
 
 
 def session_of_game(
-    desk: MailContext, name: str, person: Person, speaker: Speaker | None
+    context: MailContext, name: str, person: Person, speaker: Speaker | None
 ) -> Session | None:
     """Open a session of the game *name*, which *person* has named; None if nothing proves enough.
 
     What proves who answers a mail of one game proves it for his others too, as SIGNON has it.
     """
-    game = desk.game(name)
+    game = context.game(name)
     own = speaker is not None and speaker.person.id == person.id
     if game is None or speaker is None or not own or not _proves(game, speaker):
         return None
-    return _session(desk, game, person.id, speaker.how)
+    return _session(context, game, person.id, speaker.how)
 
 
 def _proves(game: Game, speaker: Speaker) -> bool:
@@ -308,31 +310,31 @@ def _proves(game: Game, speaker: Speaker) -> bool:
     return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
 
 
-def _session(desk: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
-    person = desk.transaction.people.get(person_id)
+def _session(context: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
+    person = context.transaction.people.get(person_id)
     assert person is not None, "who takes part in a game is somebody"
-    return Session(person, desk.evidence(how.value), game.name, game.power_of(person_id))
+    return Session(person, context.evidence(how.value), game.name, game.power_of(person_id))
 
 
 def _budget_of_guesses(
-    desk: MailContext, game: Game, candidates: tuple[str, ...], password: str
+    context: MailContext, game: Game, candidates: tuple[str, ...], password: str
 ) -> str | None:
     """Return whose password it is; nobody's, once too many wrong ones were tried.
 
     Wrong ones are counted for whoever was meant, and for whoever sent them.
     """
-    budgets, sender = desk.transaction.budgets, desk.letter.sender or desk.mail.sender
+    budgets, sender = context.transaction.budgets, context.letter.sender or context.mail.sender
     names = {each: f"guesses at {game.name} {each}" for each in candidates}
     tries = (f"guesses from {folded(sender)}", *names.values())
-    if not budgets.has_left(tries[0], GUESSES_MAX, GUESS_PAUSE, desk.now):
+    if not budgets.has_left(tries[0], GUESSES_MAX, GUESS_PAUSE, context.now):
         return None
-    hashes = dict(desk.transaction.people.passwords(game.name))
+    hashes = dict(context.transaction.people.passwords(game.name))
     for person, name in names.items():
-        left = budgets.has_left(name, GUESSES_MAX, GUESS_PAUSE, desk.now)
-        if left and person in hashes and desk.judge.passwords.matches(password, hashes[person]):
+        left = budgets.has_left(name, GUESSES_MAX, GUESS_PAUSE, context.now)
+        if left and person in hashes and context.judge.passwords.matches(password, hashes[person]):
             return person
     for name in tries:
-        budgets.spend(name, GUESSES_MAX, GUESS_PAUSE, desk.now)
+        budgets.spend(name, GUESSES_MAX, GUESS_PAUSE, context.now)
     return None
 
 

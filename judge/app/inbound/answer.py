@@ -53,7 +53,7 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 
 
 def answer_email(
-    desk: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> MailOutcome | None:
     """Do all that the mail says, and queue its one answer to each person it spoke for.
 
@@ -64,7 +64,7 @@ def answer_email(
     doubtful: list[Doubtful] = []
     unheard: list[Item] = []
     for part in split_into_parts(
-        desk, _still_to_do(desk, with_game_headings(desk, said, speaker)), speaker
+        context, _still_to_do(context, with_game_headings(context, said, speaker)), speaker
     ):
         if part.failed:
             unheard.append(part.failed)
@@ -72,21 +72,21 @@ def answer_email(
             continue
         reader = part.person or (speaker.person if speaker and part.said else None)
         if reader:
-            answers.setdefault(reader, []).extend(_pages(desk, part))
+            answers.setdefault(reader, []).extend(_pages(context, part))
         if reader and part.is_asked_back:
             asked.append(reader)
     if doubtful and not answers:
-        return hold_sign_on(desk, said, doubtful[0])
+        return hold_sign_on(context, said, doubtful[0])
     told = speaker.person if speaker else next(iter(answers), None)
     if unheard and told:
-        page = receipts.receipt_without_game(unheard, judge_code=desk.judge.code)
+        page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
         answers.setdefault(told, []).append(page)
     for person, pages in answers.items():
-        send_pages(desk, person, pages)
+        send_pages(context, person, pages)
     if not answers:
         return None
-    if asked and desk.mail.confirmed_person is None:
-        ask_for_confirmation(desk, asked[0], _why_confirm(said))
+    if asked and context.mail.confirmed_person is None:
+        ask_for_confirmation(context, asked[0], _why_confirm(said))
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
 
@@ -97,95 +97,97 @@ def _why_confirm(said: Sequence[ParsedLine]) -> ConfirmationReason:
     return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
 
-def _still_to_do(desk: MailContext, said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+def _still_to_do(context: MailContext, said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
-    if desk.mail.reason != NEEDS_CONFIRMATION:
+    if context.mail.reason != NEEDS_CONFIRMATION:
         return said
     return [
         each for each in said if isinstance(each, SignOn | NamedGame) or command_of(each).confirmed
     ]
 
 
-def _pages(desk: MailContext, part: Part) -> list[Context]:
+def _pages(context: MailContext, part: Part) -> list[Context]:
     """Do what one part says; return the pages of its answer, the receipt first.
 
     Raises `DamagedLogError` if it needs orders in the log that cannot be read.
     """
     if part.session is None:
-        return _pages_of_part(desk, part)
-    with damage_named(desk.transaction, part.session.game):
-        return _pages_of_part(desk, part)
+        return _pages_of_part(context, part)
+    with damage_named(context.transaction, part.session.game):
+        return _pages_of_part(context, part)
 
 
-def _pages_of_part(desk: MailContext, part: Part) -> list[Context]:
-    earlier = desk.received_before(part.person) if part.person else None
+def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
+    earlier = context.received_before(part.person) if part.person else None
     if earlier and part.session:
-        return [_receipt(desk, part.session, [Duplicate(earlier)])]
-    items = list(_press_accepted(desk, part)) or list(handle_part(desk, part))
+        return [_receipt(context, part.session, [Duplicate(earlier)])]
+    items = list(_press_accepted(context, part)) or list(handle_part(context, part))
     if part.session:
-        answered = partial(is_answered, desk, part.said)
-        items = forward_prose(desk, with_current_power(desk, part.session), items, answered)
-    place = list(_joined_page(desk, part))
+        answered = partial(is_answered, context, part.said)
+        items = forward_prose(context, with_current_power(context, part.session), items, answered)
+    place = list(_joined_page(context, part))
     others = [
         *place,
         *(
             page
             for each in part.questions
             for page in answer_question(
-                desk, part.person, _current_session(desk, part.session), each
+                context, part.person, _current_session(context, part.session), each
             )
         ),
-        *help_by_keyword(desk, part.said),
+        *help_by_keyword(context, part.said),
     ]
     if part.session and any(map(is_acted_on, items)):
-        items.extend(_only_tried(desk, part))
+        items.extend(_only_tried(context, part))
     told = [each for each in items if not isinstance(each, CourtesiesLeftOut)]
     if part.session and (told or not others):
-        seated = with_current_power(desk, part.session)
-        items.extend(press_to_offer(desk, seated, part.said))
-        items.extend(report_unread_parts(desk, seated))
+        seated = with_current_power(context, part.session)
+        items.extend(press_to_offer(context, seated, part.said))
+        items.extend(report_unread_parts(context, seated))
         if not (others or any(map(is_acted_on, items))):
-            items.insert(0, NothingSaid(in_subject=is_said_in_subject(desk)))
-        items.extend(unconfirmed_emails(desk.judge, desk.transaction, seated.person.id))
-        return [*place, _receipt(desk, part.session, items), *others[len(place) :]]
-    return others or [confirmation_emails.unknown(judge_code=desk.judge.code)]
+            items.insert(0, NothingSaid(in_subject=is_said_in_subject(context)))
+        items.extend(unconfirmed_emails(context.judge, context.transaction, seated.person.id))
+        return [*place, _receipt(context, part.session, items), *others[len(place) :]]
+    return others or [confirmation_emails.unknown(judge_code=context.judge.code)]
 
 
-def _press_accepted(desk: MailContext, part: Part) -> Iterator[Item]:
+def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
     """Send the letter that was offered as press, if that is all that is said."""
     if part.session and len(part.said) == 1:
-        yield from accept_offered_press(desk, with_current_power(desk, part.session), part.said[0])
+        yield from accept_offered_press(
+            context, with_current_power(context, part.session), part.said[0]
+        )
 
 
-def _only_tried(desk: MailContext, part: Part) -> Iterator[Item]:
+def _only_tried(context: MailContext, part: Part) -> Iterator[Item]:
     """Say what of a mail that does other things too was only tried."""
     tried = (each.lines for each in part.said if isinstance(each, Preview))
-    return (OnlyTried(desk.shown(lines)) for lines in tried if lines)
+    return (OnlyTried(context.shown(lines)) for lines in tried if lines)
 
 
-def _joined_page(desk: MailContext, part: Part) -> Iterator[Context]:
+def _joined_page(context: MailContext, part: Part) -> Iterator[Context]:
     """Tell somebody who has just joined for whom the game waits."""
-    game = desk.game(part.session.game) if part.session and part.joins else None
+    game = context.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
-        board, code = desk.board(game), desk.judge.code
+        board, code = context.board(game), context.judge.code
         yield game_start.joined(board, game, part.person.id, judge_code=code)
 
 
-def _current_session(desk: MailContext, session: Session | None) -> Session | None:
-    return with_current_power(desk, session) if session else None
+def _current_session(context: MailContext, session: Session | None) -> Session | None:
+    return with_current_power(context, session) if session else None
 
 
-def _receipt(desk: MailContext, session: Session, items: Sequence[Item]) -> Context:
-    game = desk.game_open_to(session.person, session.game)
+def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> Context:
+    game = context.game_open_to(session.person, session.game)
     if game is None:
-        return receipts.receipt_without_game(items, judge_code=desk.judge.code)
+        return receipts.receipt_without_game(items, judge_code=context.judge.code)
     power = session.dummy or game.power_of(session.person.id)
     return receipts.receipt(
-        desk.board(game),
+        context.board(game),
         game,
         power,
         items,
-        judge_code=desk.judge.code,
+        judge_code=context.judge.code,
         commitment=_commitment(game, power),
     )
 
@@ -203,7 +205,7 @@ SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
 
 
 def send_pages(
-    desk: MailContext,
+    context: MailContext,
     person: Person,
     pages: Sequence[Context],
     thread: str | None = None,
@@ -216,13 +218,13 @@ def send_pages(
     without end: what answers our answers is a machine that does not say so. What answers press is
     in the *thread* of that. A question beside an answer has a *token* of its own.
     """
-    if not _may_answer(desk, person):
-        desk.judge.operator_log.note("answer.withheld", mail=desk.mail.sha256)
+    if not _may_answer(context, person):
+        context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
     first = pages[0]
-    cause = f"{desk.cause}:asked" if token else desk.cause
-    token = token or _token(desk, person, first)
-    for address in _addresses(desk, person):
+    cause = f"{context.cause}:asked" if token else context.cause
+    token = token or _token(context, person, first)
+    for address in _addresses(context, person):
         letter = EmailDraft(
             contexts=tuple(pages),
             cause=f"{cause}:{address}",
@@ -231,34 +233,36 @@ def send_pages(
             token=token,
             game=first.heading.game,
             person=person.id,
-            answers=desk.answered,
+            answers=context.answered,
             thread=thread,
         )
-        queue_email(desk.judge, desk.transaction, letter, desk.now)
+        queue_email(context.judge, context.transaction, letter, context.now)
 
 
-def _may_answer(desk: MailContext, person: Person) -> bool:
+def _may_answer(context: MailContext, person: Person) -> bool:
     """Say whether *person* is answered once more, and once more for the same words."""
-    budgets, digest = desk.transaction.budgets, digest_of(desk.letter.text)
+    budgets, digest = context.transaction.budgets, digest_of(context.letter.text)
     return budgets.spend(
-        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, desk.now
-    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, desk.now)
+        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
+    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, context.now)
 
 
-def _token(desk: MailContext, person: Person, first: Context) -> Token:
-    game = desk.game(first.heading.game) if first.heading.game else None
-    person = desk.transaction.people.get(person.id) or person  # He may have asked for new tokens.
+def _token(context: MailContext, person: Person, first: Context) -> Token:
+    game = context.game(first.heading.game) if first.heading.game else None
+    person = (
+        context.transaction.people.get(person.id) or person
+    )  # He may have asked for new tokens.
     about = ReplyMeaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,
         phase=first.heading.phase.code if first.heading.phase else None,
-        subject=str(desk.mail.id),
+        subject=str(context.mail.id),
     )
-    return token_for(desk.transaction, Purpose.ORDERS, person, about)
+    return token_for(context.transaction, Purpose.ORDERS, person, about)
 
 
-def _addresses(desk: MailContext, person: Person) -> tuple[str, ...]:
-    registered = desk.transaction.people.addresses(person.id)
-    sender = desk.letter.sender
+def _addresses(context: MailContext, person: Person) -> tuple[str, ...]:
+    registered = context.transaction.people.addresses(person.id)
+    sender = context.letter.sender
     other = (each for each in registered[1:] if sender and same_mailbox(each, sender))
     return (registered[0], *other)

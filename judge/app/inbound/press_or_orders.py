@@ -58,89 +58,93 @@ from judge.rules.board import Map
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
 
 
-def answer_press_reply(desk: MailContext, speaker: Speaker, to: str) -> MailOutcome:
+def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailOutcome:
     """Send a reply to press to its writer alone, or ask whether it is meant so."""
-    session = session_of(desk, speaker)
+    session = session_of(context, speaker)
     assert session is not None, "press is about a game"
-    lines, reason = desk.letter.text.fresh, desk.mail.reason
+    lines, reason = context.letter.text.fresh, context.mail.reason
     if (
         reason == NEEDS_CONFIRMATION
     ):  # They were orders, and held something that is always confirmed.
-        return _carry_out(desk, speaker, lines, speaker.phase)
-    game = desk.game_of(session)
-    received = desk.received_before(speaker.person)
+        return _carry_out(context, speaker, lines, speaker.phase)
+    game = context.game_of(session)
+    received = context.received_before(speaker.person)
     if received:
         again = receipts.receipt(
-            desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
+            context.board(game), game, None, [Duplicate(received)], judge_code=context.judge.code
         )
-        send_pages(desk, speaker.person, [again])
+        send_pages(context, speaker.person, [again])
         return PROCESSED
-    draft = _answer(desk, game, session, to, _letters(desk, game))
+    draft = _answer(context, game, session, to, _letters(context, game))
     written = read_reply(
-        lines, desk.board(game), desk.judge.commands, session.power, _names(draft)
+        lines, context.board(game), context.judge.commands, session.power, _names(draft)
     )
     match meaning_in(reason):
         case Meant.PRESS:
-            return _send(desk, speaker, session, replace(draft, lines=written.rest), reason)
+            return _send(context, speaker, session, replace(draft, lines=written.rest), reason)
         case Meant.ORDERS:
-            as_it_came = replace(desk, mail=replace(desk.mail, confirmed_person=None))
+            as_it_came = replace(context, mail=replace(context.mail, confirmed_person=None))
             done = _carry_out(as_it_came, speaker, written.rest, phase_in_reason(reason))
             return done if done.state is InboxState.HELD else MailOutcome(done.state, reason)
         case _:
-            return _send_or_ask(desk, speaker, session, draft, written)
+            return _send_or_ask(context, speaker, session, draft, written)
 
 
 def settle_press_reply(
-    desk: MailContext, speaker: Speaker, said: Sequence[ParsedLine]
+    context: MailContext, speaker: Speaker, said: Sequence[ParsedLine]
 ) -> MailOutcome:
     """Take the answer to the question whether a reply to press is press or orders.
 
     The first answer counts. One with orders or commands of its own is carried out itself.
     """
-    held = desk.transaction.inbox.get(int(speaker.settles or 0))
-    meant = _meant(desk, said)
-    if held is None or (meant is None and _says_more(desk, said)):
-        more = authorship(speaker.signs, rule_of(desk.judge, desk.transaction, speaker))
+    held = context.transaction.inbox.get(int(speaker.settles or 0))
+    meant = _meant(context, said)
+    if held is None or (meant is None and _says_more(context, said)):
+        more = authorship(speaker.signs, rule_of(context.judge, context.transaction, speaker))
         if isinstance(more, Unproven):
-            return hold_for_confirmation(desk, said, Doubtful(speaker.person, speaker, more.why))
-        return answer_email(desk, said, replace(speaker, settles=None)) or answer_unknown(desk)
+            return hold_for_confirmation(
+                context, said, Doubtful(speaker.person, speaker, more.why)
+            )
+        return answer_email(context, said, replace(speaker, settles=None)) or answer_unknown(
+            context
+        )
     waits = held.state is InboxState.HELD and held.reason == PRESS_OR_ORDERS
     if waits and meant in (Meant.PRESS, Meant.ORDERS):
         reason = reason_for_meaning(meant, speaker.phase)
-        desk.transaction.inbox.finish(held.id, InboxState.HELD, reason)
-        desk.transaction.inbox.release(held.id, speaker.person.id)
+        context.transaction.inbox.finish(held.id, InboxState.HELD, reason)
+        context.transaction.inbox.release(held.id, speaker.person.id)
         return PROCESSED
     if waits and meant:
-        discard_held(desk.judge, desk.transaction, held.id, MEANT_AS_NEITHER)
+        discard_held(context.judge, context.transaction, held.id, MEANT_AS_NEITHER)
     else:
         meant = None if waits else meaning_in(held.reason)
-    session = session_of(desk, speaker)
+    session = session_of(context, speaker)
     assert session is not None, "the question was about a game"
-    game = desk.game_of(session)
+    game = context.game_of(session)
     page = PressOrOrders(
-        heading=heading_of(desk.board(game), game, desk.judge.code),
+        heading=heading_of(context.board(game), game, context.judge.code),
         received=held.received_utc,
         settled=meant.value if meant else "",
         again=waits and meant is None,
     )
-    token = _token(desk, session, held.id) if page.again else None
-    send_pages(desk, speaker.person, [page], token=token)
+    token = _token(context, session, held.id) if page.again else None
+    send_pages(context, speaker.person, [page], token=token)
     return PROCESSED
 
 
-def _meant(desk: MailContext, said: Sequence[ParsedLine]) -> Meant | None:
+def _meant(context: MailContext, said: Sequence[ParsedLine]) -> Meant | None:
     """Return what the answer says, in its text or, without one, in its subject."""
     if any(isinstance(each, UseThese) for each in said):
         return Meant.ORDERS
-    fresh, subject = desk.letter.text.fresh, desk.letter.subject
+    fresh, subject = context.letter.text.fresh, context.letter.subject
     if fresh or is_subject_of_ours(subject):
         return meant_by(fresh)
     return meant_by((Line(1, subject),))
 
 
-def _says_more(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
+def _says_more(context: MailContext, said: Sequence[ParsedLine]) -> bool:
     """Return whether an answer is a mail of its own, with orders, commands or blocks."""
-    board = desk.judge.boards(COMMAND_BOARD)
+    board = context.judge.boards(COMMAND_BOARD)
     return any(
         any(holds_order(line.text, board) for line in each.lines)
         if isinstance(each, OrderText)
@@ -150,31 +154,31 @@ def _says_more(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
 
 
 def _send_or_ask(
-    desk: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
+    context: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
 ) -> MailOutcome:
     """Obey the blocks of a reply; send the rest, or ask what it is."""
-    orders = () if written.too_long else _own_orders(desk, session, written.rest)
+    orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
     if not (written.blocks or found or written.too_long):
-        return _send(desk, speaker, session, draft)
+        return _send(context, speaker, session, draft)
     if written.blocks:
-        done = _carry_out(desk, speaker, written.blocks, None)
+        done = _carry_out(context, speaker, written.blocks, None)
         if done.state is InboxState.HELD or not (found or written.says_more):
             return done
-    game = desk.game_of(session)
+    game = context.game_of(session)
     page = PressOrOrders(
-        heading=heading_of(desk.board(game), game, desk.judge.code),
-        received=desk.mail.received_utc,
+        heading=heading_of(context.board(game), game, context.judge.code),
+        received=context.mail.received_utc,
         writer=None if draft.secret else recipients_as_shown(game, draft.named)[0],
-        orders=desk.shown(_in_order((*orders, *written.phase))),
-        commands=desk.shown(_in_order(written.commands)),
-        others=desk.shown(_in_order(written.others)),
-        rest=() if found or written.too_long else desk.shown(written.rest),
+        orders=context.shown(_in_order((*orders, *written.phase))),
+        commands=context.shown(_in_order(written.commands)),
+        others=context.shown(_in_order(written.others)),
+        rest=() if found or written.too_long else context.shown(written.rest),
         obeyed=bool(written.blocks),
     )
-    token = _token(desk, session, desk.mail.id)
-    send_pages(desk, speaker.person, [page], draft.shown, token)
-    desk.transaction.inbox.hold_for(desk.mail.id, speaker.person.id, game.name)
+    token = _token(context, session, context.mail.id)
+    send_pages(context, speaker.person, [page], draft.shown, token)
+    context.transaction.inbox.hold_for(context.mail.id, speaker.person.id, game.name)
     return MailOutcome(InboxState.HELD, PRESS_OR_ORDERS)
 
 
@@ -182,24 +186,26 @@ def _in_order(lines: Sequence[Line]) -> list[Line]:
     return sorted(dict.fromkeys(lines), key=lambda line: line.number)
 
 
-def _token(desk: MailContext, session: Session, mail: int) -> Token:
+def _token(context: MailContext, session: Session, mail: int) -> Token:
     """Return the token of an answer that settles what *mail* is, and of the phase it came in."""
-    game = desk.game_of(session)
+    game = context.game_of(session)
     phase = game.position.phase.code if game.position else None
     about = ReplyMeaning(game=game.name, power=session.power, phase=phase, subject=str(mail))
-    return token_for(desk.transaction, Purpose.SETTLE, session.person, about)
+    return token_for(context.transaction, Purpose.SETTLE, session.person, about)
 
 
-def _own_orders(desk: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
+def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the *lines* that have the form of orders, in this game or in one they name."""
-    his = {game.name: game for game in games_of(desk.judge, desk.transaction, session.person)}
+    his = {
+        game.name: game for game in games_of(context.judge, context.transaction, session.person)
+    }
     text = "\n".join(line.text for line in lines).casefold()
     games = {session.game, *games_named_in(text, set(his))} & his.keys()
     return tuple(
         line
         for name in sorted(games)
-        if (writer := _writer(desk.board(his[name]), his[name], session.person.id))
-        for line in own_orders(lines, desk.board(his[name]), writer)
+        if (writer := _writer(context.board(his[name]), his[name], session.person.id))
+        for line in own_orders(lines, context.board(his[name]), writer)
     )
 
 
@@ -220,32 +226,32 @@ def _writer(board: Map, game: Game, person: str) -> Writer | None:
 
 
 def _carry_out(
-    desk: MailContext, speaker: Speaker, lines: Sequence[Line], phase: str | None
+    context: MailContext, speaker: Speaker, lines: Sequence[Line], phase: str | None
 ) -> MailOutcome:
     """Do what *lines* say, as if they were a mail of their own that is no reply to press."""
-    letter, board = desk.letter, desk.judge.boards(COMMAND_BOARD)
+    letter, board = context.letter, context.judge.boards(COMMAND_BOARD)
     subject = "" if is_subject_of_ours(letter.subject) else letter.subject
     text = replace(letter.text, fresh=tuple(lines))
-    own = power_answered_for(desk, speaker)
-    said = read_lines(text, board, desk.judge.commands, subject, own)
+    own = power_answered_for(context, speaker)
+    said = read_lines(text, board, context.judge.commands, subject, own)
     plain = replace(speaker, press_to=None, phase=phase)
-    desk = replace(desk, letter=replace(letter, text=text, subject=subject))
-    return answer_email(desk, said, plain) or answer_unknown(desk)
+    context = replace(context, letter=replace(letter, text=text, subject=subject))
+    return answer_email(context, said, plain) or answer_unknown(context)
 
 
 def _send(
-    desk: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
+    context: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
 ) -> MailOutcome:
     """Send *draft*, and tell its writer what became of it."""
-    game = desk.game_of(session)
+    game = context.game_of(session)
     echo = press.press_echo(
-        desk.board(game),
+        context.board(game),
         game,
         () if draft.secret else recipients_as_shown(game, draft.recipients),
-        write_press(desk, session, draft),
-        judge_code=desk.judge.code,
+        write_press(context, session, draft),
+        judge_code=context.judge.code,
     )
-    send_pages(desk, speaker.person, [echo], draft.shown)
+    send_pages(context, speaker.person, [echo], draft.shown)
     return MailOutcome(InboxState.PROCESSED, reason)
 
 
@@ -256,16 +262,16 @@ def _names(draft: Draft) -> frozenset[str]:
     )
 
 
-def _letters(desk: MailContext, game: Game) -> Sequence[PressSent]:
-    log = (each.event for each in desk.transaction.events.read(game.name))
+def _letters(context: MailContext, game: Game) -> Sequence[PressSent]:
+    log = (each.event for each in context.transaction.events.read(game.name))
     return [each for each in log if isinstance(each, PressSent)]
 
 
 def _answer(
-    desk: MailContext, game: Game, session: Session, to: str, letters: Sequence[PressSent]
+    context: MailContext, game: Game, session: Session, to: str, letters: Sequence[PressSent]
 ) -> Draft:
     """Return the answer to the letter *to*, or to a power or the moderator by that name."""
-    lines, sender = desk.letter.text.fresh, sender_of(game, session) or ""
+    lines, sender = context.letter.text.fresh, sender_of(game, session) or ""
     signed = usual_signature(game, sender)
     answered = next((each for each in letters if each.message == to), None)
     if answered is None:

@@ -159,65 +159,69 @@ def _finish(
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = assess_sender(judge, transaction, mail, letter, valid)
-    desk = MailContext(judge, transaction, mail, letter, judge.clock.now(), proof)
-    finished = _answer(desk)
-    redact_passwords(desk, finished)
+    context = MailContext(judge, transaction, mail, letter, judge.clock.now(), proof)
+    finished = _answer(context)
+    redact_passwords(context, finished)
     return finished
 
 
-def _answer(desk: MailContext) -> MailOutcome:
+def _answer(context: MailContext) -> MailOutcome:
     """Find out who speaks, and let him be answered."""
-    board = desk.judge.boards(COMMAND_BOARD)
-    who = authenticate(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
-    if not (isinstance(who, Speaker) and who.press_to):
-        desk = replace(desk, letter=with_subject_as_text(desk.letter, board, desk.judge.commands))
-    letter = desk.letter
-    own = power_answered_for(desk, who) if isinstance(who, Speaker) else None
-    said: Sequence[ParsedLine] = read_lines(
-        letter.text, board, desk.judge.commands, letter.subject, own
+    board = context.judge.boards(COMMAND_BOARD)
+    who = authenticate(
+        context.judge, context.transaction, context.mail, context.letter, context.proof
     )
-    if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
+    if not (isinstance(who, Speaker) and who.press_to):
+        context = replace(
+            context, letter=with_subject_as_text(context.letter, board, context.judge.commands)
+        )
+    letter = context.letter
+    own = power_answered_for(context, who) if isinstance(who, Speaker) else None
+    said: Sequence[ParsedLine] = read_lines(
+        letter.text, board, context.judge.commands, letter.subject, own
+    )
+    if UNSUBSCRIBED.fullmatch(context.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.
         said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
-    sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
-    said = with_wish_as_join(desk, name_odd_words(said, board), sure=sure)
+    sure = not isinstance(who, Speaker) or context.mail.confirmed_person is not None
+    said = with_wish_as_join(context, name_odd_words(said, board), sure=sure)
     match who:
         case Speaker():
-            return _known(desk, said, who)
+            return _known(context, said, who)
         case Confirming(token):
-            newcomer = joined_by_other_join(desk, said, token)
+            newcomer = joined_by_other_join(context, said, token)
             if newcomer is None:
-                return answer_confirmation(desk, said, token)
-            desk = replace(desk, mail=replace(desk.mail, confirmed_person=newcomer.id))
-            return answer_email(desk, said, confirmed_by(newcomer)) or answer_unknown(desk)
+                return answer_confirmation(context, said, token)
+            context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
+            return answer_email(context, said, confirmed_by(newcomer)) or answer_unknown(context)
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in said
         ):
-            return answer_email(desk, said, None) or _unproven(desk, said, who)
+            return answer_email(context, said, None) or _unproven(context, said, who)
         case Doubtful() | Stranger():
-            return _unproven(desk, said, who)
+            return _unproven(context, said, who)
         case _:
             assert_never(who)
 
 
-def _known(desk: MailContext, said: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
+def _known(context: MailContext, said: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
     """Answer somebody we know, by what the mail is an answer to."""
     if who.press_to:
-        return answer_press_reply(desk, who, who.press_to)
+        return answer_press_reply(context, who, who.press_to)
     if who.settles:
-        return settle_press_reply(desk, who, said)
-    return answer_email(desk, said, who) or answer_unknown(desk)
+        return settle_press_reply(context, who, said)
+    return answer_email(context, said, who) or answer_unknown(context)
 
 
 def _unproven(
-    desk: MailContext, said: Sequence[ParsedLine], who: Doubtful | Stranger
+    context: MailContext, said: Sequence[ParsedLine], who: Doubtful | Stranger
 ) -> MailOutcome:
     """Ask who is said to have written, or help whoever did."""
     return (
-        hold_for_confirmation(desk, said, who)
+        hold_for_confirmation(context, said, who)
         if isinstance(who, Doubtful)
-        else answer_stranger(desk, said)
+        else answer_stranger(context, said)
     )
 
 

@@ -79,74 +79,74 @@ NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
 NEWCOMERS_A_TURN = 20
 
 
-def answer_stranger(desk: MailContext, said: Sequence[ParsedLine]) -> MailOutcome:
+def answer_stranger(context: MailContext, said: Sequence[ParsedLine]) -> MailOutcome:
     """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
     joins = [each for each in said if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
-        return _hold_join(desk, joins[0])
-    pages = [page for each in said for page in answer_question(desk, None, None, each)]
+        return _hold_join(context, joins[0])
+    pages = [page for each in said for page in answer_question(context, None, None, each)]
     signs_on = any(isinstance(each, SignOn) for each in said)
     if not signs_on:
-        pages = [*pages, *help_by_keyword(desk, said)]
+        pages = [*pages, *help_by_keyword(context, said)]
     if pages:
-        return _send_help(desk, pages)
+        return _send_help(context, pages)
     odd = dict.fromkeys(each.word for each in said if isinstance(each, UnknownCommand))
     named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
-    return answer_unknown(desk, signs_on=signs_on, no_commands=named)
+    return answer_unknown(context, signs_on=signs_on, no_commands=named)
 
 
 def answer_unknown(
-    desk: MailContext, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
+    context: MailContext, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
 ) -> MailOutcome:
     """Say that nothing tells who writes, of which game; not whether a game or person exists.
 
     Who *signs_on* does so in vain. Words that were written as commands are *no_commands*.
     """
-    code, address = desk.judge.code, desk.letter.sender
-    again = address is not None and not desk.transaction.people.first_today(
-        address, "unclear", desk.now
+    code, address = context.judge.code, context.letter.sender
+    again = address is not None and not context.transaction.people.first_today(
+        address, "unclear", context.now
     )
     page = confirmation_emails.unknown(
         judge_code=code, signs_on=signs_on, again=again, no_commands=no_commands
     )
     if not again:
-        return _send_help(desk, [page])
+        return _send_help(context, [page])
     return _send_help(
-        desk,
+        context,
         [
             page,
-            *answer_question(desk, None, None, GAMES),
+            *answer_question(context, None, None, GAMES),
             help_pages.help_page("join", judge_code=code),
         ],
     )
 
 
 def hold_for_confirmation(
-    desk: MailContext, said: Sequence[ParsedLine], who: Doubtful
+    context: MailContext, said: Sequence[ParsedLine], who: Doubtful
 ) -> MailOutcome:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
-    if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(desk, said)):
-        finished = answer_stranger(desk, said)
-        if finished.state is not InboxState.IGNORED or not _is_answerable(desk):
+    if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(context, said)):
+        finished = answer_stranger(context, said)
+        if finished.state is not InboxState.IGNORED or not _is_answerable(context):
             return finished
-    desk.transaction.inbox.hold_for(desk.mail.id, who.person.id, who.said.game)
-    if not _may_ask(desk, who.person):
-        announce_held(desk, who.person)
+    context.transaction.inbox.hold_for(context.mail.id, who.person.id, who.said.game)
+    if not _may_ask(context, who.person):
+        announce_held(context, who.person)
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     tried = [each for each in said if isinstance(each, SignOn) and not who.said.press_to]
-    refused = any(is_sign_on_refused(desk, each, who) for each in tried)
-    ask_for_confirmation(desk, who.person, who.why, refused=refused)
+    refused = any(is_sign_on_refused(context, each, who) for each in tried)
+    ask_for_confirmation(context, who.person, who.why, refused=refused)
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def hold_sign_on(desk: MailContext, said: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
+def hold_sign_on(context: MailContext, said: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
     """Let a SIGNON with the right password wait, if its From is not an address of *who*.
 
     Whoever sent it is told what they would be told of a wrong one.
     """
     if not who.said.signs.registered:
-        answer_unknown(desk, signs_on=True)
-    return hold_for_confirmation(desk, said, who)
+        answer_unknown(context, signs_on=True)
+    return hold_for_confirmation(context, said, who)
 
 
 def forget_unconfirmed(judge: Judge) -> None:
@@ -160,106 +160,113 @@ def forget_unconfirmed(judge: Judge) -> None:
 
 
 def ask_for_confirmation(
-    desk: MailContext, person: Person, why: ConfirmationReason, *, refused: bool = False
+    context: MailContext, person: Person, why: ConfirmationReason, *, refused: bool = False
 ) -> None:
     """Ask *person*, at his registered address, whether the mail on the desk is his; say why.
 
     He is told if a password in it was *refused*: nobody else learns that.
     """
-    lines = desk.shown(desk.letter.text.fresh)
-    code, received = desk.judge.code, desk.mail.received_utc
-    context = confirmation_emails.confirm_mail(
-        received, lines, why, refused=refused, judge_code=code
-    )
-    about = ReplyMeaning(subject=str(desk.mail.id))
-    token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
-    _ask_back(desk, context, person.address, token, person.zone)
+    lines = context.shown(context.letter.text.fresh)
+    code, received = context.judge.code, context.mail.received_utc
+    page = confirmation_emails.confirm_mail(received, lines, why, refused=refused, judge_code=code)
+    about = ReplyMeaning(subject=str(context.mail.id))
+    token = token_for(context.transaction, Purpose.CONFIRM, person, about)
+    _ask_back(context, page, person.address, token, person.zone)
 
 
 def answer_confirmation(
-    desk: MailContext, said: Sequence[ParsedLine], token: Token
+    context: MailContext, said: Sequence[ParsedLine], token: Token
 ) -> MailOutcome:
     """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
-    answered = answer_in(line.text for line in desk.letter.text.fresh)
+    answered = answer_in(line.text for line in context.letter.text.fresh)
     if token.subject == EVERYTHING:
-        return settle_held(desk, token, yes=answered)
+        return settle_held(context, token, yes=answered)
     unclear = answered is None and bool(said)
     match token.purpose:
         case Purpose.ADDRESS | Purpose.MODERATE if unclear:
-            return _ask_again(desk, token)
+            return _ask_again(context, token)
         case Purpose.ADDRESS:
-            return answer_new_address(desk, token, yes=answered is True)
+            return answer_new_address(context, token, yes=answered is True)
         case Purpose.MODERATE:
-            return answer_moderation(desk, token, yes=answered is True)
+            return answer_moderation(context, token, yes=answered is True)
         case _:
-            return _answer_about_mail(desk, token, answered=answered, unclear=unclear)
+            return _answer_about_mail(context, token, answered=answered, unclear=unclear)
 
 
 def _answer_about_mail(
-    desk: MailContext, token: Token, *, answered: bool | None, unclear: bool
+    context: MailContext, token: Token, *, answered: bool | None, unclear: bool
 ) -> MailOutcome:
     """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
-    held = desk.transaction.inbox.get(int(token.subject or 0))
+    held = context.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
-        return _tell_settled(desk, token, held)
-    asked = _addresses_asked(desk, token, held)
-    if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
+        return _tell_settled(context, token, held)
+    asked = _addresses_asked(context, token, held)
+    if not any(
+        context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
+    ):
         # The question has come into other hands, or its reader writes from elsewhere.
         return _send_help(
-            desk, [confirmation_emails.asked_at_another_address(judge_code=desk.judge.code)]
+            context, [confirmation_emails.asked_at_another_address(judge_code=context.judge.code)]
         )
     match answered:
         case False:
-            discard_held(desk.judge, desk.transaction, held.id, "denied by its writer")
+            discard_held(context.judge, context.transaction, held.id, "denied by its writer")
             return PROCESSED
         case None if unclear:
-            return _ask_again(desk, token, held)
-        case None if not desk.letter.answerable:
+            return _ask_again(context, token, held)
+        case None if not context.letter.answerable:
             return MailOutcome(InboxState.IGNORED, "a machine's answer, without a word")
         case True | None:
-            desk.transaction.inbox.release(held.id, _confirmed_person(desk, token, asked[0]))
+            context.transaction.inbox.release(held.id, _confirmed_person(context, token, asked[0]))
             return PROCESSED
         case _:
             assert_never(answered)
 
 
-def _tell_settled(desk: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
+def _tell_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
     """Say what became of the mail that *token* was asked about, to whoever was asked."""
-    asked = desk.transaction.people.addresses(token.person)
-    if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
+    asked = context.transaction.people.addresses(token.person)
+    if not any(
+        context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
+    ):
         return MailOutcome(InboxState.IGNORED, "nothing waits for this")
     counted = held is not None and held.confirmed_person is not None
     return _send_help(
-        desk, [confirmation_emails.already_answered(counted=counted, judge_code=desk.judge.code)]
+        context,
+        [confirmation_emails.already_answered(counted=counted, judge_code=context.judge.code)],
     )
 
 
-def _ask_again(desk: MailContext, token: Token, held: IncomingMail | None = None) -> MailOutcome:
+def _ask_again(
+    context: MailContext, token: Token, held: IncomingMail | None = None
+) -> MailOutcome:
     """Answer what is neither yes nor no about the question itself, a few times a day."""
-    address = desk.letter.sender
+    address = context.letter.sender
     if (
         address is None
-        or not _is_answerable(desk)
+        or not _is_answerable(context)
         or not any(
-            desk.transaction.people.first_today(address, f"again {token.text} {time}", desk.now)
+            context.transaction.people.first_today(
+                address, f"again {token.text} {time}", context.now
+            )
             for time in range(QUESTIONS_REPEATED_MAX)
         )
     ):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
-    letter = desk.judge.opener.open(held.raw, held.sender) if held else None
-    lines = desk.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
+    letter = context.judge.opener.open(held.raw, held.sender) if held else None
+    lines = context.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
     received = held.received_utc if held else None
-    context = confirmation_emails.asked_again(
-        token.purpose.value, received, lines, token.game, judge_code=desk.judge.code
+    page = confirmation_emails.asked_again(
+        token.purpose.value, received, lines, token.game, judge_code=context.judge.code
     )
-    _ask_back(desk, context, address, token)
+    _ask_back(context, page, address, token)
     return PROCESSED
 
 
-def _may_ask(desk: MailContext, person: Person) -> bool:
+def _may_ask(context: MailContext, person: Person) -> bool:
     """Say whether *person* can be asked once more today: anybody can forge what we ask about."""
     return any(
-        desk.transaction.people.first_today(person.address, f"confirm {number}", desk.now)
+        context.transaction.people.first_today(person.address, f"confirm {number}", context.now)
         for number in range(QUESTIONS_A_DAY_MAX - 1)
     )
 
@@ -277,10 +284,10 @@ def _asks_as_a_player(said: Sequence[ParsedLine], who: Doubtful) -> bool:
     )
 
 
-def _only_asks(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
+def _only_asks(context: MailContext, said: Sequence[ParsedLine]) -> bool:
     """Say whether *said* is nothing but a question in plain words."""
-    board = desk.judge.boards(COMMAND_BOARD)
-    return bool(help_topics_of(desk, said)) and all(
+    board = context.judge.boards(COMMAND_BOARD)
+    return bool(help_topics_of(context, said)) and all(
         isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in said
@@ -288,60 +295,63 @@ def _only_asks(desk: MailContext, said: Sequence[ParsedLine]) -> bool:
 
 
 def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
-    desk: MailContext, join: Join | StandBy | Observe | Create
+    context: MailContext, join: Join | StandBy | Observe | Create
 ) -> MailOutcome:
     """Ask the address a JOIN came from; their id is decided now, and known once they confirm.
 
     The name is checked first. A game that is not listed is answered as one that there is not.
     """
-    address, name = desk.letter.sender, join.game or ""
-    if address is None or not _is_answerable(desk):
+    address, name = context.letter.sender, join.game or ""
+    if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "a stranger who cannot be asked")
-    wrong = _wrong_with(desk, join) if isinstance(join, Create) else None
+    wrong = _wrong_with(context, join) if isinstance(join, Create) else None
     if wrong:
         return _send_help(
-            desk, [receipts.receipt_without_game([wrong], judge_code=desk.judge.code)]
+            context, [receipts.receipt_without_game([wrong], judge_code=context.judge.code)]
         )
-    game = desk.game_open_to(None, name) if name else None
+    game = context.game_open_to(None, name) if name else None
     if name and not GAME_NAME.fullmatch(name):
         return _send_help(
-            desk,
+            context,
             [
-                _entry_page(desk, name, JoinRefusal.NO_GAME),
-                *answer_question(desk, None, None, GAMES),
+                _entry_page(context, name, JoinRefusal.NO_GAME),
+                *answer_question(context, None, None, GAMES),
             ],
         )
     if game and game.stage is Stage.ENDED:
         return _send_help(
-            desk,
-            [_entry_page(desk, name, JoinRefusal.OVER), *answer_question(desk, None, None, GAMES)],
+            context,
+            [
+                _entry_page(context, name, JoinRefusal.OVER),
+                *answer_question(context, None, None, GAMES),
+            ],
         )
-    if not desk.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, desk.now):
+    if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    if not _may_ask_to_join(desk, address, f"{type(join).__name__} {name}"):
-        return _send_help(desk, [_entry_page(desk, name, JoinRefusal.ASKED)])
-    desk.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, desk.now)
-    nobody_yet = Person(desk.judge.random.nonce(), "", address)
-    about = ReplyMeaning(subject=str(desk.mail.id))
-    token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
+    if not _may_ask_to_join(context, address, f"{type(join).__name__} {name}"):
+        return _send_help(context, [_entry_page(context, name, JoinRefusal.ASKED)])
+    context.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, context.now)
+    nobody_yet = Person(context.judge.random.nonce(), "", address)
+    about = ReplyMeaning(subject=str(context.mail.id))
+    token = token_for(context.transaction, Purpose.JOIN, nobody_yet, about)
     power = join.power if isinstance(join, Join) else None
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
-    near = _listed_like(desk, name) if sought else None
-    context = confirmation_emails.confirm_join(name, power, wish, near, judge_code=desk.judge.code)
-    _ask_back(desk, context, address, token)
+    near = _listed_like(context, name) if sought else None
+    page = confirmation_emails.confirm_join(name, power, wish, near, judge_code=context.judge.code)
+    _ask_back(context, page, address, token)
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def _wrong_with(desk: MailContext, said: Create) -> Item | None:
+def _wrong_with(context: MailContext, said: Create) -> Item | None:
     """Say what keeps a stranger from opening a game; nothing of an unlisted one of that name."""
     rules = rules_asked_for("create", said.pairs)
     if isinstance(rules, RuleRefused):
         return rules
     name = said.game.lower()
     command = CreateGame(name, COMMAND_BOARD, rules[1], rules[0], "")
-    board, listed = desk.judge.boards(COMMAND_BOARD), desk.game_open_to(None, name)
-    match decide(board, listed, command, desk.now):
+    board, listed = context.judge.boards(COMMAND_BOARD), context.game_open_to(None, name)
+    match decide(board, listed, command, context.now):
         case Refused(why=why):
             return CommandRefused("create", why)
         case Accepted():
@@ -362,96 +372,102 @@ def ask_newcomers(judge: Judge) -> None:
             transaction.inbox.restart(number)
 
 
-def _may_ask_to_join(desk: MailContext, address: str, what: str) -> bool:
+def _may_ask_to_join(context: MailContext, address: str, what: str) -> bool:
     """Say whether *address* is asked about *what*: once a day, and about few games."""
-    people, now = desk.transaction.people, desk.now
+    people, now = context.transaction.people, context.now
     return people.first_today(address, what, now) and any(
         people.first_today(address, f"join {time}", now) for time in range(JOINS_A_DAY_MAX)
     )
 
 
-def _entry_page(desk: MailContext, name: str, door: JoinRefusal) -> Context:
-    near = _listed_like(desk, name) if door is JoinRefusal.NO_GAME else ()
-    return confirmation_emails.cannot_join(name, door, near, judge_code=desk.judge.code)
+def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
+    near = _listed_like(context, name) if door is JoinRefusal.NO_GAME else ()
+    return confirmation_emails.cannot_join(name, door, near, judge_code=context.judge.code)
 
 
-def _listed_like(desk: MailContext, name: str) -> tuple[str, ...]:
+def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
     """Name the listed games that are not over whose names are like *name*."""
-    names = [game.name for game in listed_games(desk) if game.stage is not Stage.ENDED]
+    names = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
     return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
 
 
-def _addresses_asked(desk: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
+def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
     """Return the addresses of whoever was asked about the mail *held*."""
     if token.purpose is Purpose.CONFIRM:
-        return desk.transaction.people.addresses(token.person)
-    letter = desk.judge.opener.open(held.raw, held.sender)
+        return context.transaction.people.addresses(token.person)
+    letter = context.judge.opener.open(held.raw, held.sender)
     assert isinstance(letter, Letter), "it was opened when it came"
     assert letter.sender, "it was asked back at this address"
     return (letter.sender,)
 
 
-def _confirmed_person(desk: MailContext, token: Token, address: str) -> str:
+def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
     """Return who confirmed: a person we know, or the stranger who is known from now on."""
     if token.purpose is Purpose.CONFIRM:
         return token.person
-    return register_person(desk.judge, desk.transaction, address, desk.now, token.person).id
+    return register_person(
+        context.judge, context.transaction, address, context.now, token.person
+    ).id
 
 
 def _ask_back(
-    desk: MailContext, context: Context, address: str, token: Token, zone: str | None = None
+    context: MailContext, page: Context, address: str, token: Token, zone: str | None = None
 ) -> None:
     letter = Outgoing(
-        contexts=(context,),
-        cause=f"{desk.cause}:confirm",
+        contexts=(page,),
+        cause=f"{context.cause}:confirm",
         address=address,
         zone=zone,
         token=token,
-        answers=desk.answered,
+        answers=context.answered,
     )
-    queue_email(desk.judge, desk.transaction, letter, desk.now)
+    queue_email(context.judge, context.transaction, letter, context.now)
 
 
-def _send_help(desk: MailContext, pages: Sequence[Context]) -> MailOutcome:
+def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
     """Send *pages* to whoever wrote; the last answer of a day says that it is."""
-    address = desk.letter.sender
-    if address is None or not _is_answerable(desk):
+    address = context.letter.sender
+    if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "nobody who can be answered")
-    if not _is_known(desk) and not desk.transaction.budgets.spend(
-        "strangers", STRANGERS_MAX, STRANGER_PAUSE, desk.now
+    if not _is_known(context) and not context.transaction.budgets.spend(
+        "strangers", STRANGERS_MAX, STRANGER_PAUSE, context.now
     ):
         return MailOutcome(InboxState.IGNORED, "too many strangers write")
     answer = next(
         (
             number
             for number in range(1, ANSWERS_A_DAY_MAX + 1)
-            if desk.transaction.people.first_today(address, f"answer {number}", desk.now)
+            if context.transaction.people.first_today(address, f"answer {number}", context.now)
         ),
         None,
     )
     if answer is None:
         return MailOutcome(InboxState.IGNORED, "a stranger who was answered already")
     if answer == ANSWERS_A_DAY_MAX:
-        pages = [*pages, confirmation_emails.last_answer(judge_code=desk.judge.code)]
+        pages = [*pages, confirmation_emails.last_answer(judge_code=context.judge.code)]
     letter = Outgoing(
         contexts=tuple(pages),
-        cause=desk.cause,
+        cause=context.cause,
         address=address,
-        answers=desk.answered,
+        answers=context.answered,
     )
-    queue_email(desk.judge, desk.transaction, letter, desk.now)
+    queue_email(context.judge, context.transaction, letter, context.now)
     return PROCESSED
 
 
-def _is_answerable(desk: MailContext) -> bool:
+def _is_answerable(context: MailContext) -> bool:
     """Say whether whoever wrote may be answered: no machine is, and nothing that is forged."""
-    return desk.letter.sender is not None and desk.letter.answerable and not desk.proof.forged
+    return (
+        context.letter.sender is not None
+        and context.letter.answerable
+        and not context.proof.forged
+    )
 
 
-def _is_known(desk: MailContext) -> bool:
+def _is_known(context: MailContext) -> bool:
     """Say whether the address is registered: what strangers may spend counts for others."""
-    sender = desk.letter.sender
-    return sender is not None and desk.transaction.people.by_address(sender) is not None
+    sender = context.letter.sender
+    return sender is not None and context.transaction.people.by_address(sender) is not None
 
 
 HELD_WITHOUT_QUESTION = (
@@ -464,77 +480,77 @@ NUMBER = re.compile(r"\b\d{1,12}\b")
 ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
 
 
-def announce_held(desk: MailContext, person: Person) -> None:
+def announce_held(context: MailContext, person: Person) -> None:
     """Tell *person* once a day that emails in their name wait unasked, this one among them."""
-    if desk.transaction.people.first_today(person.address, "unasked", desk.now):
+    if context.transaction.people.first_today(person.address, "unasked", context.now):
         # The state of this mail is written when its answer is done.
-        waiting = [*_held_without_question(desk, person.id), desk.mail]
-        _list_held(desk, person, waiting)
+        waiting = [*_held_without_question(context, person.id), context.mail]
+        _list_held(context, person, waiting)
 
 
-def settle_held(desk: MailContext, token: Token, *, yes: bool | None) -> MailOutcome:
+def settle_held(context: MailContext, token: Token, *, yes: bool | None) -> MailOutcome:
     """Confirm or drop the held emails that an answer to the announcement names."""
-    person = desk.transaction.people.get(token.person)
-    if person is None or not _is_from(desk, person):
+    person = context.transaction.people.get(token.person)
+    if person is None or not _is_from(context, person):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
-    waiting = _held_without_question(desk, person.id)
-    told = " ".join(line.text for line in desk.letter.text.fresh)
+    waiting = _held_without_question(context, person.id)
+    told = " ".join(line.text for line in context.letter.text.fresh)
     numbers = {int(each) for each in NUMBER.findall(told)}
     chosen = [each for each in waiting if each.id in numbers]
     if len(waiting) == 1 or ALL.search(told) or (yes is False and not numbers):
         chosen = chosen or waiting
     if yes is None or not chosen:
-        return _list_held_again(desk, person, waiting)
+        return _list_held_again(context, person, waiting)
     for each in chosen:
         if yes:
-            desk.transaction.inbox.release(each.id, person.id)
+            context.transaction.inbox.release(each.id, person.id)
         else:
-            discard_held(desk.judge, desk.transaction, each.id, "denied by its writer")
+            discard_held(context.judge, context.transaction, each.id, "denied by its writer")
     return PROCESSED
 
 
 def _list_held_again(
-    desk: MailContext, person: Person, waiting: list[IncomingMail]
+    context: MailContext, person: Person, waiting: list[IncomingMail]
 ) -> MailOutcome:
-    people = desk.transaction.people
+    people = context.transaction.people
     if not any(
-        people.first_today(person.address, f"unasked {time}", desk.now)
+        people.first_today(person.address, f"unasked {time}", context.now)
         for time in range(LISTS_A_DAY_MAX)
     ):
         return MailOutcome(InboxState.IGNORED, "told often enough today what waits")
-    _list_held(desk, person, waiting)
+    _list_held(context, person, waiting)
     return PROCESSED
 
 
-def _held_without_question(desk: MailContext, person: str) -> list[IncomingMail]:
-    held = desk.transaction.inbox.held_for(person, LISTED_MAX * 5)
+def _held_without_question(context: MailContext, person: str) -> list[IncomingMail]:
+    held = context.transaction.inbox.held_for(person, LISTED_MAX * 5)
     return [each for each in held if each.reason == HELD_WITHOUT_QUESTION]
 
 
-def _list_held(desk: MailContext, person: Person, waiting: list[IncomingMail]) -> None:
-    lines = tuple(_held_line(desk, each) for each in waiting[:LISTED_MAX])
-    context = confirmation_emails.held_emails(
-        desk.mail.received_utc, lines, len(waiting), judge_code=desk.judge.code
+def _list_held(context: MailContext, person: Person, waiting: list[IncomingMail]) -> None:
+    lines = tuple(_held_line(context, each) for each in waiting[:LISTED_MAX])
+    page = confirmation_emails.held_emails(
+        context.mail.received_utc, lines, len(waiting), judge_code=context.judge.code
     )
     about = ReplyMeaning(subject=EVERYTHING)
     letter = Outgoing(
-        contexts=(context,),
-        cause=f"{desk.cause}:unasked",
+        contexts=(page,),
+        cause=f"{context.cause}:unasked",
         address=person.address,
         zone=person.zone,
-        token=token_for(desk.transaction, Purpose.CONFIRM, person, about),
-        answers=desk.answered,
+        token=token_for(context.transaction, Purpose.CONFIRM, person, about),
+        answers=context.answered,
     )
-    queue_email(desk.judge, desk.transaction, letter, desk.now)
+    queue_email(context.judge, context.transaction, letter, context.now)
 
 
-def _held_line(desk: MailContext, mail: IncomingMail) -> HeldEmail:
-    letter = desk.judge.opener.open(mail.raw, mail.sender)
-    lines = desk.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
+def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
+    letter = context.judge.opener.open(mail.raw, mail.sender)
+    lines = context.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
     return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
 
 
-def _is_from(desk: MailContext, person: Person) -> bool:
-    addresses = desk.transaction.people.addresses(person.id)
-    sender = desk.letter.sender
+def _is_from(context: MailContext, person: Person) -> bool:
+    addresses = context.transaction.people.addresses(person.id)
+    sender = context.letter.sender
     return sender is not None and any(same_mailbox(sender, each) for each in addresses)
