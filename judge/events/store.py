@@ -78,7 +78,7 @@ class Vouched:
 
 
 class StaleStreamError(Exception):
-    """Somebody else appended first: read again and decide anew."""
+    """Another transaction appended first: read again and decide anew."""
 
     def __init__(self, game: str, expected: int) -> None:
         super().__init__(f"the log of {game!r} has moved past version {expected}")
@@ -90,15 +90,15 @@ class EventStore(Protocol):
     """The log of every game, append-only."""
 
     def games(self) -> Sequence[str]:
-        """Name every game that has events, in the order in which they began."""
+        """Return the games that have events, in the order in which they began."""
         ...
 
     def games_of(self, person: str) -> Sequence[str]:
-        """Name the games whose logs name *person*, in alphabetical order."""
+        """Return the games whose logs name *person*, in alphabetical order."""
         ...
 
     def head(self, game: str) -> Head:
-        """Say how far the log of *game* goes."""
+        """Return the head of the log of *game*."""
         ...
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
@@ -114,11 +114,11 @@ class EventStore(Protocol):
         ...
 
     def vouched(self, game: str) -> Vouched | None:
-        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        """Return what an operator has accepted of the log of *game*, if anything."""
         ...
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        """Note that a person lets the log of *game* stand as it is."""
+        """Record that an operator has accepted the log of *game* as it is."""
         ...
 
     def append(

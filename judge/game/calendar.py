@@ -27,12 +27,12 @@ TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for hi
 
 
 def is_sound(rules: HouseRules) -> bool:
-    """Say whether deadlines can be computed from *rules*."""
+    """Return whether deadlines can be computed from *rules*."""
     return not unsound_rules(rules)
 
 
 def unsound_rules(rules: HouseRules) -> tuple[str, ...]:
-    """Name those of *rules* from which no deadline can be computed."""
+    """Return those of *rules* from which no deadline can be computed."""
     longer = {
         "movement_hours": rules.movement_hours,
         "retreat_hours": rules.retreat_hours,
@@ -64,7 +64,7 @@ def unsound_rules(rules: HouseRules) -> tuple[str, ...]:
 
 
 def is_zone(name: str) -> bool:
-    """Say whether *name* is a time zone that this machine knows."""
+    """Return whether *name* is a time zone that this machine knows."""
     try:
         ZoneInfo(name)
     except (LookupError, OSError, ValueError):  # unknown, a folder, an absolute path
@@ -99,7 +99,7 @@ def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
 
 
 def is_closed(instant: datetime, rules: HouseRules) -> bool:
-    """Say whether by *rules* no deadline falls on the day of *instant*."""
+    """Return whether by *rules* no deadline falls on the day of *instant*."""
     return _closed(instant.astimezone(ZoneInfo(rules.zone)).date(), rules)
 
 
@@ -160,7 +160,7 @@ class Holidays:
     yearly: frozenset[tuple[int, int]]
 
     def __contains__(self, day: date) -> bool:
-        """Say whether no deadline falls on *day*."""
+        """Return whether no deadline falls on *day*."""
         yearly = (day.month, day.day) in self.yearly
         return yearly or any(first <= day <= last for first, last in self.spans)
 

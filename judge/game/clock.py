@@ -53,7 +53,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Look whether anything is due, and do it; often that is nothing.
+    """Return whether anything is due, and do it; often that is nothing.
 
     Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
     mail received up to *answered_until* has been answered; nothing is done that is due after it.

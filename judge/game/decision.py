@@ -110,7 +110,7 @@ class Refused:
 
 
 def why_no_open_phase(game: Game) -> Why | None:
-    """Say why no phase of *game* is open, if none is."""
+    """Return why no phase of *game* is open, if none is."""
     return {
         Stage.FORMING: Why.NOT_STARTED,
         Stage.PLAYING: None,
@@ -119,7 +119,7 @@ def why_no_open_phase(game: Game) -> Why | None:
 
 
 def orders_for_dummy(game: Game, power: Power, person: str) -> bool:
-    """Say whether *person* moderates the game, and orders for *power*, which nobody plays."""
+    """Return whether *person* moderates the game, and orders for *power*, which nobody plays."""
     seat = game.seats.get(power)
     return (
         game.house_rules.dummies is Dummies.MODERATOR
@@ -131,14 +131,14 @@ def orders_for_dummy(game: Game, power: Power, person: str) -> bool:
 
 
 def why_not_order(game: Game, power: Power, person: str) -> Why | None:
-    """Say why *person* may not order for *power* in the open phase, if he may not."""
+    """Return why *person* may not order for *power* in the open phase, if he may not."""
     if why_no_open_phase(game) is None and orders_for_dummy(game, power, person):
         return None if power in survivors(game) else Why.ELIMINATED
     return why_not_speak(game, power, person)
 
 
 def why_not_speak(game: Game, power: Power, person: str) -> Why | None:
-    """Say why *person* may not speak for *power* in the open phase, if he may not."""
+    """Return why *person* may not speak for *power* in the open phase, if he may not."""
     seat = game.seats.get(power)
     if why := why_no_open_phase(game):
         return why

@@ -137,13 +137,13 @@ def decide_diary(game: Game, command: DiaryCommand) -> Accepted | Refused:
 
 
 def is_diary_shown(game: Game, person: str) -> bool:
-    """Say whether everybody may read the diary of *person*."""
+    """Return whether everybody may read the diary of *person*."""
     agreed = game.house_rules.publish_diaries or person in game.open_diaries
     return agreed and game.stage is Stage.ENDED
 
 
 def is_press_shown(game: Game) -> bool:
-    """Say whether everybody may read what players wrote to each other, and not to all."""
+    """Return whether everybody may read what players wrote to each other, and not to all."""
     agreed = game.house_rules.publish_press or game.writers <= game.open_press
     return agreed and game.stage is Stage.ENDED
 

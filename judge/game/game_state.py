@@ -112,7 +112,7 @@ class Seat:
 
     @property
     def awaited(self) -> bool:
-        """Say whether its first player may still come."""
+        """Return whether its first player may still come."""
         return self.person is None and self.state is SeatState.VACANT
 
 
@@ -246,14 +246,14 @@ class Game:
     open_press: frozenset[str] = frozenset()
 
     def knows(self, person: str) -> bool:
-        """Say whether *person* takes part: joined, plays or played, waits, looks on, moderates."""
+        """Return whether *person* has joined, played, moderates, observes or is a standby."""
         seated = any(seat.person == person for seat in self.seats.values())
         others = (*self.joined, *self.standbys, *self.observers, self.moderator)
         return seated or person in others
 
     @property
     def has_neutral_moderator(self) -> bool:
-        """Say whether the game has a moderator who does not play in it."""
+        """Return whether the game has a moderator who does not play in it."""
         return self.moderator is not None and self.power_of(self.moderator) is None
 
     def power_of(self, person: str) -> Power | None:

@@ -143,7 +143,7 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
 
 
 def _is_judged_at_once(game: Game, position: Position) -> bool:
-    """Say whether the phase has no deadline of its own: what was ordered in advance counts."""
+    """Return whether the phase has no deadline of its own: what was ordered in advance counts."""
     movement = position.phase.kind is PhaseKind.MOVEMENT
     return game.house_rules.deadlines is Deadlines.MOVEMENT and not movement
 
@@ -197,7 +197,7 @@ def _ending_after(board: Map, game: Game, phase: str) -> GameEnded | None:
 
 
 def _is_last(next_phase: Phase, last_year: int) -> bool:
-    """Say whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
+    """Return whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
     return last_year > 0 and next_phase > Phase(Season.FALL, last_year, PhaseKind.RETREATS)
 
 

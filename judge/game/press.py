@@ -74,7 +74,7 @@ def usual_signature(game: Game, sender: str) -> str | None:
 
 
 def is_moderator_press(letter: SendPress | PressSent) -> bool:
-    """Say whether *letter* is from the moderator, or for nobody but him."""
+    """Return whether *letter* is from the moderator, or for nobody but him."""
     return letter.sender == MODERATOR or letter.recipients == (MODERATOR,)
 
 
@@ -90,7 +90,7 @@ def _normalize(game: Game, command: SendPress) -> SendPress:
 
 
 def _why_not_sender(game: Game, letter: SendPress) -> Why | None:
-    """Say why the sender may not write; whoever is the moderator has been established before."""
+    """Return why the sender may not write, None if they may."""
     if letter.sender == MODERATOR:
         return why_no_open_phase(game)
     if letter.sender == OBSERVER:
@@ -110,7 +110,7 @@ def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
 
 
 def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
-    """Say why nobody may write to so many or so few in this phase, or no observer may."""
+    """Return why nobody may write to so many or so few in this phase, or no observer may."""
     assert game.position is not None
     everybody = goes_to_all(game, letter)
     in_phase = {
@@ -128,7 +128,7 @@ def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
 
 
 def _why_not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
-    """Say why the sender has to wait, or to order first."""
+    """Return why the sender has to wait, or to order first."""
     assert game.phase is not None
     rules = game.house_rules
     if letter.sender in game.phase.late - game.phase.ordered and not rules.late_press:
@@ -151,7 +151,7 @@ def _why_not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
 
 
 def _is_in_touch(board: Map, game: Game, letter: SendPress) -> bool:
-    """Say whether the sender has a border with each power that he writes to."""
+    """Return whether the sender has a border with each power that he writes to."""
     assert game.position is not None
     powers = [each for each in letter.recipients if each in game.seats]
     by_player = letter.sender in game.seats
@@ -178,7 +178,7 @@ def _press_in(game: Game, kind: PhaseKind) -> PressThen:
 
 
 def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
-    """Say why a letter may not tell that of itself: who wrote it, who reads it, when it comes."""
+    """Return why the signature, named readers or delivery of a letter are not allowed."""
     rules = game.house_rules
     by_observer = letter.sender == OBSERVER
     writers = {letter.sender, letter.signed}
@@ -200,7 +200,7 @@ def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
 
 
 def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
-    """Tell whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
+    """Return whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
     left = {*survivors(game)}
     return left - {letter.sender} <= {*letter.recipients} and left - {letter.signed} <= {
         *letter.named
@@ -208,7 +208,7 @@ def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
 
 
 def is_between_players(game: Game, letter: PressSent) -> bool:
-    """Tell whether *letter* is from a power to powers, and to nobody else."""
+    """Return whether *letter* is from a power to powers, and to nobody else."""
     return {letter.sender, *letter.recipients} <= {*game.seats}
 
 

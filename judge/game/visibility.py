@@ -85,7 +85,7 @@ def _other_province(order: Order) -> Province | None:
 
 
 def is_blind(game: Game) -> bool:
-    """Say whether anything of the board of *game* is hidden now."""
+    """Return whether anything of the board of *game* is hidden now."""
     return game.house_rules.blind and game.stage is not Stage.ENDED
 
 
@@ -102,7 +102,7 @@ def visible_provinces(
 
 
 def are_in_touch(board: Map, position: Position, power: Power, other: Power) -> bool:
-    """Say whether *power* and *other* have units or centers next to each other."""
+    """Return whether *power* and *other* have units or centers next to each other."""
     own = provinces_held(position, power)
     return not (own | _provinces_near(board, own)).isdisjoint(provinces_held(position, other))
 
@@ -272,7 +272,7 @@ def position_seen(board: Map, game: Game, position: Position, reader: Reader) ->
 
 
 def is_board_hidden(game: Game, reader: Reader) -> bool:
-    """Tell whether anything of the board is hidden from *reader*."""
+    """Return whether anything of the board is hidden from *reader*."""
     return isinstance(reader, Player | Observer) and is_blind(game)
 
 
@@ -283,7 +283,7 @@ def _position(game: Game, reader: Reader, board: Map | None) -> Position | None:
 
 
 def sees_contacts(game: Game, reader: Reader) -> bool:
-    """Tell whether *reader* sees the names and addresses of the players.
+    """Return whether *reader* sees the names and addresses of the players.
 
     A moderator who plays, played or joined sees no more than a player; nor does the operator
     of their game, who may be the same person.
@@ -299,7 +299,7 @@ def sees_contacts(game: Game, reader: Reader) -> bool:
 
 
 def sees_orders(game: Game, reader: Reader) -> bool:
-    """Tell whether *reader* sees the orders of all before the phase closes."""
+    """Return whether *reader* sees the orders of all before the phase closes."""
     return _orders_seen(game, reader) == frozenset(game.seats)
 
 
@@ -369,7 +369,7 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
 
 
 def _is_gunboat(game: Game) -> bool:
-    """Say whether nobody may learn who plays what; when it is over, its rules may let all."""
+    """Return whether nobody may learn who plays what; when it is over, its rules may let all."""
     rules = game.house_rules
     return rules.anonymous and not (rules.reveal and game.stage is Stage.ENDED)
 

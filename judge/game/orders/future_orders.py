@@ -234,7 +234,7 @@ def _orders_planned(
 
 
 def is_order_of_phase(kind: PhaseKind, order: Order) -> bool:
-    """Say whether *order* is one for phases of *kind* at all."""
+    """Return whether *order* is one for phases of *kind* at all."""
     match order:
         case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
             return kind is PhaseKind.MOVEMENT
@@ -405,7 +405,7 @@ def _without_duplicates(orders: Iterable[Order]) -> Iterator[Order]:
 def _is_met(
     condition: Condition | None, position: Position, power: Power, sight: VisibleProvinces
 ) -> bool | None:
-    """Say whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
+    """Return whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
 
     Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
     """

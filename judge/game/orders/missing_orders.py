@@ -45,18 +45,18 @@ class MissingOrders:
 
     @property
     def all_in(self) -> bool:
-        """Say whether there is nothing more to wait for."""
+        """Return whether there is nothing more to wait for."""
         return all(self.is_in(power) for power in self.owed)
 
     def is_in(self, power: Power) -> bool:
-        """Say whether *power* has ordered all that it must, possibly, and is ready if need be."""
+        """Return whether *power* has given all its orders, all possible, and is ready if asked."""
         orders = read_orders(self.phase.standing.get(power, ()))
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
         enough = ready and self._enough(power, orders) and self._possible(power, orders)
         return enough and not self._planned_in_vain(power)
 
     def _enough(self, power: Power, orders: tuple[Order, ...]) -> bool:
-        """Say whether there is an order for each unit, or as many as are due that count."""
+        """Return whether there is an order for each unit, or as many as are due that count."""
         law, given = self.game.rulebook, tuple(enumerate(orders))
         counting = len(orders) - len(
             excess_adjustments(self.board, self.position, law, power, given)
@@ -66,7 +66,7 @@ class MissingOrders:
         return counting >= self.owed[power] and asked_for <= ordered
 
     def _planned_in_vain(self, power: Power) -> bool:
-        """Say whether orders that *power* gave in advance no longer fit, and it sent no others."""
+        """Return whether orders that *power* gave in advance no longer fit."""
         return bool(unfit_planned_orders(self.board, self.game, power))
 
     def _possible(self, power: Power, orders: tuple[Order, ...]) -> bool:
@@ -107,12 +107,12 @@ def missing_orders(board: Map, game: Game) -> MissingOrders | None:
 
 
 def has_ordered_all(board: Map, game: Game, power: Power) -> bool:
-    """Say whether the open phase needs nothing more from *power*."""
+    """Return whether the open phase needs nothing more from *power*."""
     needs = missing_orders(board, game)
     return needs is None or power not in needs.owed or needs.is_in(power)
 
 
 def _has_choice(position: Position, power: Power) -> bool:
-    """Say whether *power* has a choice; to remove all its units is none."""
+    """Return whether *power* has a choice; to remove all its units is none."""
     removing = position.phase.kind is PhaseKind.ADJUSTMENTS
     return not removing or position.due(power) > -len(position.units_of(power))

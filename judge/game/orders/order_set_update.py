@@ -112,14 +112,14 @@ class OrderSetUpdate:
         )
 
     def _is_undue(self, order: Order) -> bool:
-        """Say whether *order* builds where units are to be removed, or the other way round."""
+        """Return whether *order* builds where units are to be removed, or the other way round."""
         if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
             return False
         due = self.position.due(self.power)
         return isinstance(order, Build | Waive) if due < 0 else isinstance(order, Disband)
 
     def _is_left(self, entry: CheckedOrder) -> bool:
-        """Say whether an order changes nothing."""
+        """Return whether an order changes nothing."""
         if entry.fault in EXCESS and isinstance(entry.order, Waive):
             return True
         refused = entry.fault is not None and self.policy is ImpossibleOrders.REFUSE

@@ -127,7 +127,7 @@ SubmissionCommand: TypeAlias = SubmitOrders | ClearOrders | SetWait | SetReady
 
 
 def decide_submission(board: Map, game: Game, command: SubmissionCommand) -> Accepted | Refused:
-    """Let a power give orders, take them back, ask to wait, or say that it is ready."""
+    """Decide on orders of a power, their withdrawal, WAIT or READY."""
     if why := why_not_order(game, command.power, command.person):
         return Refused(why)
     assert game.phase is not None
@@ -141,7 +141,7 @@ def decide_submission(board: Map, game: Game, command: SubmissionCommand) -> Acc
 
 
 def _why_untimely(game: Game, phase: OpenPhase, command: SubmissionCommand) -> Why | None:
-    """Say whether a command comes too late, or is from before this phase.
+    """Return whether a command comes too late, or is from before this phase.
 
     What arrived before the phase opened was written for the one before it, and a mail that had to
     be confirmed may come after a later one. WAIT holds until the deadline only, whoever asks.
@@ -185,7 +185,7 @@ class _PhaseOrders:
                 assert_never(command)
 
     def submit(self, command: SubmitOrders) -> Accepted | Refused:
-        """Let the orders of a mail stand, beside or instead of those that stood."""
+        """Add the orders of an email to the set, replacing others for the same units."""
         taken = self._taken(command.orders)
         if not taken.orders:
             return Refused(Why.NOTHING_CHANGED, taken.remarks)
@@ -260,7 +260,7 @@ class _PhaseOrders:
 
 
 def apply_submission(game: Game, event: SubmissionEvent) -> Game:
-    """Note what is said in the open phase, of that or, of waiting, of one to come."""
+    """Return *game* after a submission for the open phase, or WAIT for a later one."""
     assert game.phase is not None, "this is said in an open phase"
     assert game.position is not None
     if isinstance(event, WaitSet) and event.phase != game.position.phase.code:
@@ -283,7 +283,7 @@ def _apply_to_phase(phase: OpenPhase, event: SubmissionEvent) -> OpenPhase:
 
 
 def _replace_order_set(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared) -> OpenPhase:
-    """Let the new set stand; the same set sent again is no change that anybody must wait after."""
+    """Replace the order set; the same set sent again does not delay early closing."""
     same = phase.standing.get(event.power, ()) == event.standing
     received = parse_instant(event.received)
     plan = phase.planned.get(event.power)

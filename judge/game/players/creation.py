@@ -109,7 +109,7 @@ def apply_created(event: GameCreated) -> Game:
 
 
 def apply_origin(board: Map, game: Game, event: Origin) -> Game:
-    """Let nobody play a game that began elsewhere, until its powers are taken over."""
+    """Return *game* with the powers of a game that began elsewhere vacant."""
     until = parse_instant(event.takeover_until) if event.takeover_until else None
     vacant = Seat(None, SeatState.VACANT, until)
     seats = dict.fromkeys(board.powers, vacant)

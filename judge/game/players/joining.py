@@ -110,7 +110,7 @@ def decide_entry(
     command: EntryCommand,
     now: datetime,
 ) -> Accepted | Refused:
-    """Let a person come or go, or a game begin."""
+    """Decide on joining, leaving or starting a game."""
     match command:
         case Begin():
             return _begin(board, game, command, now)
@@ -129,7 +129,7 @@ def decide_entry(
 
 
 def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
-    """Let a person in who may come in; else he asks the moderator."""
+    """Admit a person, or forward the request to the moderator."""
     if command.person in game.denied and not command.by:
         return Refused(Why.DENIED)
     last = command.power and game.seats.get(command.power)
@@ -228,7 +228,7 @@ def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Acce
 
 
 def _is_free_for(game: Game, command: JoinGame, power: Power) -> bool:
-    """Say whether *power* is not kept for somebody else; who played it last may always return."""
+    """Return whether *power* is not offered to another; its last player may always return."""
     offer = game.offers.get(power)
     his = offer is None or offer.person == command.person
     return his or game.seats[power].person == command.person or command.by is not None

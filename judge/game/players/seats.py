@@ -28,7 +28,7 @@ class Eject:
 
 @dataclass(frozen=True, slots=True)
 class MakeDummy:
-    """Let nobody play *power*, and wait for nobody: it is in civil disorder."""
+    """Put *power* into civil disorder."""
 
     power: Power
     by: str

@@ -238,7 +238,7 @@ def _become_standby(game: Game, command: StandBy) -> Accepted | Refused:
 
 
 def _why_no_standby(game: Game, command: StandBy) -> Why | None:
-    """Say why somebody can wait for no place, whatever the rules ask for."""
+    """Return why somebody can wait for no place, whatever the rules ask for."""
     seated = any(seat.person == command.person for seat in game.seats.values())
     reasons = {
         Why.GAME_OVER: game.stage is Stage.ENDED,
@@ -251,7 +251,7 @@ def _why_no_standby(game: Game, command: StandBy) -> Why | None:
 
 
 def _is_hidden(game: Game, command: JoinGame | StandBy) -> bool:
-    """Say whether nobody tells him that there is this game: it has no place, and is not listed."""
+    """Return whether the game stays unknown to the person: it is full and unlisted."""
     known = game.knows(command.person) or command.person in game.allowed
     return not (game.house_rules.listed or command.admitted or known)
 
