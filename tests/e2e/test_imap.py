@@ -83,7 +83,7 @@ def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Serving, box: Dovecot
     player, _ = seated(judge, "FRANCE")
     order(judge, box)
 
-    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    assert "A Par-Bur" in text_of(player.wait_for("receipt"))
     with box.session() as other:
         wait_until(lambda: not other.search("UNSEEN"), "it was never marked")
     assert judge.stop() == 0
@@ -108,7 +108,7 @@ def test_a_mailbox_is_read_over_tls_if_somebody_vouches_for_its_server(
             if trusted:
                 player, _ = seated(judge, "FRANCE")
                 order(judge, box)
-                assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+                assert "A Par-Bur" in text_of(player.wait_for("receipt"))
             else:
                 why = "SELECT reason FROM mailboxes"
                 wait_until(lambda: "CertVerification" in str(judge.ask(why)), "it is not said")
@@ -143,7 +143,7 @@ def test_r20_a_mail_has_one_effect_wherever_the_judge_dies(
     receipt = player.wait_for("receipt")
     judge.come_to_rest()
 
-    assert "Army Paris -> Burgundy" in text_of(receipt)
+    assert "A Par-Bur" in text_of(receipt)
     assert judge.ask(SUBMITTED) == [(1,)]
     assert player.unread("receipt") == []
 
@@ -183,7 +183,7 @@ def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed
         other.expunge()
 
     judge.start()
-    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    assert "A Par-Bur" in text_of(player.wait_for("receipt"))
     assert kept(judge) == 1
 
 

@@ -152,6 +152,6 @@ def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
         judge.start()
         mx.come_to_rest()
 
-    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    assert "A Par-Bur" in text_of(player.wait_for("receipt"))
     recipients = {recipient for _, recipient, _ in judge.ask(KEPT)}
     assert recipients == {str(start["Reply-To"]), "judge+x@judge.example"}

@@ -95,7 +95,7 @@ def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Servin
     daemon.send(mail)
 
     receipt = text_of(player.wait_for("receipt"))
-    assert "Army Paris -> Burgundy" in receipt
+    assert "A Par-Bur" in receipt
     assert "Picardy" not in receipt
     assert "Marseilles -> Spain" not in receipt
 

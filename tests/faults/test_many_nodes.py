@@ -89,7 +89,7 @@ def test_a_mail_has_one_effect_and_one_receipt_whichever_node_dies(
         receipt = player.wait_for("receipt")
         nodes.come_to_rest()
 
-        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert "A Par-Bur" in text_of(receipt)
         assert nodes.ask(SUBMITTED) == [(1,)]
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 

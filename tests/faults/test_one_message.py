@@ -71,7 +71,7 @@ def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step
         receipt = player.wait_for("receipt")
         daemon.come_to_rest()
 
-        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert "A Par-Bur" in text_of(receipt)
         assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
@@ -100,7 +100,7 @@ def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
         receipt = player.wait_for("receipt")
         daemon.come_to_rest()
 
-        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert "A Par-Bur" in text_of(receipt)
         assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
         last = "SELECT state, attempts, deaths FROM inbox ORDER BY id DESC LIMIT 1"

@@ -75,27 +75,33 @@ SPRING = [
         "datc",
         "A PIC",
         "A BRE H",
-        "A Bre H was impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+        ("A Bre H was impossible: there is no unit in Brest (rulebook VII.7, DATC 4.E.1)."),
     ),
     (
         "datc",
         "F ENG",
         "F ENG S A PIC",
-        "F Eng S A Pic was impossible: no unit stands in Picardy (rulebook VII.7, DATC 4.E.1).",
+        (
+            "F Eng S A Pic was impossible: there is no unit in Picardy (rulebook "
+            "VII.7, DATC 4.E.1)."
+        ),
     ),
     (
         "datc",
         "F ENG",
         "F ENG C A BRE - LON",
-        "F Eng C A Bre-Lon was impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+        (
+            "F Eng C A Bre-Lon was impossible: there is no unit in Brest (rulebook "
+            "VII.7, DATC 4.E.1)."
+        ),
     ),
     (
         "datc",
         "F ENG",
         "F ENG S F NTH - BEL",
         (
-            "F Eng S F Nth-Bel was impossible: no unit stands in the North Sea (rulebook VII.7, "
-            "DATC 4.E.1)."
+            "F Eng S F Nth-Bel was impossible: there is no unit in the North Sea "
+            "(rulebook VII.7, DATC 4.E.1)."
         ),
     ),
     (
@@ -103,8 +109,8 @@ SPRING = [
         "A PAR",
         "A PAR - LON",
         (
-            "A Par-Lon was impossible: the army cannot get there by land, and no convoy could "
-            "carry it (rulebook XII, DATC 4.E.1)."
+            "A Par-Lon was impossible: the army cannot reach it by land or convoy "
+            "(rulebook XII, DATC 4.E.1)."
         ),
     ),
     (
@@ -123,24 +129,21 @@ SPRING = [
         "datc",
         "F SPA/NC",
         "F SPA/EC - MAR",
-        (
-            "F Spa(ec)-Mar was impossible: the fleet cannot get there from where it stands (DATC "
-            "6.A.1)."
-        ),
+        ("F Spa(ec)-Mar was impossible: the fleet cannot reach it (DATC 6.A.1)."),
     ),
     (
         "datc",
         "F GAS",
         "F GAS - MAR",
-        "F Gas-Mar was impossible: the fleet cannot get there from where it stands (DATC 6.A.1).",
+        "F Gas-Mar was impossible: the fleet cannot reach it (DATC 6.A.1).",
     ),
     (
         "datc",
         "A PIC",
         "A PIC - BEL VIA",
         (
-            "A Pic-Bel via convoy was impossible: the army is to go by convoy, and no fleets lie "
-            "so that they could carry it (rulebook XII, DATC 4.E.1)."
+            "A Pic-Bel via convoy was impossible: there are no fleets that could "
+            "convoy the army there (rulebook XII, DATC 4.E.1)."
         ),
     ),
     (
@@ -148,23 +151,26 @@ SPRING = [
         "A PIC, F ENG, F NTH",
         "A PIC - NTH - LON",
         (
-            "A Pic-Nth-Lon was impossible: no fleets lie so that they could carry the army over "
-            "the seas named, in that order (rulebook XII, DATC 4.A.6)."
+            "A Pic-Nth-Lon was impossible: there are no fleets that could convoy "
+            "the army along the named route (rulebook XII, DATC 4.A.6)."
         ),
     ),
     (
         "datc",
         "F POR",
         "F POR - SPA",
-        ("F Por-Spa was impossible:neither (DATC 4.B.1)."),
+        (
+            "F Por-Spa was impossible: the fleet could reach either coast, and the "
+            "order names neither (DATC 4.B.1)."
+        ),
     ),
     (
         "datc",
         "F POR",
         "F POR - SPA/EC",
         (
-            "F Por-Spa(ec) was impossible: a fleet can come to either coast there, and the order "
-            "names neither (DATC 4.B.1)."
+            "F Por-Spa(ec) was impossible: the fleet could reach either coast, and "
+            "the order names neither (DATC 4.B.1)."
         ),
     ),
     (
@@ -184,15 +190,15 @@ SPRING = [
         "F GAS",
         "F GAS - SPA",
         (
-            "F Gas-Spa fails: the fleet can reach only one coast, and the order must name it "
-            "it (DATC 4.B.2)."
+            "F Gas-Spa failed: the fleet can reach only one coast, and the order "
+            "must name it (DATC 4.B.2)."
         ),
     ),
     (
         "datc",
         "F GAS",
         "F GAS - SPA/SC",
-        "F Gas-Spa(sc) was impossible: the fleet cannot get to that coast (DATC 4.B.3).",
+        ("F Gas-Spa(sc) was impossible: the fleet cannot reach that coast (DATC 4.B.3)."),
     ),
     (
         "datc,4.B.3=corrected",
@@ -205,8 +211,8 @@ SPRING = [
         "F MAO, F GAS",
         "F MAO S F GAS - SPA/SC",
         (
-            "F Mao S F Gas-Spa(sc) was impossible: the fleet cannot get to that coast (rulebook "
-            "IX.1, DATC 4.B.4)."
+            "F Mao S F Gas-Spa(sc) was impossible: the fleet cannot reach that "
+            "coast (rulebook IX.1, DATC 4.B.4)."
         ),
     ),
     (
@@ -220,8 +226,8 @@ SPRING = [
         "F SPA/NC",
         "F SPA/SC - MAO",
         (
-            "F Spa(sc)-Mao was impossible: the fleet stands on another coast than the order says "
-            "(DATC 4.B.5)."
+            "F Spa(sc)-Mao was impossible: the fleet is on a different coast than "
+            "the order says (DATC 4.B.5)."
         ),
     ),
     (
@@ -229,8 +235,8 @@ SPRING = [
         "F SPA/NC",
         "F SPA/SC - LYO",
         (
-            "F Spa(sc)-Lyo fails: the fleet stands on the other coast, from where it cannot get "
-            "there (DATC 6.B.11)."
+            "F Spa(sc)-Lyo failed: the fleet is on the other coast and cannot "
+            "reach it from there (DATC 6.B.11)."
         ),
     ),
     (
@@ -244,8 +250,8 @@ SPRING = [
         "A GAS",
         "A GAS - SPA/NC",
         (
-            "A Gas-Spa(nc) was impossible: the order names a coast where there is none for such a "
-            "unit (DATC 4.B.6)."
+            "A Gas-Spa(nc) was impossible: the order names a coast that does not "
+            "exist for such a unit (DATC 4.B.6)."
         ),
     ),
     ("datc", "A PIC", "F PIC - BEL", "F Pic-Bel, read as A Pic-Bel, succeeded (rulebook IX.2)."),
@@ -253,15 +259,18 @@ SPRING = [
         "datc,4.C.2=illegal",
         "A PIC",
         "F PIC - BEL",
-        "F Pic-Bel was impossible: it says army of a fleet, or fleet of an army (DATC 4.C.2).",
+        (
+            "F Pic-Bel was impossible: the order calls an army a fleet, or a fleet "
+            "an army (DATC 4.C.2)."
+        ),
     ),
     (
         "datc",
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
         (
-            "A Pic-Bur did not count: of several possible orders for one unit the first counts, "
-            "A Pic-Bel (DATC 4.D.3)."
+            "A Pic-Bur did not count: of several orders for one unit, the first "
+            "counts, A Pic-Bel (DATC 4.D.3)."
         ),
     ),
     (
@@ -269,57 +278,57 @@ SPRING = [
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
         (
-            "A Pic-Bel did not count: of several possible orders for one unit the last counts, A "
-            "Pic-Bur (DATC 4.D.3)."
+            "A Pic-Bel did not count: of several orders for one unit, the last "
+            "counts, A Pic-Bur (DATC 4.D.3)."
         ),
     ),
     (
         "datc,4.D.3=none",
         "A PIC",
         "A PIC - BEL, A PIC - BUR",
-        (
-            "A Pic-Bel did not count: of several possible orders for one unit none counts (DATC "
-            "4.D.3)."
-        ),
+        ("A Pic-Bel did not count: of several orders for one unit, none counts (DATC 4.D.3)."),
     ),
     (
         "datc,4.C.2=legal_unless_better",
         "A PIC",
         "F PIC - BEL, A PIC - BUR",
-        "F Pic-Bel did not count: another order names its units properly, A Pic-Bur (DATC 4.C).",
+        (
+            "F Pic-Bel did not count: another order names its units correctly, A "
+            "Pic-Bur (DATC 4.C)."
+        ),
     ),
     (
         "datc",
         "A PIC",
         "A PIC B",
-        "Build A Pic was impossible: units are built after Fall only (rulebook XIII.2).",
+        ("Build A Pic was impossible: units are built only after Fall (rulebook XIII.2)."),
     ),
     (
         "datc",
         "A PIC",
         "A PIC R BEL",
-        "A Pic-Bel was impossible: no unit retreats in this phase (rulebook XI).",
+        ("A Pic-Bel was impossible: there are no retreats in this phase (rulebook XI)."),
     ),
     (
         "datc",
         "A PIC",
         "A PIC D",
-        "Disband A Pic was impossible: no unit is disbanded in this phase (rulebook XI, XIII.2).",
+        (
+            "Disband A Pic was impossible: units cannot be disbanded in this phase "
+            "(rulebook XI, XIII.2)."
+        ),
     ),
     (
         "datc",
         "A PIC",
         "WAIVE",
-        "Waive was impossible: units are built after Fall only (rulebook XIII.2).",
+        ("Waive was impossible: units are built only after Fall (rulebook XIII.2)."),
     ),
     (
         "datc",
         "F GAS",
         "F GAS/EC - LON",
-        (
-            "F Gas(ec)-Lon was impossible: the fleet cannot get there from where it stands "
-            "(DATC 6.A.1)."
-        ),
+        ("F Gas(ec)-Lon was impossible: the fleet cannot reach it (DATC 6.A.1)."),
     ),
 ]
 ROUT = [
@@ -327,37 +336,41 @@ ROUT = [
         "datc",
         "A WAR R UKR",
         (
-            "A War-Ukr was impossible: a standoff left the place empty, and bars it to retreats "
-            "(rulebook XI, DATC 6.H.6); the unit is disbanded."
+            "A War-Ukr was impossible: a standoff left the province vacant, so no "
+            "unit can retreat there (rulebook XI, DATC 6.H.6); the unit is "
+            "disbanded."
         ),
     ),
     (
         "datc",
         "A WAR R LVN",
-        "A War-Lvn was impossible: a unit stands there (rulebook XI); the unit is disbanded.",
+        (
+            "A War-Lvn was impossible: the province is occupied (rulebook XI); the "
+            "unit is disbanded."
+        ),
     ),
     (
         "datc",
         "A WAR - SIL",
         (
-            "A War-Sil was impossible: a unit cannot retreat to where its attacker came from "
-            "(rulebook XI, DATC 6.H.5); the unit is disbanded."
+            "A War-Sil was impossible: a unit cannot retreat to the province its "
+            "attacker came from (rulebook XI, DATC 6.H.5); the unit is disbanded."
         ),
     ),
     (
         "datc",
         "A WAR R PAR",
         (
-            "A War-Par was impossible: a unit retreats only to where it could move without a "
-            "convoy (rulebook XI); the unit is disbanded."
+            "A War-Par was impossible: a unit can retreat only to a province it "
+            "could move to without a convoy (rulebook XI); the unit is disbanded."
         ),
     ),
     (
         "datc",
         "A WAR H",
         (
-            "A War H was impossible: such orders are for movement phases (rulebook XI, XIII.2); "
-            "the units cannot be disbanded in this phase."
+            "A War H was impossible: such orders are for movement phases (rulebook "
+            "XI, XIII.2); the unit is disbanded."
         ),
     ),
     ("datc", "A WAR D", "Disband A War succeeded (rulebook XI)."),
@@ -365,14 +378,14 @@ ROUT = [
         "datc",
         "A WAR R MOS, A WAR R GAL",
         (
-            "A War-Gal did not count: of several possible orders for one unit the first counts, "
-            "A War-Mos (DATC 4.D.3)."
+            "A War-Gal did not count: of several orders for one unit, the first "
+            "counts, A War-Mos (DATC 4.D.3)."
         ),
     ),
     (
         "datc",
         "A WAR R MOS, A WAR B",
-        "Build A War was impossible: units are built after Fall only (rulebook XIII.2).",
+        ("Build A War was impossible: units are built only after Fall (rulebook XIII.2)."),
     ),
 ]
 WINTER = [
@@ -382,8 +395,8 @@ WINTER = [
         1,
         "F STP B",
         (
-            "Build F Stp fails: a fleet can come to either coast there, and the order names "
-            "neither (rulebook XIII.2, DATC 4.B.7)."
+            "Build F Stp failed: the fleet could reach either coast, and the order "
+            "names neither (rulebook XIII.2, DATC 4.B.7)."
         ),
     ),
     (
@@ -392,8 +405,8 @@ WINTER = [
         1,
         "F STP/EC B",
         (
-            "Build F Stp(ec) fails: a fleet can come to either coast there, and the order names "
-            "neither (rulebook XIII.2, DATC 4.B.7)."
+            "Build F Stp(ec) failed: the fleet could reach either coast, and the "
+            "order names neither (rulebook XIII.2, DATC 4.B.7)."
         ),
     ),
     (
@@ -423,8 +436,8 @@ WINTER = [
         1,
         "A MOS/NC B",
         (
-            "Build A Mos(nc) was impossible: the order names a coast where there is none for such "
-            "a unit (rulebook XIII.2, DATC 4.B.6)."
+            "Build A Mos(nc) was impossible: the order names a coast that does not "
+            "exist for such a unit (rulebook XIII.2, DATC 4.B.6)."
         ),
     ),
     (
@@ -433,8 +446,8 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A War did not count: of more builds than are due the first count, Build A Mos "
-            "(rulebook XIII.2, DATC 4.D.4)."
+            "Build A War did not count: there are more builds than allowed; the "
+            "first ones count, Build A Mos (rulebook XIII.2, DATC 4.D.4)."
         ),
     ),
     (
@@ -443,8 +456,8 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A Mos did not count: of more builds than are due the last count, Build A War "
-            "(rulebook XIII.2, DATC 4.D.4)."
+            "Build A Mos did not count: there are more builds than allowed; the "
+            "last ones count, Build A War (rulebook XIII.2, DATC 4.D.4)."
         ),
     ),
     (
@@ -453,8 +466,8 @@ WINTER = [
         1,
         "A MOS B, A WAR B",
         (
-            "Build A Mos did not count: of more builds than are due none counts (rulebook "
-            "XIII.2, DATC 4.D.4)."
+            "Build A Mos did not count: there are more builds than allowed; none "
+            "counts (rulebook XIII.2, DATC 4.D.4)."
         ),
     ),
     (
@@ -463,8 +476,8 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build F Stp(sc) did not count: of several builds in one center the first counts, "
-            "Build A Stp (rulebook XIII.2, DATC 4.D.5)."
+            "Build F Stp(sc) did not count: of several builds in one center, the "
+            "first counts, Build A Stp (rulebook XIII.2, DATC 4.D.5)."
         ),
     ),
     (
@@ -473,8 +486,8 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build A Stp did not count: of several builds in one center the last counts, Build F "
-            "Stp(sc) (rulebook XIII.2, DATC 4.D.5)."
+            "Build A Stp did not count: of several builds in one center, the last "
+            "counts, Build F Stp(sc) (rulebook XIII.2, DATC 4.D.5)."
         ),
     ),
     (
@@ -483,8 +496,8 @@ WINTER = [
         2,
         "A STP B, F STP/SC B",
         (
-            "Build A Stp did not count: of several builds in one center none counts (rulebook "
-            "XIII.2, DATC 4.D.5)."
+            "Build A Stp did not count: of several builds in one center, none "
+            "counts (rulebook XIII.2, DATC 4.D.5)."
         ),
     ),
     (
@@ -493,8 +506,8 @@ WINTER = [
         -1,
         "A LVN D, A WAR D",
         (
-            "Disband A War did not count: of more removals than are due the first count, Disband "
-            "A Lvn (rulebook XIII.2, DATC 4.D.6)."
+            "Disband A War did not count: there are more removals than due; the "
+            "first ones count, Disband A Lvn (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
     (
@@ -503,8 +516,8 @@ WINTER = [
         -1,
         "A LVN D, A WAR D",
         (
-            "Disband A Lvn did not count: of more removals than are due the last count, Disband "
-            "A War (rulebook XIII.2, DATC 4.D.6)."
+            "Disband A Lvn did not count: there are more removals than due; the "
+            "last ones count, Disband A War (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
     (
@@ -513,8 +526,8 @@ WINTER = [
         -1,
         "A WAR D, A LVN D",
         (
-            "Disband A War did not count: of more removals than are due those count that would "
-            "go unasked, Disband A Lvn (rulebook XIII.2, DATC 4.D.6)."
+            "Disband A War did not count: there are more removals than due; those "
+            "made by rule count, Disband A Lvn (rulebook XIII.2, DATC 4.D.6)."
         ),
     ),
     ("datc", "A LVN, A WAR", -1, "A LVN D", "Disband A Lvn succeeded (rulebook XIII.2)."),
@@ -530,7 +543,7 @@ WINTER = [
         "A LVN",
         -1,
         "A MOS B",
-        "Build A Mos was impossible: no build is due (rulebook XIII.2).",
+        "Build A Mos was impossible: the power may not build (rulebook XIII.2).",
     ),
     (
         "datc",
@@ -612,15 +625,16 @@ def test_in_retreats_where_the_attacker_came_by_convoy() -> None:
 
     assert sentences(**barred) == [
         (
-            "A War-Sil was impossible: a unit cannot retreat to where its attacker came from, not "
-            "even if he came by convoy (rulebook XI, DATC 4.A.5); the unit is disbanded."
+            "A War-Sil was impossible: a unit cannot retreat to the province its "
+            "attacker came from, even by convoy (rulebook XI, DATC 4.A.5); the "
+            "unit is disbanded."
         )
     ]
 
 
 def test_who_has_no_order_in_retreats_is_disbanded() -> None:
     assert sentences(**rout("")) == [
-        "Disband A War succeeded, for want of another order (rulebook XI)."
+        ("Disband A War succeeded by default: the unit had no order (rulebook XI).")
     ]
 
 
@@ -642,8 +656,8 @@ DRIVEN_OUT = [
         "datc",
         "A MUN - SWE",
         (
-            "A Mun-Swe was impossible: the army cannot get there by land, and no convoy could "
-            "carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
+            "A Mun-Swe was impossible: the army cannot reach it by land or convoy "
+            "(rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
         ),
     ),
     (
@@ -658,16 +672,17 @@ DRIVEN_OUT = [
         "datc",
         "A MUN - MUN",
         (
-            "A Mun-Mun was impossible: a unit cannot move to where it stands (DATC 6.A.4); "
-            "dislodged by A Boh-Mun."
+            "A Mun-Mun was impossible: a unit cannot move to its own province "
+            "(DATC 6.A.4); dislodged by A Boh-Mun."
         ),
     ),
     (
         "njudge",
         "A MUN - BER VIA",
         (
-            "A Mun-Ber via convoy was impossible: the army is to go by convoy, and no fleets lie "
-            "so that they could carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
+            "A Mun-Ber via convoy was impossible: there are no fleets that could "
+            "convoy the army there (rulebook XII, DATC 4.E.1); dislodged by A "
+            "Boh-Mun."
         ),
     ),
 ]
@@ -686,8 +701,8 @@ def test_a_fleet_that_cannot_leave_its_coast_and_is_dislodged() -> None:
     battle = fight("FRANCE: F SPA/NC - MAR; ITALY: F WES - SPA/SC, F POR S F WES - SPA")
 
     assert sentences(**battle)[0] == (
-        "F Spa(nc)-Mar was impossible: the fleet cannot get there from where it stands (DATC "
-        "6.A.1); dislodged by F Wes-Spa(sc)."
+        "F Spa(nc)-Mar was impossible: the fleet cannot reach it (DATC 6.A.1); "
+        "dislodged by F Wes-Spa(sc)."
     )
 
 
@@ -699,7 +714,8 @@ def test_a_support_that_is_spared_as_the_convoy_broke_elsewhere_too() -> None:
     )
 
     assert (
-        "F Edi S F Nwy-Nth counted despite A Bre-Edi (whose convoy broke) (rulebook XII.5)."
+        "F Edi S F Nwy-Nth counted despite A Bre-Edi (whose convoy was "
+        "disrupted) (rulebook XII.5)."
     ) in sentences(**battle)
 
 
@@ -714,16 +730,16 @@ def test_two_supports_each_of_which_helps_to_break_the_convoy_to_the_other(ruleb
 
     said = sentences(**battle)
 
-    assert f"F Lon S F Edi-Nth counts, in spite of A Bre-Lon {why}." in said
-    assert f"F Bel S F Pic-Eng counts, in spite of A Nwy-Bel {why}." in said
+    assert f"F Lon S F Edi-Nth counted despite A Bre-Lon {why}." in said
+    assert f"F Bel S F Pic-Eng counted despite A Nwy-Bel {why}." in said
 
 
 def test_help_head_on_against_a_unit_of_the_same_power() -> None:
     battle = fight("GERMANY: A MUN - BOH, A TYR S A BOH - MUN; AUSTRIA: A BOH - MUN")
 
     assert (
-        "A Boh-Mun fails: 1 (A Tyr cannot help to dislodge a unit of its own power) against 1 "
-        "(A Mun-Boh): a standoff (rulebook IX.3, DATC 6.D.13)."
+        "A Boh-Mun bounced: 1 (A Tyr cannot help to dislodge a unit of its own "
+        "power) against 1 (A Mun-Boh) (rulebook IX.3, DATC 6.D.13)."
     ) in sentences(**battle)
 
 
@@ -737,8 +753,8 @@ def test_a_convoy_from_where_a_support_is_aimed_does_not_cut_it() -> None:
     )
 
     assert (
-        "F Lon S F Wal-Eng counted despite A Bre-Lon (whose convoy brings it from where the "
-        "support is aimed) (rulebook X, DATC 4.A.4)."
+        "F Lon S F Wal-Eng counted despite A Bre-Lon (convoyed from the "
+        "province the support was aimed at) (rulebook X, DATC 4.A.4)."
     ) in sentences(**battle)
 
 
@@ -758,8 +774,8 @@ def test_the_route_named_is_not_the_one_ordered(rulebook: str) -> None:
     battle = fight("ENGLAND: A LON - ENG - BEL, F NTH C A LON - BEL, F ENG H", rulebook)
 
     assert (
-        "A Lon-Eng-Bel is void: not every fleet of the named route was ordered to convoy the army "
-        "(rulebook XII, DATC 4.A.6)."
+        "A Lon-Eng-Bel was void: not every fleet of the named route was "
+        "ordered to convoy the army (rulebook XII, DATC 4.A.6)."
     ) in sentences(**battle)
 
 
@@ -772,8 +788,9 @@ def test_the_route_named_breaks_and_another_is_left(rulebook: str) -> None:
     )
 
     assert (
-        "A Lon-Eng-Bel fails: its convoy was disrupted: F Eng was dislodged by F Bre-Eng, though "
-        "another route was left (rulebook XII, DATC 4.A.6)."
+        "A Lon-Eng-Bel failed: its convoy was disrupted: F Eng was dislodged "
+        "by F Bre-Eng; it cannot switch to another route (rulebook XII, DATC "
+        "4.A.6)."
     ) in sentences(**battle)
 
 
@@ -784,8 +801,8 @@ def test_an_army_that_changed_places_with_another_by_convoy(rulebook: str) -> No
     )
 
     assert sentences(**battle)[0] == (
-        "A Nwy-Swe succeeds (rulebook IX.2); it was convoyed by F Ska (rulebook XII.6, "
-        "DATC 4.A.3)."
+        "A Nwy-Swe succeeded (rulebook IX.2); it was convoyed by F Ska "
+        "(rulebook XII.6, DATC 4.A.3)."
     )
 
 
@@ -793,7 +810,7 @@ def test_an_army_that_went_by_sea_where_there_was_no_other_way() -> None:
     battle = fight("ENGLAND: A LON - BEL, F NTH C A LON - BEL")
 
     assert sentences(**battle)[0] == (
-        "A Lon-Bel succeeds (rulebook IX.2); it was convoyed by F Nth (rulebook XII)."
+        "A Lon-Bel succeeded (rulebook IX.2); it was convoyed by F Nth (rulebook XII)."
     )
 
 
