@@ -26,7 +26,7 @@ PICTURE = (
         "--picture",
         metavar="FILE",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Draw the board into FILE, which ends in .svg or .png.",
+        help="Draw the board to FILE (.svg or .png).",
     ),
     click.option("--theme", default="light", show_default=True, help="The colors of the picture."),
     click.option(
@@ -34,14 +34,14 @@ PICTURE = (
         type=click.Choice(("short", "full", "none")),
         default="short",
         show_default=True,
-        help="What provinces are called in the picture.",
+        help="How to label provinces.",
     ),
     click.option(
         "--size",
         type=click.IntRange(SIZE_MIN, SIZE_MAX),
         default=1000,
         show_default=True,
-        help="How many pixels wide the picture is; in a small one things are drawn larger.",
+        help="The width of the picture in pixels.",
     ),
 )
 

@@ -156,4 +156,4 @@ COMMANDS = {
 )
 @click.version_option(package_name="pbem-judge", message="judge %(version)s")
 def root() -> None:
-    """Run the board game Diplomacy by e-mail."""
+    """Run the board game Diplomacy by email."""

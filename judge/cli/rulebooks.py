@@ -24,7 +24,7 @@ from judge.rules.rulebook import (
 )
 
 WIDTH = 96  # of a line in the terminal
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line a row.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per row.")
 
 
 @click.group()

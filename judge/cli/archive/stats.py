@@ -55,7 +55,7 @@ class Title(TypedDict):
     show_default=True,
     help="Openings per power in the table; JSON has all.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, or a line a game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, or one line per game.")
 def stats(
     how: ReadOptions,
     work: Engine,

@@ -26,7 +26,7 @@ from judge.settings import Settings
 
 @click.group()
 def game() -> None:
-    """Create games, look at them, write to their players, move a deadline, close a phase."""
+    """Create, show and moderate games."""
 
 
 game.add_command(import_game)
@@ -96,7 +96,7 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
 
 
 @game.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per game.")
 @settings_options
 def list_games(settings: Settings, *, as_json: bool) -> None:
     """List all games."""
@@ -145,7 +145,7 @@ def show(
 
 @game.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a player.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per player.")
 @settings_options
 def players(settings: Settings, name: str, *, as_json: bool) -> None:
     """Show the players of a game with names and addresses, unless its moderator plays."""

@@ -36,16 +36,16 @@ MAIL = click.argument("name", metavar="MAIL")
 
 @click.group()
 def inbox() -> None:
-    """Look after the mails that came in.
+    """Show, retry, export and discard incoming emails.
 
-    MAIL is the number of a mail, or the beginning of its SHA-256, 8 digits at least.
+    MAIL is the number of an email, or at least 8 digits of the beginning of its SHA-256.
     """
 
 
 @inbox.command("list")
 @click.option("--state", type=click.Choice(STATES), help="Only emails in this state.")
 @click.option("--last", default=LISTED, show_default=True, help="How many emails.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a mail.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per email.")
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
     """List the latest incoming emails, oldest first, without their contents."""

@@ -19,9 +19,9 @@ from judge.settings import Settings
 
 @click.group()
 def templates() -> None:
-    """Take the words of mails, pages and reports out, to edit them.
+    """Copy the templates of emails, pages and reports, to edit them.
 
-    The setting `templates` puts a folder of them in front of ours.
+    With the setting `templates` the judge uses the edited templates in that folder.
     """
 
 

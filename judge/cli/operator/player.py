@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def player() -> None:
-    """Look after a player, named by an address of his."""
+    """Show a player's addresses, or invalidate reply tokens. ADDRESS is any of their addresses."""
 
 
 @player.command()
