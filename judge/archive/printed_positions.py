@@ -36,7 +36,7 @@ class PrintedPosition:
 
     board: Map
     doubts: Doubts
-    standing: dict[Province, Unit] = field(default_factory=dict)
+    on_board: dict[Province, Unit] = field(default_factory=dict)
     dislodged: dict[Province, Unit] = field(default_factory=dict)
     owners: dict[Province, Power] = field(default_factory=dict)
     retreats: dict[Unit, tuple[Location, ...]] = field(default_factory=dict)  # where they are told
@@ -46,7 +46,7 @@ class PrintedPosition:
         if unit.location not in borders_for(self.board, unit.kind):
             self.doubts.note(line, text, "no such unit can stand there")
             return
-        there = self.dislodged if dislodged else self.standing
+        there = self.dislodged if dislodged else self.on_board
         if there.setdefault(unit.province, unit) is not unit:
             self.doubts.note(line, text, f"a second unit in {unit.province}")
 
@@ -59,11 +59,11 @@ class PrintedPosition:
 
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit of *province* that can be ordered: a dislodged one before another."""
-        return self.dislodged.get(province) or self.standing.get(province)
+        return self.dislodged.get(province) or self.on_board.get(province)
 
     def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
         """Return the position of *phase*, which the orders of *before* led to under *law*."""
-        units = sort_units(self.board, self.standing.values())
+        units = sort_units(self.board, self.on_board.values())
         if not self.dislodged:
             return Position(phase, units, self.owners)
         known: dict[Unit, DislodgedUnit] = {}
@@ -71,7 +71,7 @@ class PrintedPosition:
         if before and before.position and before.phase.following() == phase:
             judged = adjudicate(self.board, before.position, before.orders_by_power(), law)
             known = {each.unit: each for each in judged.after.dislodged}
-            contested = judged.contested.difference(self.standing)
+            contested = judged.contested.difference(self.on_board)
         waiting = tuple(
             known.get(unit) or self._driven_out(unit, contested, law)
             for unit in sort_units(self.board, self.dislodged.values())
@@ -86,7 +86,7 @@ class PrintedPosition:
         Printed retreats only count if they are empty: after an attack by sea, the server of the
         `diplomacy` package also lists the others, and then refuses them.
         """
-        closed = self.standing.keys() | contested
+        closed = self.on_board.keys() | contested
         told = self.retreats.get(unit)
         if told is None:
             places = open_retreats(

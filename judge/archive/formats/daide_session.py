@@ -83,7 +83,7 @@ class SessionMessage:
 
 
 class Session:
-    """One game, as far as it was heard."""
+    """One game, as far as it was received."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -103,77 +103,77 @@ class Session:
         self._settings: dict[str, str] = {}
         self._ending: Ending | None = None
 
-    def is_over_for(self, heard: SessionMessage) -> bool:
+    def is_over_for(self, message: SessionMessage) -> bool:
         """Return whether the message begins another game for its reader."""
-        return heard.head == "MAP" and (self._left or heard.client in self._given_board)
+        return message.head == "MAP" and (self._left or message.client in self._given_board)
 
-    def hear(self, heard: SessionMessage) -> None:
+    def add(self, message: SessionMessage) -> None:
         """Read a message."""
-        self._lines = (self._lines or (heard.line,))[0], heard.line
-        if heard.head in SILENT:
+        self._lines = (self._lines or (message.line,))[0], message.line
+        if message.head in SILENT:
             return
         try:
-            HANDLERS.get(format_node(heard.head), Session.take_anything)(self, heard)
+            HANDLERS.get(format_node(message.head), Session.read_anything)(self, message)
         except UnknownTokenError as unknown:
-            self.reading.doubts.note(heard.line, abridged(heard.text), str(unknown))
+            self.reading.doubts.note(message.line, abridged(message.text), str(unknown))
 
-    def take_anything(self, heard: SessionMessage) -> None:
+    def read_anything(self, message: SessionMessage) -> None:
         """Note a doubt about something that is no message."""
-        raise UnknownTokenError(heard.head, "message of DAIDE")
+        raise UnknownTokenError(message.head, "message of DAIDE")
 
-    def take_board(self, heard: SessionMessage) -> None:
+    def read_board(self, message: SessionMessage) -> None:
         """MAP ( name )."""
-        self._given_board.add(heard.client)
-        name = spelled_text(heard.words)
+        self._given_board.add(message.client)
+        name = spelled_text(message.words)
         if name.lower() != self.reading.board.name:
             raise UnknownTokenError(name, "board that is known")
 
-    def take_welcome(self, heard: SessionMessage) -> None:
+    def read_welcome(self, message: SessionMessage) -> None:
         """HLO ( power ) ( passcode ) ( ( option #value ) ... ); the passcode is a secret."""
-        match heard.words:
+        match message.words:
             case ((power,), _, (*options,)):
                 if power != NOBODY:
-                    self._powers[heard.client] = self.tokens.power(power)
+                    self._powers[message.client] = self.tokens.power(power)
                 for option in options:
                     name, *values = require_group(option) or ("",)
                     self._settings[format_node(name)] = " ".join(map(format_node, values)).replace(
                         "#", ""
                     )
             case _:
-                raise UnknownTokenError(heard.words, "welcome")
+                raise UnknownTokenError(message.words, "welcome")
 
-    def take_name(self, heard: SessionMessage) -> None:
+    def read_name(self, message: SessionMessage) -> None:
         """NME ( name ) ( version )."""
-        self._names[heard.client] = " ".join(map(spelled_text, heard.words))
+        self._names[message.client] = " ".join(map(spelled_text, message.words))
 
-    def take_owners(self, heard: SessionMessage) -> None:
+    def read_owners(self, message: SessionMessage) -> None:
         """SCO ( power center ... ) ...: it comes before the position that it belongs to."""
         self._waived.clear()
         placing = PrintedPosition(self.reading.board, self.reading.doubts)
-        for owned in heard.words:
+        for owned in message.words:
             power, *centers = require_group(owned) or ("",)
             if power != NOBODY:
                 owner = self.tokens.power(power)
                 for center in map(self.tokens.location, centers):
-                    placing.own(province_of(center), owner, heard.line, format_node(owned))
+                    placing.own(province_of(center), owner, message.line, format_node(owned))
         self._owners = placing.owners
 
-    def take_position(self, heard: SessionMessage) -> None:
+    def read_position(self, message: SessionMessage) -> None:
         """NOW ( turn ) ( unit ) ( unit MRT ( place ... ) ) ..."""
         self._waived.clear()
-        phase = read_phase(heard.words[0] if heard.words else "")
+        phase = read_phase(message.words[0] if message.words else "")
         self._now = max(phase, self._now or phase)
-        told = self._told(phase, heard.line)
-        if told.now == heard.words:
+        told = self._told(phase, message.line)
+        if told.now == message.words:
             return
         placing = PrintedPosition(self.reading.board, self.reading.doubts, owners=self._owners)
-        for node in heard.words[1:]:
-            self._place(placing, phase, node, heard.line)
+        for node in message.words[1:]:
+            self._place(placing, phase, node, message.line)
         position = placing.position(phase, None, LAW)
         if told.position is None:
-            told.position, told.now = position, heard.words
+            told.position, told.now = position, message.words
         elif {*told.position.units} != {*position.units}:
-            self.reading.doubts.note(heard.line, phase.code, "was told otherwise before")
+            self.reading.doubts.note(message.line, phase.code, "was told otherwise before")
 
     def _place(self, placing: PrintedPosition, phase: Phase, node: Node, line: int) -> None:
         match node:
@@ -184,70 +184,70 @@ class Session:
             case _:
                 placing.place(self.tokens.unit(node), line, format_node(node))
 
-    def take_submitted(self, heard: SessionMessage) -> None:
+    def read_submitted(self, message: SessionMessage) -> None:
         """SUB ( turn ) ( order ) ..., the turn left out for the present one."""
         self._waived.clear()
-        phase, orders = self._dated(heard.words)
-        told = self._told(phase, heard.line)
+        phase, orders = self._dated(message.words)
+        told = self._told(phase, message.line)
         for node in orders:
-            key, given = self._given(node, heard.line)
+            key, given = self._given(node, message.line)
             told.submitted[key] = given
             if given.order is None:
-                self.reading.doubts.note(heard.line, format_node(node), "no order")
+                self.reading.doubts.note(message.line, format_node(node), "no order")
 
-    def take_note(self, heard: SessionMessage) -> None:
+    def read_note(self, message: SessionMessage) -> None:
         """THX ( order ) ( note ): the server's note on a submitted order."""
-        match heard.words:
+        match message.words:
             case (order, (str(note),)) if self._now:
                 if note != TAKEN:
-                    told = self._told(self._now, heard.line)
-                    told.submitted.pop(self._given(order, heard.line)[0], None)
+                    told = self._told(self._now, message.line)
+                    told.submitted.pop(self._given(order, message.line)[0], None)
                     told.refused.append(f"{format_node(order)} {note}")
             case _:
-                raise UnknownTokenError(heard.words, "note")
+                raise UnknownTokenError(message.words, "note")
 
-    def take_withdrawn(self, heard: SessionMessage) -> None:
+    def read_withdrawn(self, message: SessionMessage) -> None:
         """NOT ( SUB ( turn ) ( order ) ... ), all of the client's orders if it names none."""
-        match heard.words:
-            case (("SUB", *words),) if heard.request:
+        match message.words:
+            case (("SUB", *words),) if message.request:
                 phase, orders = self._dated(tuple(words))
-                submitted = self._told(phase, heard.line).submitted
-                own = [key for key in submitted if key[0] == self._powers.get(heard.client)]
-                keys = [self._given(node, heard.line)[0] for node in orders]
+                submitted = self._told(phase, message.line).submitted
+                own = [key for key in submitted if key[0] == self._powers.get(message.client)]
+                keys = [self._given(node, message.line)[0] for node in orders]
                 for key in keys or own:
                     submitted.pop(key, None)
             case _:
                 pass
 
-    def take_result(self, heard: SessionMessage) -> None:
+    def read_result(self, message: SessionMessage) -> None:
         """ORD ( turn ) ( order ) ( result ): sent to several clients, and again on request."""
-        match heard.words:
+        match message.words:
             case (turn, order, (*notes,)) if NOTES.issuperset(notes):
-                told = self._told(read_phase(turn), heard.line)
-                key, given = self._given(order, heard.line, tuple(map(format_node, notes)))
+                told = self._told(read_phase(turn), message.line)
+                key, given = self._given(order, message.line, tuple(map(format_node, notes)))
                 known = told.reported.setdefault(key, given)
                 if given.order is None and key not in told.submitted:
-                    self.reading.doubts.note(heard.line, format_node(order), "no order")
+                    self.reading.doubts.note(message.line, format_node(order), "no order")
                 elif (known.text, known.notes) != (given.text, given.notes):
-                    self.reading.doubts.note(heard.line, given.text, "was told otherwise before")
+                    self.reading.doubts.note(message.line, given.text, "was told otherwise before")
             case _:
-                raise UnknownTokenError(heard.words, "result")
+                raise UnknownTokenError(message.words, "result")
 
-    def take_letter(self, heard: SessionMessage) -> None:
+    def read_press(self, message: SessionMessage) -> None:
         """FRM ( sender ) ( reader ... ) ( text )."""
-        match heard.words:
+        match message.words:
             case ((sender, *_), (*readers,), text):
-                self._press_of(self.tokens.power(sender), readers, text, heard.line)
+                self._press_of(self.tokens.power(sender), readers, text, message.line)
             case _:
-                raise UnknownTokenError(heard.words, "letter")
+                raise UnknownTokenError(message.words, "letter")
 
-    def take_sent(self, heard: SessionMessage) -> None:
+    def read_sent(self, message: SessionMessage) -> None:
         """SND ( turn ) ( reader ... ) ( text ), the turn left out or not."""
-        match self._dated(heard.words)[1]:
-            case ((*readers,), text) if heard.client in self._powers:
-                self._press_of(self._powers[heard.client], readers, text, heard.line)
+        match self._dated(message.words)[1]:
+            case ((*readers,), text) if message.client in self._powers:
+                self._press_of(self._powers[message.client], readers, text, message.line)
             case _:
-                raise UnknownTokenError(heard.words, "letter")
+                raise UnknownTokenError(message.words, "letter")
 
     def _press_of(self, sender: Power, readers: Iterable[Node], text: Node, line: int) -> None:
         everybody = tuple(sorted(map(self.tokens.power, readers)))
@@ -255,27 +255,27 @@ class Session:
         told = RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
         self._press.setdefault((self._now, sender, everybody, words), told)
 
-    def take_draw(self, heard: SessionMessage) -> None:
+    def read_draw(self, message: SessionMessage) -> None:
         """DRW or DRW ( power ... ); as a request it is only a vote."""
-        if not heard.request:
-            told = require_group(heard.words[0]) if heard.words else ()
+        if not message.request:
+            told = require_group(message.words[0]) if message.words else ()
             powers = tuple(map(self.tokens.power, told)) or self._survivors()
             self._ending = Ending(EndKind.DRAW, powers, self._now)
 
-    def take_solo(self, heard: SessionMessage) -> None:
+    def read_solo(self, message: SessionMessage) -> None:
         """SLO ( power )."""
-        powers = tuple(map(self.tokens.power, map(spelled_text, heard.words)))
+        powers = tuple(map(self.tokens.power, map(spelled_text, message.words)))
         self._ending = Ending(EndKind.SOLO, powers, self._now)
 
-    def take_disorder(self, heard: SessionMessage) -> None:
+    def read_disorder(self, message: SessionMessage) -> None:
         """CCD ( power )."""
-        for power in map(self.tokens.power, map(spelled_text, heard.words)):
+        for power in map(self.tokens.power, map(spelled_text, message.words)):
             self._silent.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=self._now))
 
-    def take_summary(self, heard: SessionMessage) -> None:
+    def read_summary(self, message: SessionMessage) -> None:
         """SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...: the game is over."""
-        seats, phase = [], read_phase(heard.words[0] if heard.words else "")
-        for node in heard.words[1:]:
+        seats, phase = [], read_phase(message.words[0] if message.words else "")
+        for node in message.words[1:]:
             match node:
                 case (token, name, version, centers, *_):
                     power = self.tokens.power(token)
@@ -288,7 +288,7 @@ class Session:
                     raise UnknownTokenError(node, "player")
         self._players = tuple(seats)
 
-    def take_leave(self, _: SessionMessage) -> None:
+    def read_leave(self, _: SessionMessage) -> None:
         """OFF: the server ends the session."""
         self._left = True
 
@@ -359,22 +359,22 @@ class Session:
 
 
 HANDLERS: Mapping[str, Callable[[Session, SessionMessage], None]] = {
-    "MAP": Session.take_board,
-    "HLO": Session.take_welcome,
-    "NME": Session.take_name,
-    "SCO": Session.take_owners,
-    "NOW": Session.take_position,
-    "SUB": Session.take_submitted,
-    "NOT": Session.take_withdrawn,
-    "THX": Session.take_note,
-    "ORD": Session.take_result,
-    "FRM": Session.take_letter,
-    "SND": Session.take_sent,
-    "DRW": Session.take_draw,
-    "SLO": Session.take_solo,
-    "CCD": Session.take_disorder,
-    "SMR": Session.take_summary,
-    "OFF": Session.take_leave,
+    "MAP": Session.read_board,
+    "HLO": Session.read_welcome,
+    "NME": Session.read_name,
+    "SCO": Session.read_owners,
+    "NOW": Session.read_position,
+    "SUB": Session.read_submitted,
+    "NOT": Session.read_withdrawn,
+    "THX": Session.read_note,
+    "ORD": Session.read_result,
+    "FRM": Session.read_press,
+    "SND": Session.read_sent,
+    "DRW": Session.read_draw,
+    "SLO": Session.read_solo,
+    "CCD": Session.read_disorder,
+    "SMR": Session.read_summary,
+    "OFF": Session.read_leave,
 }
 
 
@@ -476,13 +476,13 @@ def recognizes(head: str) -> bool:
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read the games of *lines*."""
     count, game = 0, Session(reading)
-    for heard in _session_messages(reading, lines):
-        if game.is_over_for(heard):
+    for message in _session_messages(reading, lines):
+        if game.is_over_for(message):
             if game.phases:
                 count += 1
                 yield game.record(count)
             game = Session(reading)
-        game.hear(heard)
+        game.add(message)
     if game.phases:
         yield game.record(count + 1)
     elif not count:

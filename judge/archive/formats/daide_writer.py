@@ -61,21 +61,21 @@ NOTES = {
 
 def write_record(record: Record, board: Map) -> Iterator[str]:
     """Write *record*, a line a piece."""
-    yield _told(("MAP", tuple(board.name)))
+    yield _line(("MAP", tuple(board.name)))
     last_editions = {phase.phase: phase for phase in record.phases if phase.position}
     for recorded in last_editions.values():
         if recorded.position:
-            yield _told(("SCO", *_owners(board, recorded.position)))
-            yield _told(("NOW", _turn(recorded.phase), *_units(recorded.position)))
+            yield _line(("SCO", *_owners(board, recorded.position)))
+            yield _line(("NOW", _turn(recorded.phase), *_units(recorded.position)))
             for press in record.press:
                 if press.phase == recorded.phase:
-                    yield from _letter(board, press)
+                    yield from _press(board, press)
             yield from _orders(recorded, recorded.position)
     if record.ending:
         yield from _ending(record.ending)
 
 
-def _told(message: Message) -> str:
+def _line(message: Message) -> str:
     return f"{OBSERVER},,{_text(message)}\n"
 
 
@@ -97,12 +97,12 @@ def _units(position: Position) -> Iterator[Node]:
         yield (*_group(each.unit), "MRT", tuple(map(_place, each.retreats)))
 
 
-def _letter(board: Map, press: RecordedPress) -> Iterator[str]:
+def _press(board: Map, press: RecordedPress) -> Iterator[str]:
     """Yield *press*, between powers only; a plain text goes in quotes."""
     if press.sender and {press.sender, *press.readers} <= board.nations.keys():
         text = press.text if SENTENCE.fullmatch(press.text) else _quoted(press.text)
         readers = tuple(map(_power, press.readers))
-        yield _told(("FRM", (_power(press.sender),), readers, (text,)))
+        yield _line(("FRM", (_power(press.sender),), readers, (text,)))
 
 
 def _quoted(text: str) -> str:
@@ -128,7 +128,7 @@ def _orders(recorded: RecordedPhase, position: Position) -> Iterator[str]:
             yield f"{OBSERVER},{_text(('SUB', turn, order))}\n"
         else:
             notes = dict.fromkeys(_note(written.order, word) for word in written.results)
-            yield _told(("ORD", turn, order, tuple(notes) or ("SUC",)))
+            yield _line(("ORD", turn, order, tuple(notes) or ("SUC",)))
 
 
 def _is_clear(order: Order, units: Mapping[Province, Unit]) -> bool:
@@ -203,9 +203,9 @@ def _ending(ending: Ending) -> Iterator[str]:
     powers = tuple(map(_power, ending.powers))
     match ending.kind:
         case EndKind.SOLO:
-            yield _told(("SLO", powers))
+            yield _line(("SLO", powers))
         case EndKind.DRAW:
-            yield _told(("DRW", powers))
+            yield _line(("DRW", powers))
         case EndKind.CONCESSION | EndKind.ABANDONED:  # which it has no words for
             pass
         case _:

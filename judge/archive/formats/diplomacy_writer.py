@@ -176,11 +176,11 @@ def packed(recorded: RecordedPhase) -> Packed:
     units: Iterable[Unit] = position.units if position else ()
     if position and retreats:
         units = [each.unit for each in position.dislodged]
-    standing = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
+    units_by_province = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
     return Packed(
         recorded,
         tuple(
-            (each, write_order(_in_full(each.order, standing, retreats=retreats)))
+            (each, write_order(_in_full(each.order, units_by_province, retreats=retreats)))
             for each in recorded.orders
             if each.order
         ),
@@ -240,14 +240,16 @@ def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, obje
     }
 
 
-def _in_full(order: Order, standing: Mapping[Province, UnitName], *, retreats: bool) -> Order:
+def _in_full(
+    order: Order, units_by_province: Mapping[Province, UnitName], *, retreats: bool
+) -> Order:
     """Return *order* with kinds and coasts in full, without a route, a retreat as such.
 
     A unit that is not on the board is left as it is named.
     """
 
     def full(name: UnitName) -> UnitName:
-        found = standing.get(name.province, name)
+        found = units_by_province.get(name.province, name)
         return found if name.kind in {None, found.kind} else name
 
     match order:
@@ -329,8 +331,8 @@ def zobrist_hash(board: Map, position: Position) -> str:
 def _numbers(board: Map, position: Position) -> Iterator[int]:
     tables = _tables(board)
     yield from _of_units(position.units, tables.kinds, tables.units)
-    driven = [each.unit for each in position.dislodged]
-    yield from _of_units(driven, tables.dislodged_kinds, tables.dislodged)
+    dislodged = [each.unit for each in position.dislodged]
+    yield from _of_units(dislodged, tables.dislodged_kinds, tables.dislodged)
     for center, owner in position.owners.items():
         yield tables.centers[owner, center]
     for power in board.powers:

@@ -163,14 +163,14 @@ def _statuses(reading: Reading, texts: Iterable[str]) -> Iterator[_Status]:
             if line in reading.board.nations:
                 power = line
             elif power:
-                _take_power_line(reading, status, power, line, number)
+                _read_power_line(reading, status, power, line, number)
             else:
-                _take_game_line(reading, status, line, number)
+                _read_game_line(reading, status, line, number)
     if status:
         yield status
 
 
-def _take_game_line(reading: Reading, status: _Status, line: str, number: int) -> None:
+def _read_game_line(reading: Reading, status: _Status, line: str, number: int) -> None:
     key, _, text = line.partition(" ")
     if key == "PHASE":
         status.phase = _phase(reading, text.strip(), number)
@@ -195,7 +195,7 @@ def _phase(reading: Reading, text: str, number: int) -> Phase | None:
     return None
 
 
-def _take_power_line(
+def _read_power_line(
     reading: Reading, status: _Status, power: Power, line: str, number: int
 ) -> None:
     key, _, text = line.partition(" ")
@@ -252,8 +252,8 @@ def _retreats(reading: Reading, text: str, number: int) -> Iterator[Location]:
 
 def _record(reading: Reading, copies: list[_Status]) -> Record:
     last = copies[-1]
-    standing = PositionTracker(reading.board, reading.doubts)
-    phases = [_played(reading, standing, each, each.phase) for each in copies if each.phase]
+    tracker = PositionTracker(reading.board, reading.doubts)
+    phases = [_played(reading, tracker, each, each.phase) for each in copies if each.phase]
     return Record(
         name=last.game,
         source=Source(
@@ -270,11 +270,11 @@ def _record(reading: Reading, copies: list[_Status]) -> Record:
 
 
 def _played(
-    reading: Reading, standing: PositionTracker, status: _Status, phase: Phase
+    reading: Reading, tracker: PositionTracker, status: _Status, phase: Phase
 ) -> RecordedPhase:
     units = sort_units(reading.board, status.units.values())
     position = Position(phase, units, status.owners, tuple(status.dislodged))
-    standing.put(position, status.first_line)
+    tracker.put(position, status.first_line)
     report = PhaseReport(
         phase=phase,
         orders=tuple(_orders(reading, status, phase)),
@@ -282,7 +282,7 @@ def _played(
         first_line=status.first_line,
         last_line=status.last_line,
     )
-    return standing.play(report)
+    return tracker.play(report)
 
 
 def _orders(reading: Reading, status: _Status, phase: Phase) -> Iterator[WrittenOrder]:

@@ -285,7 +285,7 @@ def _name(unit: Unit) -> UnitName:
 def _other(placing: PrintedPosition, place: str) -> UnitName:
     """Return the name of a unit that is helped, as written; its kind if it is there."""
     location = _location(placing.board, place)
-    unit = placing.standing.get(province_of(location))
+    unit = placing.on_board.get(province_of(location))
     return UnitName(unit.kind if unit else None, location)
 
 
@@ -308,12 +308,8 @@ FORMAT = Format(NAME, "Text of droidippy", NAME, recognizes, read)
 
 
 SEASON_NAMES = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Fall"}
-KIND_NAMES = {
-    PhaseKind.MOVEMENT: "Movement",
-    PhaseKind.RETREATS: "Retreat",
-    PhaseKind.ADJUSTMENTS: "Adjustment",
-}
-UNIT_KIND_NAMES = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
+KIND_NAMES = {kind: name.capitalize() for name, kind in KINDS.items()}
+UNIT_KIND_NAMES = {kind: name for name, kind in UNIT_KINDS.items()}
 WRITABLE_ORDERS = {
     PhaseKind.MOVEMENT: MovementOrder,
     PhaseKind.RETREATS: Retreat | Move | Disband,

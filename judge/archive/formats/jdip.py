@@ -120,13 +120,13 @@ def _cases(reading: Reading, lines: Iterable[str]) -> Iterator[_Case]:
                 reading.doubts.note(number, text, f"{opened.name} has no END")
             opened = _Case(rest, number, number) if keyword == "CASE" else None
         elif text:
-            _take(reading, opened, number, text)
+            _read_line(reading, opened, number, text)
     if opened:
         reading.doubts.note(opened.last_line, "", f"{opened.name} has no END")
         yield opened
 
 
-def _take(reading: Reading, opened: _Case | None, number: int, text: str) -> None:
+def _read_line(reading: Reading, opened: _Case | None, number: int, text: str) -> None:
     """Read a line that neither begins nor ends a case."""
     keyword, _, rest = text.partition(" ")
     if keyword == "VARIANT_ALL":
@@ -170,7 +170,7 @@ def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
     return (
         left is not None
         and game.phases[-1].phase < opened.phase
-        and {*left.units} == {*placing.standing.values()}
+        and {*left.units} == {*placing.on_board.values()}
         and {each.unit for each in left.dislodged} == {*placing.dislodged.values()}
     )
 
@@ -205,10 +205,10 @@ def _record(reading: Reading, game: _Game) -> Record:
     )
 
 
-def _placed(reading: Reading, opened: _Case, standing: str, dislodged: str) -> PrintedPosition:
+def _placed(reading: Reading, opened: _Case, on_board: str, dislodged: str) -> PrintedPosition:
     """Place the units of two sections."""
     placing = PrintedPosition(reading.board, reading.doubts)
-    for section in (standing, dislodged):
+    for section in (on_board, dislodged):
         for line, text in opened.told(section):
             nation, _, name = text.partition(":")
             power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
@@ -265,11 +265,11 @@ def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> Record
             stood.place(Unit(each.power, name.kind, name.location), each.line or 0, each.text)
         if isinstance(each.order, Move) and each.line in successes:
             entered.add(province_of(each.order.target))
-    for unit in placing.standing.values():
+    for unit in placing.on_board.values():
         if unit.province not in entered:
-            stood.standing.setdefault(unit.province, unit)
+            stood.on_board.setdefault(unit.province, unit)
     for unit in placing.dislodged.values():
-        stood.standing.setdefault(unit.province, unit)
+        stood.on_board.setdefault(unit.province, unit)
     phase = Phase(opened.phase.season, opened.phase.year, PhaseKind.MOVEMENT)
     return RecordedPhase(phase, stood.position(phase, None, LAW), orders)
 
@@ -282,10 +282,10 @@ def _left(
         return None
     after = _placed(reading, opened, AFTER, AFTER_DISLODGED)
     if SAME in opened.sections:
-        after.standing = placing.standing
+        after.on_board = placing.on_board
     after.owners = placing.owners
     if not after.dislodged:
-        return next_position(reading.board, opened.phase, after.standing.values(), after.owners)
+        return next_position(reading.board, opened.phase, after.on_board.values(), after.owners)
     if opened.phase.kind is not PhaseKind.MOVEMENT:
         line, text = opened.told(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")

@@ -72,7 +72,7 @@ class ChapterReader:
         self._block = 0
         self._silent = True  # nothing was ordered since the power was named
 
-    def take(self, line: str, number: int) -> None:
+    def add(self, line: str, number: int) -> None:
         """Add one line."""
         chapter, text = self.chapter, line.strip()
         if not text:

@@ -99,7 +99,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
             game = None
         if game is None:
             game = games[name] = _Game(reading, name, chapter.first_line)
-        game.take(chapter)
+        game.add(chapter)
     records = [record for game in games.values() for record in game.record()]
     if not records:
         raise UnreadableError(reading.name, None, "no order that can be read")
@@ -116,7 +116,7 @@ def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
             continue
         heading = heading_of(line)
         if heading is None:
-            reader.take(line, number)
+            reader.add(line, number)
             continue
         chapter, known = reader.chapter, reader.chapter.heading
         if heading.game is None and (heading.season, heading.year) == (known.season, known.year):
@@ -154,7 +154,7 @@ class _Game:
         phase = phase_in(season, year, movement=season in {"spring", "fall"})
         return phase is not None and phase < max(played) and phase not in played
 
-    def take(self, chapter: Chapter) -> None:
+    def add(self, chapter: Chapter) -> None:
         """Add the contents of *chapter*."""
         heading = chapter.heading
         self._heading = replace(

@@ -69,12 +69,12 @@ def opening_lines(board: Map, record: Record) -> dict[Power, str]:
     first = next((each for each in record.played if each.phase == start.phase), None)
     if first is None or (first.position or start).units != start.units:
         return {}
-    standing = {unit.province: unit for unit in start.units}
+    on_board = {unit.province: unit for unit in start.units}
     lines = {}
     for power in board.powers:
         written = [each for each in first.orders if each.power == power]
         if written and all(each.order for each in written):
-            orders = dict(_by_place(standing, written))
+            orders = dict(_by_place(on_board, written))
             units = sorted(start.units_of(power), key=lambda unit: unit.location)
             whole = (orders.get(unit.province) or Hold(_name(unit)) for unit in units)
             lines[power] = BETWEEN.join(write_order(each) for each in whole)
@@ -82,23 +82,23 @@ def opening_lines(board: Map, record: Record) -> dict[Power, str]:
 
 
 def _by_place(
-    standing: Mapping[Province, Unit], written: Iterable[WrittenOrder]
+    on_board: Mapping[Province, Unit], written: Iterable[WrittenOrder]
 ) -> Iterator[tuple[Province, Order]]:
     for each in written:
         match each.order:
             case Hold() | Move() | SupportHold() | SupportMove() | Convoy() as order:
-                yield order.unit.province, _plain(standing, order)
+                yield order.unit.province, _plain(on_board, order)
             case _:
                 pass
 
 
 def _plain(
-    standing: Mapping[Province, Unit], order: Hold | Move | SupportHold | SupportMove | Convoy
+    on_board: Mapping[Province, Unit], order: Hold | Move | SupportHold | SupportMove | Convoy
 ) -> Order:
     """Return *order* with its units in full, and without its route."""
 
     def full(name: UnitName) -> UnitName:
-        unit = standing.get(name.province)
+        unit = on_board.get(name.province)
         return _name(unit) if unit else name
 
     match replace(order, unit=full(order.unit)):

@@ -78,7 +78,7 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
     for recorded, following in pairwise((*phases, None)):
         assert recorded, "only the last is followed by none"
         if not follows:
-            yield _text(writer.standing(recorded))
+            yield _text(writer.start_position(recorded))
         told = _has_known_orders(recorded, following)
         if told:
             yield _text(writer.results(recorded, following))
@@ -199,7 +199,7 @@ class ResultsWriter:
         self._game = game_name(record)
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
 
-    def standing(self, recorded: RecordedPhase) -> Iterator[str]:
+    def start_position(self, recorded: RecordedPhase) -> Iterator[str]:
         """Yield the units and owners at the start of *recorded*."""
         position, phase = recorded.position, recorded.phase
         assert position, "those without are left out"
@@ -273,8 +273,8 @@ class ResultsWriter:
         words |= {
             name.province: each.results for each, name in ordered if each.results is not None
         }
-        driven = [each.unit for each in after.dislodged] if after else []
-        for unit in (*driven, *(unit for _, unit in recorded.removed)):
+        dislodged = [each.unit for each in after.dislodged] if after else []
+        for unit in (*dislodged, *(unit for _, unit in recorded.removed)):
             told = words.get(unit.province, ())
             if position.phase.kind is PhaseKind.MOVEMENT and not FATES.intersection(told):
                 words[unit.province] = (*told, "dislodged")
@@ -308,13 +308,13 @@ class ResultsWriter:
         after: Position | None,
         words: dict[Province, tuple[str, ...]],
     ) -> Iterator[str]:
-        driven = [
+        dislodged = [
             unit for unit in position.units if FATES.intersection(words.get(unit.province, ()))
         ]
         retreats = {each.unit: each.retreats for each in after.dislodged} if after else {}
-        if driven:
+        if dislodged:
             yield from ("", "", "The following units were dislodged:", "")
-        for unit in driven:
+        for unit in dislodged:
             nation = self._board.nations[unit.power].adjective
             kind, at = KIND_NAMES[unit.kind], place_after_in(self._board, unit.location)
             places = " or ".join(place_text(self._board, goal) for goal in retreats.get(unit, ()))
