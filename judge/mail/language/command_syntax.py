@@ -212,6 +212,11 @@ def about_game(said: LineMaker, whole: str = "") -> CommandReader:
     return read
 
 
+def without_board(read: Callable[[list[str]], LineMaker | None]) -> CommandReader:
+    """Return *read* as a reader that takes a board and ignores it."""
+    return lambda arguments, _: read(arguments)
+
+
 STARS = "***"
 
 

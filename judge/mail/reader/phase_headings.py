@@ -219,5 +219,8 @@ def begins_with_order(text: str, board: Map) -> bool:
 
 
 def holds_order(text: str, board: Map) -> bool:
-    """Return whether *text* has any intended order."""
-    return any(not isinstance(each, Prose) for each in parse(text, board))
+    """Return whether *text* has any intended order, or text that our own code fails to read."""
+    try:
+        return any(not isinstance(each, Prose) for each in parse(text, board))
+    except Exception:  # noqa: BLE001 - the reader of orders reports it, and loses no other line
+        return True

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
-from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.emails.heading import Heading, heading_of
 from judge.reports.emails.order_status import orders_due_of
@@ -15,6 +14,7 @@ from judge.rules.rulebook import rulebook_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from judge.game.house_rules import HouseRules
     from judge.reports.emails.order_status import OrdersDue
     from judge.rules.board import Map
     from judge.rules.types import Position, Power
@@ -32,7 +32,6 @@ class GameStart:
     house_rules: HouseRules
     forwards: bool
     duty: OrdersDue | None
-    usual_rules: HouseRules = field(default_factory=HouseRules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

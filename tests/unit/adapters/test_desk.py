@@ -77,7 +77,7 @@ def test_who_has_ordered_and_who_is_late(table: Table, visitor: Visitor) -> None
 
     table.reply(table.mails_to(MODERATOR)[-1], "SET RULE nmr=wait")
     for page in ("/", "/games/baltic"):
-        assert "Waiting for late orders without a limit" in visitor.get(page).words
+        assert "waiting for late orders without a limit" in visitor.get(page).words.lower()
         assert "race ends" not in visitor.get(page).words
 
 

@@ -66,7 +66,7 @@ def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
     english, german, french = (told(results, power) for power in ("ITALY", "GERMANY", "FRANCE"))
     assert "Germany: Army Munich -> Burgundy.  (*bounce*)" in english.text
     assert "Deutschland: Armee M\xfcnchen -> Burgund.  (*Patt*)" in german.text
-    assert "Allemagne: Arm\xe9e Munich -> Bourgogne.  (*\xe9galit\xe9*)" in french.text
+    assert "Allemagne: Arm\xe9e Munich -> Bourgogne.  (*rebond*)" in french.text
     assert "Deine Befehle f\xfcr F1901M" in german.words
     assert "Vos ordres pour F1901M" in french.words
     assert 'lang="en"' in html(babel, english)

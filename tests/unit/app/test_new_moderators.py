@@ -66,11 +66,11 @@ def test_the_welcome_email_has_help_moderator_sorted_by_task(judge: Table) -> No
     created(judge)
 
     [welcome] = judge.mails_to(ANN, "moderator_welcome")
-    tasks = ("Who plays:", "Time:", "Putting things right:", "Rules:")
+    tasks = ("Time:", "Players:", "Corrections:", "Rules and the end:")
     places = [welcome.text.index(each) for each in tasks]
     assert places == sorted(places)
-    assert welcome.text.index("EJECT F") < welcome.text.index("Time:")
     assert welcome.text.index("Time:") < welcome.text.index("GRANT F")
+    assert welcome.text.index("Players:") < welcome.text.index("EJECT F")
 
 
 def test_an_answer_to_the_welcome_email_is_the_moderators(judge: Table) -> None:
