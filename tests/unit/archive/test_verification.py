@@ -75,7 +75,7 @@ def test_a_unit_elsewhere_is_a_difference_of_its_order_and_has_our_reason() -> N
         order="A BUD - SER",
         recorded=("AUSTRIA A SER",),
         adjudicated=("AUSTRIA A BUD",),
-        reason="A Bud-Ser fails: 1 against 1 (A Bul-Ser): a standoff (rulebook VIII).",
+        reason="A Bud-Ser bounced: 1 against 1 (A Bul-Ser) (rulebook VIII).",
         explained_by=(),
     )
 
