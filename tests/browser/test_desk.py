@@ -172,7 +172,7 @@ def test_the_keyboard_is_enough(browser: Browser, table: Table, open_desk: Visit
         page.keyboard.press("Enter")
         page.wait_for_url("**/errands/*")
 
-        assert "is adjudicated now" in page.locator("main").inner_text()
+        assert "adjudicates F1901M now" in page.locator("main").inner_text()
         page.get_by_role("link", name="No, go back").press("Enter")
         page.wait_for_url("**/games/baltic")
 

@@ -222,4 +222,4 @@ def test_an_empty_smtp_closes_that_door_and_mail_comes_by_the_others(
 
 def test_a_judge_that_no_mail_can_come_to_does_not_start(begun: Path, tmp_path: Path) -> None:
     with copied(begun, tmp_path, JUDGE_SMTP="") as judge:
-        assert "no mail can come" in judge.judge("serve", code=78)
+        assert "no input is configured" in judge.judge("serve", code=78)

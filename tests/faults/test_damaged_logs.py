@@ -136,11 +136,11 @@ def test_r44_a_person_lets_an_altered_log_stand_and_the_game_goes_on(
     accepted = judge("log", "accept", "baltic", "--reason", "I mended a name")
     table.pass_time(minutes=1)
 
-    assert accepted.stdout == "baltic: event 3 is altered, and stands\n"
+    assert accepted.stdout == "baltic: event 3 is altered, accepted\n"
     assert closed(table) == (1, 1)
     verified = judge("log", "verify", "baltic")
     assert verified.exit_code == 0
-    assert "as let stand to event 10 on" in verified.stdout
+    assert "accepted to event 10 on" in verified.stdout
     assert "'I mended a name'" in verified.stdout
     assert judge("log", "accept", "baltic", "--reason", "again").exit_code == 64
 
@@ -230,7 +230,7 @@ def test_r44_a_phase_that_orders_let_stand_would_close_otherwise_is_told_and_is_
 
     verified = judge("log", "verify", "baltic")
     assert verified.exit_code == 0, verified.stdout
-    assert "'a slip of mine'; S1901M would be adjudicated otherwise now" in verified.stdout
+    assert "'a slip of mine'; S1901M would now be adjudicated" in verified.stdout
     assert "0 of 1 games wrong" in verified.stdout
     told = json.loads(judge("log", "verify", "baltic", "--json").stdout)
     assert [each["phase"] for each in told["let_stand"]["otherwise"]] == ["S1901M"]

@@ -333,7 +333,7 @@ def test_the_lines_of_a_mail_are_shown_only_once_it_is_set_aside(judge: Table) -
     with desk(judge) as visitor:
         visitor.enter()
         for what in ("read", "export"):
-            assert "not set aside" in visitor.do(what, mail="1").words
+            assert "no longer in quarantine" in visitor.do(what, mail="1").words
 
 
 def test_who_plays_reads_no_mail_that_was_set_aside(judge: Table) -> None:

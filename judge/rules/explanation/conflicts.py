@@ -53,12 +53,6 @@ class Conflict:
     attacks: tuple[Strength, ...] = ()
     defense: Strength | None = None
 
-    @property
-    def overwhelming(self) -> bool:
-        """Return whether the unit met a strength greater than its own."""
-        met = (*self.attacks, *filter(None, [self.defense]))
-        return any(each.total > self.strength.total for each in met)
-
 
 class Conflicts:
     """The conflicts of one phase.

@@ -316,7 +316,7 @@ def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) 
     assert "processed" in visitor.get("/inbox/1").words
     assert "Try again" not in visitor.get("/inbox/1").words
     for what in ("retry", "discard"):
-        assert "Not done The mail is not set aside" in visitor.do(what, mail="1").words
+        assert "Not done The email is no longer in quarantine" in visitor.do(what, mail="1").words
     assert "processed" in visitor.get("/inbox?state=processed").words
     assert "None." in visitor.get("/inbox?state=held").words
 

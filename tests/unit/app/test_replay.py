@@ -129,7 +129,7 @@ def test_a_position_that_nobody_knows_is_said_to_be_unknown() -> None:
     gap = replace(whole_game(), phases=(replace(first, position=None),))
     page = html.document_fromstring(page_of(gap))
 
-    assert "Nobody knows the position" in words(section(page, "S1901M"))
+    assert "The position of this phase is unknown" in words(section(page, "S1901M"))
     assert "A Bud" in words(section(page, "S1901M"))
 
 
@@ -170,7 +170,7 @@ def test_as_many_builds_can_be_waived_as_are_due() -> None:
         for power in powers
     }
 
-    assert waived == {due: ["a build that is not made"] * int(due) for due in ("+1", "+2")}
+    assert waived == {due: ["unused build"] * int(due) for due in ("+1", "+2")}
 
 
 def test_a_page_speaks_the_language_that_is_asked_for() -> None:

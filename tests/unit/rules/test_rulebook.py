@@ -17,6 +17,7 @@ from judge.rules.rule_options import (
     ViaWithoutConvoy,
 )
 from judge.rules.rulebook import (
+    CONVOY_OR_HOLD,
     DATC,
     PRESETS,
     QUESTIONS,
@@ -27,6 +28,7 @@ from judge.rules.rulebook import (
     answers_to,
     differences,
     from_payload,
+    has_effect,
     is_stated,
     number_of,
     preset_of,
@@ -193,3 +195,12 @@ def test_where_no_name_is_near_all_are_listed_if_they_are_few(known: int, offere
     error = UnknownRulebookError("month", "may", map(str, range(1, known + 1)))
 
     assert str(error) == f"no such month: 'may'; {offered}"
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_via_matters_only_where_an_army_may_choose_its_route(name: str) -> None:
+    law = RULEBOOKS[name]
+
+    chooses = law.convoy_to_neighbor in CONVOY_OR_HOLD
+    assert has_effect(law, "via_without_convoy") is chooses
+    assert has_effect(law, "excess_builds")
