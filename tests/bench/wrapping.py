@@ -159,7 +159,7 @@ def _as_recorded(board: Map, position: Position, phase: RecordedPhase) -> Positi
 
 def _read_file(path: Path) -> Tally:
     text = path.read_text(errors="replace")
-    game = read_lines(text) if path.suffix == ".jsonl" else read_droidippy(text)
+    game = read_lines(text) if path.suffix == ".jsonl" else read_droidippy(text, lenient=True)
     return read_game(path.stem, game)
 
 
@@ -170,8 +170,9 @@ def main() -> None:
     paths = sorted((*folder.glob("*.jsonl"), *folder.glob("game_*.txt")))
     total = Tally()
     with ProcessPoolExecutor() as workers:
-        for tally in workers.map(_read_file, paths):
+        for path, tally in zip(paths, workers.map(_read_file, paths), strict=True):
             total.add(tally)
+            print(f"{path.name}: {tally.sets[WIDE]} sets", file=sys.stderr, flush=True)
     print(f"{len(paths)} games, {total.sets[WIDE]} order sets in 4 layouts")
     for width in WIDTHS:
         share = total.asked[width] / total.sets[width]

@@ -80,10 +80,10 @@ def read_diplomacy(game: Mapping[str, Any]) -> Game:
     ]
 
 
-def read_droidippy(text: str) -> Game:
-    """Read a game of droidippy."""
+def read_droidippy(text: str, *, lenient: bool = False) -> Game:
+    """Read a game of droidippy; if *lenient*, skip lines that are no orders."""
     board = load_map()
-    reading = Reading(board, "droidippy", "", Doubts("droidippy"))
+    reading = Reading(board, "droidippy", "", Doubts("droidippy", strict=not lenient))
     (game,) = droidippy.read(reading, text.splitlines())
     return [_phase(each) for each in game.phases]
 
