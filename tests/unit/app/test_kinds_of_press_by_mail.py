@@ -85,7 +85,7 @@ def test_an_unsigned_letter_is_answered_to_whom_nobody_knows(judge: Table) -> No
     assert letters(mails).keys() == {of("FRANCE")}
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert "France" not in echo.text
-    assert "Your press goes to whoever wrote the letter that you answer" in echo.words
+    assert "Your press goes to the writer of the press you answer" in echo.words
 
 
 def test_who_began_unsigned_goes_on_unsigned(judge: Table) -> None:
@@ -355,4 +355,4 @@ def test_the_rules_sheet_says_what_press_there_is(judge: Table) -> None:
 
     assert "Press may be unsigned, if its writer says GREY." in sheet.words
     assert "A LETTER MAY BE SIGNED BY ANOTHER THAN ITS WRITER" in sheet.words
-    assert "Who has sent no orders in a phase writes to nobody" in sheet.words
+    assert "you may write only to the moderator" in sheet.words
