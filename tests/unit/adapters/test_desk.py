@@ -91,7 +91,7 @@ def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
 
     seated = visitor.do("seat", game="baltic", power="ITALY", address="new@players.example")
     assert "The power has a new player" in seated.words
-    assert "wants a player" not in visitor.get("/games/baltic").words
+    assert "needs a player" not in visitor.get("/games/baltic").words
     assert len(table.mails_to("new@players.example", "takeover")) == 1
 
 
@@ -314,7 +314,7 @@ def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) 
     table.says("FRANCE", "A Par-Bur")
 
     assert "processed" in visitor.get("/inbox/1").words
-    assert "Try again" not in visitor.get("/inbox/1").words
+    assert "Retry" not in visitor.get("/inbox/1").words
     for what in ("retry", "discard"):
         assert "Not done The email is no longer in quarantine" in visitor.do(what, mail="1").words
     assert "processed" in visitor.get("/inbox?state=processed").words
@@ -332,7 +332,7 @@ def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
     for told in (f"From {of('FRANCE')}", "Subject My orders", "Game baltic", "Power France"):
         assert told in page.words
     assert "Par-Bur" not in page.words
-    assert "Try again" not in page.words
+    assert "Retry" not in page.words
 
     assert 'action="/ask/read"' in page.html
     assert "A Par-Bur" in visitor.do("read", mail=number).words

@@ -218,7 +218,7 @@ def test_orders_after_signoff_are_ignored_and_the_receipt_says_so(table: Table) 
 
 
 def test_signoff_at_the_end_is_not_worth_a_word(table: Table) -> None:
-    assert "Signed off" not in table.says("FRANCE", "A Par-Bur\nSIGNOFF\n").text
+    assert "signed off" not in table.says("FRANCE", "A Par-Bur\nSIGNOFF\n").text
 
 
 def test_orders_that_name_a_later_phase_are_kept_and_use_these_takes_them_now(
@@ -754,8 +754,7 @@ def test_a_support_that_contradicts_ones_own_orders_is_pointed_out(
 def test_a_support_of_another_power_contradicts_nothing(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mar S A Mun-Bur; A Par H; F Bre H")
 
-    assert "contradicts" not in receipt.text
-    assert "also ordered" not in receipt.text
+    assert "ontradicts" not in receipt.text
 
 
 def test_three_refused_lines_share_one_explanation(table: Table) -> None:

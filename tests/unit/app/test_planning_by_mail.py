@@ -518,14 +518,14 @@ def test_what_is_for_no_open_phase_either_is_only_refused(table: Table) -> None:
     receipt = table.says("FRANCE", "Spring 1902: A Par-Bur\nBuild F Bre\nGermany: A Mun H")
 
     assert "Build F Bre Rejected: units are built only after Fall" in receipt.words
-    assert "These stand below" not in receipt.text
+    assert "cannot have such orders" not in receipt.words
 
 
 def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) -> None:
     receipt = table.says("FRANCE", "Winter: build A Par\nF Bre")
 
     assert "  A PAR B\n  F BRE B\n" in receipt.text
-    assert "These stand below" not in receipt.text
+    assert "cannot have such orders" not in receipt.words
 
 
 @pytest.mark.parametrize(

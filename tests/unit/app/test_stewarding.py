@@ -33,7 +33,7 @@ class TestRollback:
         told = news_to(mails, "ITALY")
         assert "goes back to S1901M" in told
         assert "Reason: an order was misread" in told
-        assert "What was played since does not count: S1901M." in told
+        assert "These phases no longer count: S1901M." in told
 
     def test_each_player_is_told_how_much_press_he_has_read_since(self, table: Table) -> None:
         table.says("FRANCE", "PRESS TO I\nPeace?\nENDPRESS")
@@ -41,8 +41,8 @@ class TestRollback:
         table.says("FRANCE", "PRESS TO I\nStill?\nENDPRESS")
         mails = order(table, "ROLLBACK S1901M")
 
-        assert "and 2 letters of press came to you" in news_to(mails, "ITALY")
-        assert "letter" not in news_to(mails, "TURKEY")
+        assert "and you received 2 press messages in that time" in news_to(mails, "ITALY")
+        assert "press message" not in news_to(mails, "TURKEY")
 
     @pytest.mark.parametrize("line", ["ROLLBACK 001 RESTORE", "ROLLBACK S1901M RESTORE FULL"])
     def test_both_judges_words_for_it_are_read(self, table: Table, line: str) -> None:
@@ -142,8 +142,8 @@ class TestRules:
         mails = order(table, "SET RULE press=none reminder_hours=12")
 
         told = news_to(mails, "ITALY")
-        assert "It says there now: - Whose orders are not complete is reminded 12 hours" in told
-        assert "- Players may not write to each other. It does not say there any more:" in told
+        assert "New rules: - Players with incomplete orders get a reminder 12 hours" in told
+        assert "- Players may not write to each other. Rules no longer in force:" in told
         assert "- Players may write to each other in all phases." in told
         assert "reminder_hours" not in told
 
@@ -278,7 +278,8 @@ class TestObservers:
 
         [start] = judge.mails_to(ANNA, "game_start")
         assert "italy" not in start.text.replace("Italy", "")
-        assert "player" not in start.text.lower().split("rules of this game")[0]
+        assert "@players" not in start.text
+        assert "Players stay anonymous in this game." in start.text
 
 
 def test_who_plays_no_power_asks_nothing_for_the_table(table: Table) -> None:
