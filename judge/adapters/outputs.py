@@ -11,7 +11,6 @@ import hashlib
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from time import monotonic
 
@@ -21,7 +20,7 @@ from judge.adapters.whole_files import sync_folder
 from judge.app.outbound.delivery import Carrier, Delivery, Failed, Later, Taken, Unreachable
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
-from judge.settings import Settings, read_secret
+from judge.settings import Settings, is_loopback, read_secret
 
 
 class ReplaceableCarrier:
@@ -64,7 +63,7 @@ def smarthost_of(settings: Settings) -> Smarthost | None:
 def _login(settings: Settings) -> Login | None:
     user, file = settings.smarthost_user, settings.smarthost_password_file
     if bool(user) != bool(file):
-        raise ConfigurationError("smarthost_user needs smarthost_password_file, and it a user")
+        raise ConfigurationError("smarthost_user needs smarthost_password_file, and vice versa")
     return Login(user, read_secret(file, "smarthost_password_file")) if file else None
 
 
@@ -147,7 +146,7 @@ class Smarthost:
         """Return whether to ask for TLS once connected; None: where it is offered."""
         if self._security != "offered":
             return self._security == "starttls"
-        if _is_loopback(self._host):
+        if is_loopback(self._host):
             return False  # Nobody listens in on it, and no certificate is made out to it.
         return True if self._login else None
 
@@ -213,13 +212,6 @@ def _said(error: Exception) -> str:
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{error.code} {error.message}"
     return f"{type(error).__name__}: {error}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600

@@ -98,7 +98,7 @@ COMMANDS = {
         "judge.cli.operator.serve", "desk", "Open the moderator's web page on this machine."
     ),
     "doctor": CommandEntry(
-        "judge.cli.operator.doctor",
+        "judge.cli.operator.check",
         "doctor",
         "Check the judge and its machine, and suggest fixes.",
     ),

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.operator.check import check_templates
+from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.terminal import UNAVAILABLE, fail
 from judge.errors import ConfigurationError
 from judge.reports.operator_templates import BrokenTemplateError
 from judge.resources import in_front as folder_in_front
 from judge.resources import put_in_front
 from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.archive.record import Record
 
 
 @click.group()
@@ -97,8 +102,68 @@ def _copy(templates: Path, there: Path) -> None:
 
 
 def _try(settings: Settings, there: Path) -> None:
-    found = check_templates(settings.model_copy(update={"templates": there}))
+    found = check_templates(Setup(settings.model_copy(update={"templates": there})))
     wrong = [each.text for each in found if each.level == "error"]
     if wrong:
         named = "; ".join(wrong).replace(str(there), str(settings.templates))
         raise BrokenTemplateError(named)
+
+
+FIX = "fix the template, or remove it from the folder"
+ORDERS = {"GERMANY": "A MUN - BUR", "FRANCE": "A PAR - BUR", "RUSSIA": "F SEV - BLA"}
+
+
+def check_templates(setup: Setup) -> Iterator[Finding]:
+    """Find broken templates among the operator's own, also by writing sample reports."""
+    folder = setup.settings.templates
+    if folder is None:
+        return
+    from judge.reports.operator_templates import template_faults, template_names
+
+    found = [Finding(each.level, "templates", each.told, FIX) for each in template_faults(folder)]
+    if not any(each.level == "error" for each in found):
+        found += _sample_reports()
+    yield from found
+    if not any(each.level == "error" for each in found):
+        count = len(template_names(folder))
+        told = f"{count} in {folder} replace the judge's own"
+        yield Finding("ok", "templates", told)
+
+
+def _sample_reports() -> Iterator[Finding]:
+    """Write a report of a small game in every style, and find what fails."""
+    from judge.adapters.variant_files import load_map
+    from judge.app.zine.illustrated_report import Style, Subject, write_report
+    from judge.app.zine.season_report import ReportOptions
+    from judge.reports.languages import SOURCE, languages
+    from judge.reports.operator_templates import BrokenTemplateError
+    from judge.reports.report_formats import FORMATS
+    from judge.rules.rulebook import DATC
+
+    subject, told = Subject(load_map(), _sample_game(), DATC), set[str]()
+    tried = [*((form, SOURCE) for form in FORMATS), *(("text", each) for each in languages())]
+    for style in Style:
+        for form, language in tried:
+            try:
+                write_report(subject, ReportOptions(language=language), style, form, "light")
+            except BrokenTemplateError as error:
+                if str(error) not in told:
+                    yield Finding("error", "templates", str(error), FIX)
+                told.add(str(error))
+
+
+def _sample_game() -> Record:
+    """Return a game of one phase with a bounce and a broadcast."""
+    from judge.adapters.variant_files import load_map
+    from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
+    from judge.notation.order_text import read_order
+
+    start = load_map().start
+    orders = tuple(WrittenOrder(power, text, read_order(text)) for power, text in ORDERS.items())
+    return Record(
+        name="sample",
+        source=Source("record", str(Path("sample")), ""),
+        numbers={"boardman": "1901A"},
+        phases=(RecordedPhase(start.phase, start, orders),),
+        press=(RecordedPress(start.phase, "FRANCE", (), "Peace."),),
+    )

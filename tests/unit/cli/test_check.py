@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import judge.cli.operator.check
+from judge.cli.operator import setting_checks
 from judge.cli.operator.check import check
 from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
@@ -52,7 +52,7 @@ def test_it_says_which_server_and_whether_it_answers(
     here = postgres.empty()
     assert "ok       database: PostgreSQL " in run("--database", here.url).stdout
 
-    monkeypatch.setattr(judge.cli.operator.check, "CLOCK_SECONDS_MAX", -1.0)
+    monkeypatch.setattr(setting_checks, "CLOCK_SECONDS_MAX", -1.0)
     assert "from ours: synchronize them" in run("--database", here.url).stdout
 
     nowhere = "postgresql+psycopg://judge:swordfish@127.0.0.1:1/judge"

@@ -20,8 +20,8 @@ from judge.adapters.store import sqlite
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
-from judge.cli.operator import doctor as machine
-from judge.cli.operator.doctor import doctor
+from judge.cli.operator import machine_checks
+from judge.cli.operator.check import doctor
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import listening
 from tests.support.postgres import Postgres
@@ -185,7 +185,7 @@ def test_a_zone_that_the_machine_no_longer_knows_is_a_fail(
     table.close()
     beat(tmp_path / "judge.db", now())
     monkeypatch.setattr("judge.game.calendar.ZoneInfo", _no_zone)
-    monkeypatch.setattr(machine, "ZoneInfo", _no_zone)
+    monkeypatch.setattr(machine_checks, "ZoneInfo", _no_zone)
 
     assert "Europe/Berlin" in found("fail")["zones"]
 
@@ -200,7 +200,7 @@ def _no_zone(name: str) -> None:
 def test_zone_data_of_years_ago_is_a_warning(
     monkeypatch: pytest.MonkeyPatch, release: str | None, level: str
 ) -> None:
-    monkeypatch.setattr(machine, "_released", lambda: release)
+    monkeypatch.setattr(machine_checks, "_released", lambda: release)
 
     assert "zones" in found(level)
 
@@ -209,10 +209,10 @@ def test_zone_data_of_years_ago_is_a_warning(
 def test_without_zones_of_the_system_those_of_the_package_count(
     monkeypatch: pytest.MonkeyPatch, package: str, release: str | None
 ) -> None:
-    monkeypatch.setattr(machine, "TZPATH", ())
-    monkeypatch.setattr(machine, "version", lambda _name: package)
+    monkeypatch.setattr(machine_checks, "TZPATH", ())
+    monkeypatch.setattr(machine_checks, "version", lambda _name: package)
 
-    assert machine._released() == release
+    assert machine_checks._released() == release
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,249 @@
+"""Checks of the machine, the store and the way of an email: `judge doctor` makes them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from string import ascii_lowercase
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError
+
+from judge.adapters.system_clock import SystemClock
+from judge.cli.operator.setting_checks import OTHERS, Finding, Setup
+from judge.errors import ConfigurationError, JudgeError
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.adapters.store.transactions import SqlDatabase
+    from judge.app.ports.judge import Judge
+
+YEAR_MIN = 2026  # A clock that shows less has lost its battery.
+APART_SECONDS_MAX = 2.0  # what file systems may round, and more
+ZONES_YEARS_MAX = 2  # then some zone has changed its rules since
+ROOM_MIN, ROOM_WANTED = 50_000_000, 1_000_000_000
+A_ZONE = "Europe/Berlin"
+
+
+def check_clock(setup: Setup) -> Iterator[Finding]:
+    """Compare the clock with that of the file system, which may be another machine's."""
+    yield _clock(_database_folder(setup))
+
+
+def _database_folder(setup: Setup) -> Path | None:
+    database = setup.settings.database
+    folder = database.absolute().parent if isinstance(database, Path) else None
+    return folder if folder and folder.is_dir() else None
+
+
+def _clock(folder: Path | None) -> Finding:
+    now = SystemClock().now()
+    if now.year < YEAR_MIN:
+        return Finding("error", "clock", f"it shows {now:%F}", "set the clock, and run chrony")
+    if folder is None:
+        return Finding("ok", "clock", f"{now:%F %T} UTC")
+    try:
+        with TemporaryFile(dir=folder) as made:
+            made.write(b"now")
+            made.flush()
+            apart = os.fstat(made.fileno()).st_mtime - SystemClock().now().timestamp()
+    except OSError as error:
+        told = f"cannot create a file in {folder}: {error.strerror}"
+        return Finding("error", "clock", told, "make it writable for the judge's user")
+    if abs(apart) > APART_SECONDS_MAX:
+        told = f"the file system at {folder} differs by {apart:+.0f} s"
+        return Finding("warning", "clock", told, "keep both synchronized (chrony)")
+    return Finding("ok", "clock", f"{now:%F %T} UTC, same as the file system")
+
+
+def check_zones(_: Setup) -> Iterator[Finding]:
+    """Check that the time zone data, which deadlines need, is recent."""
+    try:
+        ZoneInfo(A_ZONE)
+    except ZoneInfoNotFoundError:
+        yield Finding("error", "zones", f"{A_ZONE} is not known", "install tzdata")
+        return
+    released = _released()
+    if released is None:
+        yield Finding("ok", "zones", "installed, release unknown")
+    elif SystemClock().now().year - int(released[:4]) > ZONES_YEARS_MAX:
+        yield Finding("warning", "zones", f"release {released}", "update tzdata")
+    else:
+        yield Finding("ok", "zones", f"release {released}")
+
+
+def _released() -> str | None:
+    """Return the release of the time zone data, such as 2026a; Python prefers the system's."""
+    for folder in map(Path, TZPATH):
+        if Path(folder, A_ZONE).is_file():
+            told = Path(folder, "tzdata.zi")
+            if not told.is_file():
+                return None
+            with told.open(encoding="utf-8") as opened:
+                return opened.readline().removeprefix("# version ").strip()[:5] or None
+    try:
+        year, number, *_ = version("tzdata").split(".")
+    except (PackageNotFoundError, ValueError):
+        return None
+    return f"{year}{ascii_lowercase[int(number) - 1]}"
+
+
+def check_disk(setup: Setup) -> Iterator[Finding]:
+    """Check that there is room for mail."""
+    folder = _database_folder(setup)
+    if folder is None:
+        return
+    free = shutil.disk_usage(folder).free
+    told = f"{free / 1e9:.1f} GB free at {folder}"
+    if free < ROOM_MIN:
+        fix = "free disk space: until then the judge refuses mail with 452"
+        yield Finding("error", "disk", told, fix)
+    elif free < ROOM_WANTED:
+        fix = "free disk space, or keep emails for fewer days"
+        yield Finding("warning", "disk", told, fix)
+    else:
+        yield Finding("ok", "disk", told)
+
+
+def check_permissions(setup: Setup) -> Iterator[Finding]:
+    """Check that other users cannot read the judge's files."""
+    settings = setup.settings
+    database = settings.database
+    ours: list[tuple[str, Path | None]] = [
+        ("smarthost_password_file", settings.smarthost_password_file)
+    ]
+    if isinstance(database, Path):
+        names = (database.name + ending for ending in ("", "-wal", "-shm", "-journal"))
+        ours += [("database", database.with_name(name)) for name in names]
+    if not settings.smarthost:
+        ours.append(("maildir", settings.maildir))
+    there = [(setting, file) for setting, file in ours if file and file.exists()]
+    open_ones = [(setting, file) for setting, file in there if file.stat().st_mode & OTHERS]
+    for setting, file in open_ones:
+        told = f"other users can access {file.absolute()}"
+        yield Finding("error", setting, told, f"chmod go= {file.absolute()}")
+    if there and not open_ones:
+        yield Finding("ok", "permissions", f"{len(there)} files and folders are private")
+
+
+def check_user(_: Setup) -> Iterator[Finding]:
+    """Warn of root."""
+    if os.geteuid() == 0:
+        fix = "run the judge and this command as a user of their own"
+        yield Finding("warning", "user", "this command runs as root", fix)
+
+
+def check_round_trip(settings: Settings, seconds: float) -> Finding:
+    """Send an email through the smarthost to our own address, and wait for it to come back."""
+    from judge.adapters.round_trip import RoundTripError, go_round
+
+    try:
+        trip = go_round(settings, seconds)
+    except (RoundTripError, ConfigurationError) as error:
+        return Finding(
+            "error", "round trip", str(error), "trace it in the logs of your mail server"
+        )
+    told = f"an email to {trip.recipient} arrived by {trip.way_in} after {trip.seconds:.1f} s"
+    if not trip.answered:
+        told += ", but no judge has answered it"
+        return Finding("warning", "round trip", told, "start the judge and try again")
+    return Finding("ok", "round trip", f"{told}, and the judge has answered it")
+
+
+SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}
+TROUBLES = {
+    "not_running": "start it (systemctl start judge); its log says why it stopped",
+    "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
+    "mail_not_sent": "check that the smarthost accepts mail, and its log",
+    "deadline_overdue": "see turn.failed and game.held in its log",
+    "mailbox_unread": "see imap above",
+}
+
+
+def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
+    """Return whether a judge runs on the store, and findings about it, the judge and its games."""
+    from judge.adapters.store.database import open_database
+    from judge.daemon import judge_of
+
+    where = settings.database
+    if isinstance(where, Path) and not where.is_file():
+        return False, [Finding("ok", "store", f"none yet at {where.absolute()}")]
+    try:
+        with closing(open_database(where)) as database:
+            judge = judge_of(settings, database)
+            kept = [*_file(where, database)] if isinstance(where, Path) else []
+            awake, found = _judge(judge)
+            return awake, [*kept, *found, *_games(judge)]
+    except JudgeError as error:
+        told = "restore a backup, or start the server; see docs/operators/running.md"
+        return False, [Finding("error", "store", str(error), told)]
+
+
+def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
+    from judge.adapters.store import sqlite
+
+    library = sqlite.newest_library()
+    fault = sqlite.fault_of(path, library)
+    if fault:
+        yield Finding("error", "store", f"{path} is damaged: {fault}", "restore a backup of it")
+    if not sqlite.is_wal_safe(library.sqlite_version_info):
+        told = f"SQLite {library.sqlite_version} is old and slower"
+        yield Finding("warning", "store", told, "pip install pysqlite3")
+    with database.read() as transaction:
+        asked = {name: f"PRAGMA {name}" for name in (*SOUND, "journal_mode")}
+        ask = transaction.connection.exec_driver_sql
+        kept = {name: ask(question).scalar_one() for name, question in asked.items()}
+    wrong = [name for name, value in SOUND.items() if kept[name] != value]
+    if wrong:
+        told = f"SQLite does not support {', '.join(wrong)}"
+        yield Finding("error", "store", told, "use Python's own SQLite, or pysqlite3")
+    elif not fault:
+        yield Finding("ok", "store", f"{path} is sound, journal {kept['journal_mode']}")
+
+
+def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
+    """Return whether the judge runs, and the troubles that `judge status` shows."""
+    from judge.app.admin import health
+    from judge.reports.render import trouble_texts
+
+    found = health.examine(judge)
+    last, awake = found.last_tick, "not_running" not in found.troubles
+    if last and last - found.at > health.STANDSTILL_MAX:
+        told = f"the judge was last active at {last:%F %T} UTC, in the future"
+        return False, [Finding("error", "clock", told, "set the clock before a phase closes")]
+    if last is None:
+        return False, [Finding("ok", "judge", "never run on this store")]
+    lines = [
+        Finding("warning", "judge", trouble_texts()[name], TROUBLES[name])
+        for name in found.troubles
+    ]
+    return awake, lines or [Finding("ok", "judge", f"active at {last:%F %T} UTC, nothing waiting")]
+
+
+def _games(judge: Judge) -> Iterator[Finding]:
+    """Verify every log, and check that this machine knows the time zones of all games."""
+    from judge.app.admin import game_admin
+    from judge.app.game.apply import find_damage
+    from judge.game.calendar import is_zone
+
+    with judge.database.read() as transaction:
+        flaws = [find_damage(transaction, name) for name in transaction.events.games()]
+    damaged = [flaw for flaw in flaws if flaw]
+    for flaw in damaged:
+        told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
+        advice = "its phases do not close: restore a backup, or use judge log accept"
+        yield Finding("error", "games", told, advice)
+    if damaged:
+        return
+    games = game_admin.load_games(judge)
+    zones = {game.house_rules.zone for game in games}
+    lost = sorted(zone for zone in zones if not is_zone(zone))
+    for zone in lost:
+        told = f"games use the time zone {zone}, unknown to this machine"
+        yield Finding("error", "zones", told, "install a newer tzdata")
+    if games and not lost:
+        yield Finding("ok", "games", f"{len(games)}, all logs intact")

@@ -1,0 +1,357 @@
+"""Checks of the settings: `judge check` makes them, and `judge doctor` too."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import stat
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from errno import EADDRINUSE
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Literal
+
+from judge.errors import ConfigurationError, JudgeError
+from judge.mail.envelope import BYTES_MAX
+from judge.mail.mail_addresses import address_with, token_of
+from judge.settings import DatabaseServer, Endpoint, Settings, is_loopback, strays
+
+LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
+CLOCK_SECONDS_MAX = 1.0  # Judges on one server stamp incoming mail, each by its own clock.
+TICK_SECONDS_MAX = 60
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
+MAKE_FOLDER = "create the folder, and make it writable for the judge's user"
+FREE_PORT = "stop the program that listens there, or use another port"
+SET_SMARTHOST = "set it to your mail server"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is checked: the settings, and whether a judge runs with them now."""
+
+    settings: Settings
+    judge_runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a check, with a fix (*advice*) unless it is ok.
+
+    An *error* keeps the judge from working.
+    """
+
+    level: Literal["ok", "warning", "error"]
+    setting: str
+    text: str
+    advice: str = ""
+
+
+def check_names(_: Setup) -> Iterator[Finding]:
+    """Find misspelled settings in the environment."""
+    for name in strays():
+        yield Finding(
+            "warning", name, "there is no such setting", "see docs/operators/settings.md"
+        )
+
+
+def check_database(setup: Setup) -> Iterator[Finding]:
+    """Check that the database can be reached or made, and that its clock is ours."""
+    database = setup.settings.database
+    if isinstance(database, DatabaseServer):
+        yield _server(database)
+        return
+    from judge.adapters.store import sqlite
+
+    library = sqlite.newest_library()
+    named = f"SQLite {library.sqlite_version} ({library.__name__.partition('.')[0]})"
+    slower = "the slower journal TRUNCATE, because WAL can lose commits before 3.51.3"
+    journal = "journal WAL" if sqlite.is_wal_safe(library.sqlite_version_info) else slower
+    yield Finding("ok", "database", f"{named}, {journal}")
+    yield _folder("database", database.parent)
+
+
+def _server(server: DatabaseServer) -> Finding:
+    from judge.adapters.store import postgresql
+
+    try:
+        version, ahead = postgresql.ask(server)
+    except JudgeError as error:
+        fix = "start the server, and give the judge's user access"
+        return Finding("error", "database", str(error), fix)
+    named = f"PostgreSQL {version} answers at {server}"
+    if abs(ahead) > CLOCK_SECONDS_MAX:
+        apart = f"its clock is {ahead:+.0f} s from ours: synchronize them"
+        return Finding("warning", "database", f"{named}, but {apart}", "run chrony on both")
+    return Finding("ok", "database", named)
+
+
+def _folder(setting: str, folder: Path) -> Finding:
+    fault = _folder_fault(folder)
+    if fault:
+        return Finding("error", setting, fault, MAKE_FOLDER)
+    return Finding("ok", setting, f"{folder.absolute()} can be written to")
+
+
+def _folder_fault(folder: Path) -> str | None:
+    if not folder.is_dir():
+        return f"there is no folder {folder.absolute()}"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"{folder.absolute()} cannot be written to"
+    return None
+
+
+def check_inputs(setup: Setup) -> Iterator[Finding]:
+    """Check each configured way for mail to arrive."""
+    settings = setup.settings
+    if settings.smtp:
+        yield _port("smtp", settings.smtp, setup)
+    elif not (settings.lmtp or settings.socket or settings.imap):
+        told = "no input is configured: set smtp, lmtp, socket or imap"
+        yield Finding("error", "smtp", told, "see docs/operators/settings.md")
+    if isinstance(settings.lmtp, Endpoint):
+        yield _port("lmtp", settings.lmtp, setup)
+    elif settings.lmtp:
+        yield _socket("lmtp", settings.lmtp)
+    if settings.socket:
+        yield _socket("socket", settings.socket)
+    if settings.imap:
+        yield from _mailbox(settings)
+    yield from _arrival_times(settings)
+
+
+def _port(setting: str, where: Endpoint, setup: Setup) -> Finding:
+    problem = _port_problem(setting, where, setup)
+    if problem:
+        return problem
+    if not is_loopback(where.host):
+        told = f"{where} is reachable from outside; put a mail server in front of the judge"
+        return Finding("warning", setting, told, "listen on 127.0.0.1, behind a mail server")
+    return Finding("ok", setting, f"the judge accepts mail at {where}")
+
+
+def _port_problem(setting: str, where: Endpoint, setup: Setup) -> Finding | None:
+    """Return what keeps a judge from listening at *where*, None if nothing does."""
+    family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(where)
+    except OSError as error:
+        if error.errno != EADDRINUSE:
+            return Finding("error", setting, f"{where}: {error.strerror}", FREE_PORT)
+        if setup.judge_runs:
+            return Finding("ok", setting, f"{where} is in use by the running judge")
+        told = f"{where} is in use, perhaps by a running judge"
+        return Finding("warning", setting, told, FREE_PORT)
+    return None
+
+
+def _socket(setting: str, path: Path) -> Finding:
+    fault = _folder_fault(path.parent)
+    if fault:
+        return Finding("error", setting, fault, MAKE_FOLDER)
+    if path.exists() and not path.is_socket():
+        told = f"{path.absolute()} exists and is not a socket"
+        return Finding("error", setting, told, "remove the file, or use another path")
+    others = path.parent.stat().st_mode & stat.S_IXOTH
+    users = "any user of this machine" if others else "the owner and the group"
+    return Finding("ok", setting, f"the judge accepts mail at {path.absolute()} from {users}")
+
+
+def _mailbox(settings: Settings) -> Iterator[Finding]:
+    """Log in, and open the folder without changing anything."""
+    from judge.adapters.inputs.imap_client import IMAP_ERRORS, imap_session
+    from judge.adapters.inputs.listeners import account_of
+
+    fix = "fix this error; `judge check` tries again"
+    try:
+        account = account_of(settings)
+        assert account is not None, "imap is set"
+        with imap_session(account, readonly=True) as opened:
+            how = "with" if opened.can_idle else "without"
+            told = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
+        yield Finding("ok", "imap", told)
+    except ConfigurationError as error:
+        yield Finding("error", "imap", str(error), fix)
+        return
+    except IMAP_ERRORS as error:
+        yield Finding("error", "imap", f"{settings.imap}: {type(error).__name__}: {error}", fix)
+    assert settings.imap, "there is an account"
+    if settings.imap_security == "none" and not is_loopback(settings.imap.host):
+        told = "none; password and emails travel unencrypted"
+        yield Finding("warning", "imap_security", told, "set it to tls or starttls")
+    secret = settings.imap_password_file
+    if secret and secret.stat().st_mode & OTHERS:
+        told = f"others can read {secret.absolute()}"
+        yield Finding("warning", "imap_password_file", told, f"chmod go= {secret.absolute()}")
+
+
+def _arrival_times(settings: Settings) -> Iterator[Finding]:
+    server_delivers = settings.lmtp or settings.socket
+    if settings.received_by and not server_delivers:
+        told = "no effect: it applies only to lmtp and socket"
+        yield Finding("warning", "received_by", told, "remove it, or set lmtp or socket")
+    elif settings.received_by:
+        told = f"arrival times come from the Received header of {settings.received_by}"
+        yield Finding("ok", "received_by", told)
+    elif server_delivers:
+        told = "none; time in your mail server's queue counts against the deadline"
+        fix = "set it to the name your mail server writes in Received: ... by NAME"
+        yield Finding("warning", "received_by", told, fix)
+
+
+def check_output(setup: Setup) -> Iterator[Finding]:
+    """Log in to the smarthost, or check the Maildir that takes its place."""
+    settings = setup.settings
+    if settings.smarthost is None:
+        made_in = (settings.maildir, *settings.maildir.absolute().parents)
+        yield _folder("maildir", next(folder for folder in made_in if folder.exists()))
+        return
+    yield _smarthost(settings)
+    if settings.address.endswith("@localhost"):
+        told = f"players elsewhere cannot reply to {settings.address}"
+        fix = "set it to an address that can be reached from outside"
+        yield Finding("warning", "address", told, fix)
+
+
+def _smarthost(settings: Settings) -> Finding:
+    from judge.adapters.outputs import smarthost_of
+
+    fix = "check its log, and that it accepts mail from this machine"
+    try:
+        smarthost = smarthost_of(settings)
+    except ConfigurationError as error:
+        return Finding("error", "smarthost", str(error), fix)
+    assert smarthost, "it is set"
+    fault = asyncio.run(smarthost.fault())
+    if fault:  # a warning, since mail waits in the outbox meanwhile
+        return Finding("warning", "smarthost", f"{settings.smarthost} refuses mail: {fault}", fix)
+    return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+
+
+def check_metrics(setup: Setup) -> Iterator[Finding]:
+    """Check that the port of the metrics is free."""
+    where = setup.settings.metrics
+    if where:
+        fine = Finding("ok", "metrics", f"read at {where}")
+        yield _port_problem("metrics", where, setup) or fine
+
+
+def check_reply_address(setup: Setup) -> Iterator[Finding]:
+    """Check that the token in a reply address can be read."""
+    settings = setup.settings
+    delimiter, name = settings.recipient_delimiter, "recipient_delimiter"
+    fix = "use the same as your mail server (Postfix: recipient_delimiter)"
+    if not delimiter:
+        told = "none; replies are recognized only by thread, subject or SIGNON"
+        yield Finding("warning", name, told, fix)
+        return
+    sample = address_with(A_TOKEN, settings.address, delimiter)
+    if token_of(sample, settings.address, delimiter) != A_TOKEN:
+        yield Finding("error", name, f"the judge cannot read the token in {sample}", fix)
+    elif len(sample.partition("@")[0]) > LOCAL_PART_MAX:
+        yield Finding("error", "address", f"too long with a token: {sample}", "use a shorter one")
+    else:
+        told = f"replies go to {sample}; your mail server must accept them"
+        yield Finding("ok", name, told)
+
+
+def check_authserv_id(setup: Setup) -> Iterator[Finding]:
+    """Check whether a mail server verifies the senders of emails."""
+    settings = setup.settings
+    if not settings.authserv_id:
+        told = "none; From can be forged, so it identifies no one by itself"
+        fix = "set it, once your mail server checks From and removes forged results"
+        yield Finding("warning", "authserv_id", told, fix)
+    elif not (settings.lmtp or settings.socket or settings.imap):
+        told = "no effect: it applies only to lmtp, socket and imap"
+        fix = "remove it, or set lmtp, socket or imap"
+        yield Finding("warning", "authserv_id", told, fix)
+    else:
+        yield Finding("ok", "authserv_id", settings.authserv_id)
+
+
+def check_rules(_: Setup) -> Iterator[Finding]:
+    """Find out whether the rules are compiled."""
+    from judge.rules.resolution import resolver
+
+    compiled = resolver.__file__.endswith(tuple(EXTENSION_SUFFIXES))
+    yield Finding("ok", "rules", "compiled" if compiled else "pure Python")
+
+
+def check_consistency(setup: Setup) -> Iterator[Finding]:
+    """Find settings of mail that conflict."""
+    settings = setup.settings
+    found = [
+        *_ports(settings),
+        *_forgeable(settings),
+        *_outgoing(settings),
+        *_address(settings),
+        *_limits(settings),
+    ]
+    yield from found or [Finding("ok", "mail", "the settings are consistent")]
+
+
+def _ports(settings: Settings) -> Iterator[Finding]:
+    names_at = defaultdict[Endpoint, list[str]](list)
+    for name in ("smtp", "lmtp", "metrics", "desk"):
+        where = getattr(settings, name)
+        if isinstance(where, Endpoint) and where.port:
+            names_at[where].append(name)
+    for where, names in names_at.items():
+        if len(names) > 1:
+            told = f"{' and '.join(names)} are all {where}"
+            yield Finding("error", names[0], told, "give each a port of its own")
+        if settings.smarthost == where:
+            told = f"this is the judge's own {names[0]}: outgoing email would come back"
+            yield Finding("error", "smarthost", told, SET_SMARTHOST)
+
+
+def _forgeable(settings: Settings) -> Iterator[Finding]:
+    if isinstance(settings.lmtp, Endpoint) and not is_loopback(settings.lmtp.host):
+        for name in ("received_by", "authserv_id"):
+            if getattr(settings, name):
+                told = f"any machine that can reach {settings.lmtp} can forge it"
+                fix = "make lmtp a socket, or listen on 127.0.0.1 only"
+                yield Finding("error", name, told, fix)
+
+
+def _outgoing(settings: Settings) -> Iterator[Finding]:
+    inputs = (name for name in ("lmtp", "socket", "imap") if getattr(settings, name))
+    way_in = next(inputs, None)
+    if way_in and not settings.smarthost:
+        told = f"none; mail arrives by {way_in}, but outgoing email stays in {settings.maildir}"
+        yield Finding("warning", "smarthost", told, SET_SMARTHOST)
+    unsafe = settings.smarthost_security == "none" and settings.smarthost_user
+    if settings.smarthost and unsafe and not is_loopback(settings.smarthost.host):
+        told = "none; the password travels unencrypted"
+        yield Finding("error", "smarthost_security", told, "set it to tls or starttls")
+
+
+def _address(settings: Settings) -> Iterator[Finding]:
+    local, _, domain = settings.address.partition("@")
+    delimiter = settings.recipient_delimiter
+    if delimiter and delimiter in local:
+        first = local.partition(delimiter)[0]
+        told = (
+            f"{settings.address} contains the delimiter: a mail server would deliver it to {first}"
+        )
+        yield Finding("warning", "address", told, "use another address or another delimiter")
+    if domain != "localhost" and "." not in domain:
+        told = f"{domain} is not a full domain"
+        yield Finding("warning", "address", told, "write the domain in full")
+
+
+def _limits(settings: Settings) -> Iterator[Finding]:
+    if settings.message_bytes_max > BYTES_MAX:
+        told = (
+            f"the judge would accept emails over {BYTES_MAX} bytes, and could only quarantine them"
+        )
+        yield Finding("warning", "message_bytes_max", told, f"set it to {BYTES_MAX} or less")
+    if settings.tick_seconds > TICK_SECONDS_MAX:
+        told = f"phases close up to {settings.tick_seconds:.0f} s after their deadline"
+        yield Finding("warning", "tick_seconds", told, "set it to a few seconds")
