@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge.rules.board import Map, read_map
 
 if TYPE_CHECKING:
-    from judge.archive.stats.openings import Openings
+    from judge.archive.tally import Openings
     from judge.pictures.board_art import BoardArt
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
@@ -64,6 +64,6 @@ def _read(name: str) -> Map:
 @cache
 def load_openings(name: str = "standard") -> Openings:
     """Return the openings of the variant *name* that have names."""
-    from judge.archive.stats.openings import read_openings  # noqa: PLC0415 - only for the archive
+    from judge.archive.tally import read_openings  # noqa: PLC0415 - only for the archive
 
     return read_openings((FOLDER / name / OPENINGS).read_text(encoding="utf-8"))

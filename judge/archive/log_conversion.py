@@ -22,7 +22,7 @@ from judge.archive.record import (
 )
 from judge.events.store import Recorded, Value
 from judge.game.events import evolve
-from judge.game.game_state import Game, GameBranched, GameImported
+from judge.game.game_state import Game
 from judge.game.payloads import (
     get_text,
     get_texts,
@@ -32,7 +32,7 @@ from judge.game.payloads import (
     unit_from_text,
 )
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
-from judge.game.players.creation import PastGame
+from judge.game.players.creation import GameBranched, GameImported, PastGame
 from judge.game.rollback import (
     GameRolledBack,
     GameRolledForward,
@@ -49,7 +49,7 @@ from judge.rules.rulebook import rulebook_name
 from judge.rules.types import Phase, PhaseKind, Position, Power, Unit
 
 if TYPE_CHECKING:
-    from judge.game.game_state import Origin
+    from judge.game.players.creation import Origin
     from judge.rules.rulebook import Rulebook
 
 LOG_FORMAT = "log"  # of the source of a record that was made of our own log

@@ -6,10 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 
-from judge.notation.names import names_of, tokenize
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-from judge.notation.terms import Cursor, terms_of
+from judge.notation.terms import Cursor, names_of, terms_of, tokenize
 from judge.rules.board import Map
 from judge.rules.types import Build, Location, Order, PhaseKind, Power, Province, UnitName
 

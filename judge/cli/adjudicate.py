@@ -12,11 +12,7 @@ from typing import TypeAlias
 import click
 
 from judge.adapters.variant_files import load_map
-from judge.archive.json_adjudication import (
-    ReasonTexts,
-    adjudicate_question,
-    read_question,
-)
+from judge.archive.json_adjudication import ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError, parse_json, require_object
 from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
 from judge.cli.workers import PROCESSES, cores

@@ -26,9 +26,8 @@ from judge.game.events import evolve
 from judge.game.game_state import Game, OpenPhase, SeatState, survivors
 from judge.game.house_rules import Nmr
 from judge.game.moderator_actions import ViewOrders, view_orders
-from judge.game.orders.missing_orders import MissingOrders, missing_orders
 from judge.game.payloads import format_instant
-from judge.game.phases import close
+from judge.game.phases import MissingOrders, close, missing_orders
 from judge.game.players.seats import CivilDisorderDeclared, vacate_seat
 from judge.game.players.standbys import lapse_offers, make_offers, next_offers, prolong_offers
 from judge.game.voting import ending_in_phase

@@ -22,7 +22,6 @@ from judge.game import (
     absences,
     deadlines,
     diaries,
-    game_state,
     moderator_actions,
     phases,
     press,
@@ -45,8 +44,8 @@ from judge.rules.board import Map
 EVENT_TYPES: Mapping[str, type[Event]] = MappingProxyType(
     {
         "game_created": creation.GameCreated,
-        "game_imported": game_state.GameImported,
-        "game_branched": game_state.GameBranched,
+        "game_imported": creation.GameImported,
+        "game_branched": creation.GameBranched,
         "phase_recorded": phases.PhaseRecorded,
         "player_joined": joining.PlayerJoined,
         "preferences_set": joining.PreferencesSet,
@@ -60,7 +59,7 @@ EVENT_TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "ready_set": submission.ReadySet,
         "draw_voted": voting.DrawVoted,
         "concession_voted": voting.ConcessionVoted,
-        "press_sent": game_state.PressSent,
+        "press_sent": press.PressSent,
         "deadline_moved": deadlines.DeadlineMoved,
         "deadline_passed": deadlines.DeadlinePassed,
         "power_vacated": seats.PowerVacated,
@@ -194,7 +193,7 @@ def _each(union: object, apply: Callable[[Game, Applied], Game]) -> dict[type[Ev
 # What applies each event but the first; a test finds those that are missing.
 APPLY: Mapping[type[Event], Apply] = MappingProxyType(
     {
-        **_with_board(game_state.Origin, creation.apply_origin),
+        **_with_board(creation.Origin, creation.apply_origin),
         **_with_board(joining.EntryEvent, joining.apply_entry),
         **_each(seats.SeatEvent, seats.apply_seat_event),
         **_each(standbys.StandbyEvent, standbys.apply_standby_event),
@@ -209,7 +208,7 @@ APPLY: Mapping[type[Event], Apply] = MappingProxyType(
         **_each(voting.ProposalEvent, voting.apply_proposal_event),
         **_each(moderator_actions.ModeratorEvent, moderator_actions.apply_moderator_event),
         **_each(rollback.RollbackEvent, rollback.apply_rollback),
-        **_each(game_state.PressSent, press.apply_press),
+        **_each(press.PressSent, press.apply_press),
         **_each(diaries.DiaryEvent, diaries.apply_diary_event),
     }
 )

@@ -6,63 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from judge.events.store import Event, Value
+from judge.events.store import Value
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position, Power
 
-
-@dataclass(frozen=True, slots=True)
-class GameImported(Event):
-    """The game was played elsewhere, and taken over as somebody recorded it.
-
-    *record* is its name there, *source* the file in *format* that had it, by its digest *sha256*.
-    If it is played on, its powers may be taken over until *takeover_until*.
-    """
-
-    record: str
-    source: str
-    format: str
-    sha256: str
-    takeover_until: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class GameBranched(Event):
-    """The game goes its own way from a position of the game *parent*.
-
-    The event *version* of the parent's log, whose hash is *head*, had brought that position about.
-    """
-
-    parent: str
-    version: int
-    head: str
-    takeover_until: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PressSent(Event):
-    """A power, the moderator or an observer wrote to *recipients*.
-
-    They read that it is *signed* by somebody, None by nobody, and who else is *named* as a reader,
-    whatever is true. A *postal* letter comes with the next results. *thread* is the *message* that
-    the letters began with which this one answers. The text is encrypted under the writer's own
-    key, which can be destroyed.
-    """
-
-    message: str
-    sender: str
-    person: str
-    recipients: tuple[str, ...]
-    signed: str | None
-    named: tuple[str, ...]
-    postal: bool
-    thread: str
-    phase: str
-    sealed_text: str
-    mail: str
+if TYPE_CHECKING:
+    from judge.game.players.creation import Origin
+    from judge.game.press import PressSent
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +31,6 @@ class Plan:
     evidence: str | None
     nonce: str
     received: datetime
-
-
-Origin: TypeAlias = GameImported | GameBranched
 
 
 class Stage(Enum):

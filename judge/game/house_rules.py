@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
 from judge.events.store import Value
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.rules.rulebook import DATC, Rulebook, rulebook_name, rulebook_named
 
 

@@ -15,7 +15,7 @@ from judge.game.deadlines import AnswerExtension, GoOn
 from judge.game.events import replay
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Start
-from judge.game.orders.missing_orders import missing_orders
+from judge.game.phases import missing_orders
 from judge.game.players.joining import PLAYERS_MIN, Begin, LetIn
 from judge.game.players.seats import Eject
 from judge.game.rollback import COURSE_EVENTS, GameRolledBack, LaterPhase

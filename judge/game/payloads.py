@@ -47,15 +47,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.rule_options import ConvoyParadoxes, MisnamedUnit
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    DislodgedUnit,
-    Order,
-    Phase,
-    Position,
-    Power,
-    Unit,
-    UnitKind,
-)
+from judge.rules.types import DislodgedUnit, Order, Phase, Position, Power, Unit, UnitKind
 
 
 def format_instant(instant: datetime) -> str:

@@ -5,13 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from judge.events.store import Event
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
-from judge.game.game_state import Game, PressSent, survivors
+from judge.game.game_state import Game, survivors
 from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
-from judge.game.orders.missing_orders import missing_orders
+from judge.game.phases import missing_orders
 from judge.game.visibility import are_in_touch
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class PressSent(Event):
+    """A power, the moderator or an observer wrote to *recipients*.
+
+    They read that it is *signed* by somebody, None by nobody, and who else is *named* as a reader,
+    whatever is true. A *postal* letter comes with the next results. *thread* is the *message* that
+    the letters began with which this one answers. The text is encrypted under the writer's own
+    key, which can be destroyed.
+    """
+
+    message: str
+    sender: str
+    person: str
+    recipients: tuple[str, ...]
+    signed: str | None
+    named: tuple[str, ...]
+    postal: bool
+    thread: str
+    phase: str
+    sealed_text: str
+    mail: str
+
 
 # Who writes and gets press without playing a power.
 MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"

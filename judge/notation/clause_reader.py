@@ -13,10 +13,8 @@ from judge.notation.clauses import (
     says_all_hold,
     says_others_hold,
 )
-from judge.notation.disambiguation import CANNOT_STAND, Meaning, OrderReader, fit_of
 from judge.notation.everyday_wording import move_coast_behind, reword
-from judge.notation.grammar import Stuck, read_terms
-from judge.notation.names import Names, closest_matches
+from judge.notation.grammar import CANNOT_STAND, Meaning, OrderReader, Stuck, fit_of, read_terms
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -25,7 +23,7 @@ from judge.notation.readings import (
     Understood,
     WhyNotUnderstood,
 )
-from judge.notation.terms import Term, terms_of
+from judge.notation.terms import Names, Term, closest_matches, terms_of
 from judge.notation.vocabulary import (
     BUILD,
     DENIALS,

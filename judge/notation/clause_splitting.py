@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from judge.notation import vocabulary
 from judge.notation.clause_reader import is_readable, read_clause
 from judge.notation.clauses import Clause, asks_to_repeat
-from judge.notation.disambiguation import OrderReader
-from judge.notation.names import Names, Token, tokenize
+from judge.notation.grammar import OrderReader
 from judge.notation.readings import Reading, Understood
-from judge.notation.terms import Cursor, terms_of
+from judge.notation.terms import Cursor, Names, Token, terms_of, tokenize
 from judge.notation.vocabulary import AND, SEVERAL_KINDS
 from judge.rules.types import Build, Disband
 

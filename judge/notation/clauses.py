@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from judge.notation import vocabulary
-from judge.notation.names import Names, Token, tokenize
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
+from judge.notation.terms import Names, Token, tokenize
 from judge.notation.vocabulary import (
     ADJUSTING,
     BLOCK_CLOSERS,

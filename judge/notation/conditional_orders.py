@@ -16,11 +16,10 @@ from itertools import chain
 from typing import TypeAlias, assert_never
 
 from judge.notation.clauses import LINE_CHARACTERS_MAX
-from judge.notation.names import Names, Token, names_of, tokenize
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
-from judge.notation.terms import Cursor, Term, terms_of
+from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
 from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
 from judge.rules.board import Map, Terrain
 from judge.rules.types import (

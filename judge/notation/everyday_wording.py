@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from judge.notation import vocabulary
 from judge.notation.clauses import Clause
-from judge.notation.names import Names, Token
-from judge.notation.terms import COAST_CODES, Cursor, terms_of
+from judge.notation.terms import COAST_CODES, Cursor, Names, Token, terms_of
 from judge.notation.vocabulary import foreign_words
 from judge.rules.types import PhaseKind
 

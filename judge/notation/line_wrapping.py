@@ -14,9 +14,9 @@ from itertools import takewhile
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import is_in_doubt
-from judge.notation.names import Names, Token, names_of, tokenize
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Reading, Understood
+from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.rules.board import Map
 
 CHARACTERS_MAX = 200  # on each side of a break that are looked at: an order has 100

@@ -29,8 +29,7 @@ from judge.notation.clause_splitting import (
     sub_clause,
 )
 from judge.notation.clauses import Clause, split_clauses
-from judge.notation.disambiguation import ADJACENT, OrderReader, fit_of
-from judge.notation.names import Names, Token, names_of
+from judge.notation.grammar import ADJACENT, OrderReader, fit_of
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -40,6 +39,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
     describe_defect,
 )
+from judge.notation.terms import Names, Token, names_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, UnitName
 

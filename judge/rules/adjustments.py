@@ -16,7 +16,7 @@ from judge.rules.outcome import (
     ValidatedOrders,
     outcomes_of,
 )
-from judge.rules.phase_context import PhaseContext, map_index_of
+from judge.rules.phase_context import PhaseContext, map_index_of, naming_fault
 from judge.rules.phase_sequence import next_position
 from judge.rules.rule_options import (
     AutomaticRemoval,
@@ -50,7 +50,6 @@ from judge.rules.types import (
     Waive,
     province_of,
 )
-from judge.rules.unit_resolution import naming_fault
 
 
 def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:

@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 
 from judge.rules.legality import counts_as_move, find_fault, is_loosely_named
 from judge.rules.outcome import Impossible, ValidatedOrders
-from judge.rules.phase_context import PhaseContext
+from judge.rules.phase_context import PhaseContext, target_location
 from judge.rules.rule_options import (
     ImpliedOrders,
     ProxyOrders,
@@ -36,7 +36,6 @@ from judge.rules.types import (
     UnitName,
     Waive,
 )
-from judge.rules.unit_resolution import target_location
 
 Orders: TypeAlias = tuple[Order, ...]
 OrderBook: TypeAlias = Mapping[Power, Orders]

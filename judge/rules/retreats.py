@@ -22,7 +22,13 @@ from judge.rules.outcome import (
     Verdict,
     outcomes_of,
 )
-from judge.rules.phase_context import PhaseContext, map_index_of
+from judge.rules.phase_context import (
+    PhaseContext,
+    landing_location,
+    map_index_of,
+    naming_fault,
+    target_location,
+)
 from judge.rules.phase_sequence import next_position
 from judge.rules.rule_options import RetreatToConvoyedOrigin
 from judge.rules.rulebook import DATC, Rulebook
@@ -46,7 +52,6 @@ from judge.rules.types import (
     Waive,
     province_of,
 )
-from judge.rules.unit_resolution import landing_location, naming_fault, target_location
 
 
 def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:

@@ -38,9 +38,9 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
-from judge.game.orders.possible_orders import possible_orders
 from judge.game.players.standbys import JoinGame
 from judge.notation.order_text import write_order
+from judge.rules.legality import possible_orders
 from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
 from tests.faults.test_killed_under_load import free_door

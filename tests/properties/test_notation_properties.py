@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.notation.names import Names, codes_of, names_of
 from judge.notation.order_text import write_long, write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
+from judge.notation.terms import Names, codes_of, names_of
 from judge.rules.board import Terrain
 from judge.rules.types import (
     Build,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.orders.order_set_update import OrderSetUpdate
+from judge.game.orders.submission import OrderSetUpdate
 from judge.game.payloads import read_orders, write_orders
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Illegal

@@ -31,8 +31,8 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.store import sqlite
 from judge.archive.record import Seat
-from judge.archive.stats.index_entry import IndexEntry
-from judge.archive.stats.openings import Openings
+from judge.archive.summary import IndexEntry
+from judge.archive.tally import Openings
 from judge.errors import JudgeError
 from judge.rules.types import Phase
 

@@ -29,7 +29,7 @@ from judge.adapters.archive.catalogue import (
     folded,
 )
 from judge.archive.record import EndKind
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.rules.types import Power
 
 UNLISTED = frozenset(

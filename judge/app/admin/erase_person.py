@@ -13,10 +13,11 @@ from judge.app.ports.storage import Transaction
 from judge.events.store import Recorded
 from judge.game.commands import Command
 from judge.game.decision import Accepted
-from judge.game.game_state import Game, PressSent, Stage
+from judge.game.game_state import Game, Stage
 from judge.game.moderator_actions import Observe
 from judge.game.players.joining import LetIn, Resign
 from judge.game.players.standbys import StandBy
+from judge.game.press import PressSent
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,7 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.confirmations import Confirm
 from judge.mail.plain_text import split_phrases
-from judge.reports.emails.receipts import (
-    CommandElsewhere,
-    Item,
-    LineNotUnderstood,
-    NotReadOn,
-)
+from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
 
 # Wishes that only get advice.
 BACK_TO_EARLIER = split_phrases("""

@@ -16,12 +16,12 @@ from judge.app.ports.people import MailForm
 from judge.events.store import Recorded
 from judge.game.diaries import is_press_shown
 from judge.game.events import evolve
-from judge.game.game_state import Game, PressSent
-from judge.game.orders.order_set_update import ordered_province
+from judge.game.game_state import Game
+from judge.game.orders.submission import ordered_province
 from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.players.joining import GameStarted
 from judge.game.players.seats import PowerTakenOver
-from judge.game.press import goes_to_all, is_between_players
+from judge.game.press import PressSent, goes_to_all, is_between_players
 from judge.game.rollback import GameUnstarted, without_rolled_back
 from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded

@@ -13,9 +13,9 @@ from judge.app.game.apply import closed_phase
 from judge.archive.json_input import MalformedError
 from judge.archive.position_json import read_unit
 from judge.game import calendar, deadlines, moderator_actions, rollback
+from judge.game.calendar import parse_deadline
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command as GameCommand
-from judge.game.date_parsing import parse_deadline
 from judge.game.deadlines import MoveDeadline, MoveGrace
 from judge.game.decision import Why, orders_for_dummy
 from judge.game.game_state import Game, SeatState
@@ -42,12 +42,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-from judge.reports.emails.receipts import (
-    CommandDone,
-    CommandRefused,
-    Item,
-    LineNotUnderstood,
-)
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind_name
 from judge.rules.board import Map
 from judge.rules.types import Hold, Position, Power, Province, Unit, UnitName

@@ -15,7 +15,8 @@ from judge.app.commands.press import OFFICES, send_press
 from judge.app.identity.authenticate import what_it_answers
 from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Why
-from judge.game.game_state import Game, PressSent
+from judge.game.game_state import Game
+from judge.game.press import PressSent
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import Letter

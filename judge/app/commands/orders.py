@@ -22,8 +22,13 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Typos
 from judge.game.orders import submission
 from judge.game.orders.future_orders import PlanWait
-from judge.game.orders.order_set_update import ordered_province
-from judge.game.orders.submission import ClearOrders, OrdersCleared, OrdersSubmitted, SubmitOrders
+from judge.game.orders.submission import (
+    ClearOrders,
+    OrdersCleared,
+    OrdersSubmitted,
+    SubmitOrders,
+    ordered_province,
+)
 from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import read_orders as read_standing
 from judge.game.phases import PhaseOpened

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ordered_province
 from judge.mail.body import Line
 from judge.mail.reader.prose import is_courtesy, is_farewell, may_be_name
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
-from judge.notation.names import Names, Token, names_of, tokenize
 from judge.notation.parser import parse
 from judge.notation.readings import (
     NotUnderstood,
@@ -24,6 +23,7 @@ from judge.notation.readings import (
     Understood,
     WhyNotUnderstood,
 )
+from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Position, Power, Province, Waive

@@ -11,8 +11,8 @@ from judge.app.commands.orders import reason_without_power
 from judge.app.outbound.recipients import recipients_of
 from judge.game.commands import decide
 from judge.game.decision import Refused, Why
-from judge.game.game_state import Game, PressSent
-from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_signature
+from judge.game.game_state import Game
+from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, PressSent, SendPress, usual_signature
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON

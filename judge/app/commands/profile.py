@@ -30,7 +30,7 @@ from judge.app.ports.storage import Transaction
 from judge.game.decision import Why
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
 from judge.mail.mail_addresses import same_mailbox, strict_mailbox
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context

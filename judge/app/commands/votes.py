@@ -10,7 +10,7 @@ from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import MailContext, Session, power_of, put_command
 from judge.app.commands.orders import put_for_open_phase
 from judge.game import absences, deadlines
-from judge.game.date_parsing import parse_absence
+from judge.game.calendar import parse_absence
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
 from judge.mail.language.command_syntax import (
     DATE_HINT,

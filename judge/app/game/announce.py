@@ -24,7 +24,7 @@ from judge.game.deadlines import (
 )
 from judge.game.diaries import StatementMade
 from judge.game.events import evolve
-from judge.game.game_state import Game, PressSent, survivors
+from judge.game.game_state import Game, survivors
 from judge.game.house_rules import Silence, from_payload
 from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
 from judge.game.orders.submission import OrdersSubmitted
@@ -41,6 +41,7 @@ from judge.game.players.standbys import (
     PlaceOffered,
     StandbyCame,
 )
+from judge.game.press import PressSent
 from judge.game.rollback import (
     GameRolledBack,
     GameRolledForward,

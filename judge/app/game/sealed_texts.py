@@ -9,8 +9,8 @@ from judge.app.outbound.recipients import GameMailer, Recipient, recipients_of
 from judge.app.ports.judge import Judge
 from judge.app.ports.storage import Transaction
 from judge.game.diaries import NoteDropped, NoteWritten, StatementMade
-from judge.game.game_state import Game, PressSent
-from judge.game.press import MODERATOR, OBSERVER, goes_to_all
+from judge.game.game_state import Game
+from judge.game.press import MODERATOR, OBSERVER, PressSent, goes_to_all
 from judge.reports.emails import press
 from judge.reports.emails.game_history import Note
 from judge.reports.emails.press import Letter

@@ -21,7 +21,7 @@ from judge.events.store import Value
 from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import STANDARD, Nmr, to_payload
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks
-from judge.game.orders.missing_orders import missing_orders
+from judge.game.phases import missing_orders
 from judge.game.rollback import played_phases
 from judge.game.visibility import GameView, sees_contacts, view
 from judge.pictures.board_art import BoardArt

@@ -11,11 +11,7 @@ from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.forwarding import forward_prose, is_acted_on
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
-from judge.app.commands.queries import (
-    help_by_keyword,
-    is_answered,
-    is_said_in_subject,
-)
+from judge.app.commands.queries import help_by_keyword, is_answered, is_said_in_subject
 from judge.app.commands.sessions import (
     Part,
     answer_question,

@@ -36,8 +36,8 @@ from judge.app.ports.inbox import (
     reason_for_meaning,
 )
 from judge.app.ports.people import Purpose, Token
-from judge.game.game_state import Game, PressSent
-from judge.game.press import MODERATOR, OBSERVER, usual_signature
+from judge.game.game_state import Game
+from judge.game.press import MODERATOR, OBSERVER, PressSent, usual_signature
 from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import MASTER, OrderText, ParsedLine

@@ -46,7 +46,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.confirmations import answer_in
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, help_pages, receipts
 from judge.reports.emails.confirmation_emails import (
     ConfirmationReason,

@@ -18,11 +18,10 @@ from judge.app.replay.recorded_phases import (
     press_in,
 )
 from judge.archive.record import Record, is_followed_by
-from judge.game.orders.possible_orders import possible_orders
 from judge.notation.order_text import write_short
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
-from judge.pictures.layers import Layers
+from judge.pictures.drawing import Layers
 from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
 from judge.reports.board_names import place_name, power_name, short_unit
 from judge.reports.emails.heading import Heading
@@ -36,6 +35,7 @@ from judge.reports.replay_pages import (
     unused_build_name,
 )
 from judge.rules.board import Map
+from judge.rules.legality import possible_orders
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import (
     Build,

@@ -28,7 +28,7 @@ from judge.archive.formats.daide_language import (
     spelled_text,
     tokens_of,
 )
-from judge.archive.printed_positions import PrintedPosition
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import (
     Ending,

@@ -30,7 +30,7 @@ from judge.archive.json_input import (
     require_whole_number,
 )
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
-from judge.archive.printed_positions import PrintedPosition
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.record import RECORD_FORMAT as RECORD
 from judge.archive.record import (

@@ -18,14 +18,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
-from judge.archive.formats.njudge.mail_text import (
-    is_mail,
-    is_own_mail,
-    split_mails,
-)
+from judge.archive.formats.njudge.mail_text import is_mail, is_own_mail, split_mails
 from judge.archive.formats.njudge.readers import read_games, records_of, sort_emails
-from judge.archive.inferred_positions import PhaseReport, PositionTracker
 from judge.archive.position_json import UNKNOWN_PROVINCE
+from judge.archive.positions import PhaseReport, PositionTracker
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import (
     Ending,

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import assert_never
 
-from judge.archive.printed_positions import PrintedPosition
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
 from judge.rules.board import Map

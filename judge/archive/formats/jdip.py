@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from judge.archive.printed_positions import PrintedPosition
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, ordered_unit
 from judge.archive.text_parsing import location_named, power_named, read_single_order, unit_named

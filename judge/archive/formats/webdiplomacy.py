@@ -29,7 +29,7 @@ from judge.archive.json_input import (
     require_text,
 )
 from judge.archive.position_json import UNKNOWN_PROVINCE
-from judge.archive.printed_positions import PrintedPosition
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading
 from judge.archive.record import (
     Ending,

@@ -16,15 +16,16 @@ from itertools import islice
 from typing import assert_never
 
 from judge.archive.formats.zine_chapters import (
+    FAILS,
     Chapter,
     ChapterReader,
     Heading,
+    Marked,
     OrderLine,
     heading_of,
     phase_in,
 )
-from judge.archive.formats.zine_marks import FAILS, Marked
-from judge.archive.inferred_positions import PhaseReport, PositionTracker, ReportedDislodgement
+from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.record import (
     Ending,

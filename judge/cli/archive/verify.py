@@ -30,12 +30,7 @@ from judge.cli.archive.findings import (
     unread,
 )
 from judge.cli.archive.game_files import PATHS, reading_options
-from judge.cli.archive.shard_results import (
-    ShardBegins,
-    ShardEnds,
-    ShardResult,
-    results_by_shard,
-)
+from judge.cli.archive.shard_results import ShardBegins, ShardEnds, ShardResult, results_by_shard
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail, printable
 from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.adjudication import RESOLVER_VERSION

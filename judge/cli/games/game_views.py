@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, assert_never
 
 from judge.archive.position_json import write_position
 from judge.cli.terminal import UNAVAILABLE, fail
-from judge.game.game_state import GameBranched, GameImported, Stage
+from judge.game.game_state import Stage
 from judge.game.house_rules import STANDARD, as_text
 from judge.game.payloads import read_orders
+from judge.game.players.creation import GameBranched, GameImported
 from judge.game.visibility import Inspector, Operator, view
 from judge.pictures.scene import scene_with_orders
 from judge.rules.rulebook import rulebook_name
@@ -17,7 +18,8 @@ from judge.rules.rulebook import rulebook_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from judge.game.game_state import Game, Origin
+    from judge.game.game_state import Game
+    from judge.game.players.creation import Origin
     from judge.pictures.scene import Scene
     from judge.rules.types import Power
 

@@ -11,8 +11,7 @@ from typing import TypeAlias, assert_never, cast
 from judge.events.store import Event, Value
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, Plan, SeatState, with_entry, without_key
-from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
-from judge.game.orders.submission import OrdersSubmitted, WaitSet
+from judge.game.orders.submission import OrderSetUpdate, OrdersSubmitted, WaitSet, ordered_province
 from judge.game.payloads import (
     format_instant,
     get_payload,

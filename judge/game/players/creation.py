@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.store import Event, Value
 from judge.game import calendar, house_rules
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game, Origin, Seat, SeatState, Stage
+from judge.game.game_state import Game, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.payloads import format_instant, parse_instant
 from judge.game.phases import PhaseRecorded, open_phase
@@ -20,6 +20,37 @@ from judge.rules import rulebook
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class GameImported(Event):
+    """The game was played elsewhere, and taken over as somebody recorded it.
+
+    *record* is its name there, *source* the file in *format* that had it, by its digest *sha256*.
+    If it is played on, its powers may be taken over until *takeover_until*.
+    """
+
+    record: str
+    source: str
+    format: str
+    sha256: str
+    takeover_until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameBranched(Event):
+    """The game goes its own way from a position of the game *parent*.
+
+    The event *version* of the parent's log, whose hash is *head*, had brought that position about.
+    """
+
+    parent: str
+    version: int
+    head: str
+    takeover_until: str | None
+
+
+Origin: TypeAlias = GameImported | GameBranched
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from judge.game.deadlines import DeadlineMoved
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, Seat, SeatState, Stage, with_entry, without_key
 from judge.game.house_rules import Entry, Start
-from judge.game.orders.missing_orders import missing_orders
 from judge.game.payloads import format_instant
-from judge.game.phases import open_phase
+from judge.game.phases import missing_orders, open_phase
 from judge.game.players import standbys
 from judge.game.players.seats import PowerTakenOver, apply_seat_event, vacate_seat
 from judge.game.players.standbys import Decline, JoinGame, PlaceDenied, RuleEntry, StandBy

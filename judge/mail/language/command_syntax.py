@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.notation.names import names_of
+from judge.notation.terms import names_of
 from judge.overriding import override
 from judge.rules.board import Map
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.notation.vocabulary import spellings
 from judge.rules.types import SEQUENCE, Phase, PhaseKind, Season
 

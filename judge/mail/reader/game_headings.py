@@ -22,9 +22,9 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_headings import ORDERS, holds_order, is_of_heading
-from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
+from judge.notation.terms import names_of
 
 if TYPE_CHECKING:
     from judge.mail.body import Line

@@ -22,7 +22,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.language.press_commands import UnopenedPress
 from judge.mail.reader.phase_headings import begins_with_order, holds_order
-from judge.notation.names import names_of
+from judge.notation.terms import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -23,18 +23,17 @@ from unicodedata import normalize
 
 from judge.mail.language.phase_names import all_spellings
 from judge.notation import vocabulary
-from judge.notation.names import names_of, tokenize
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
-from judge.notation.terms import Term, terms_of
+from judge.notation.terms import Term, names_of, terms_of, tokenize
 from judge.rules.types import PhaseKind, Waive
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from judge.mail.body import Line
-    from judge.notation.names import Names
     from judge.notation.readings import Reading
+    from judge.notation.terms import Names
     from judge.rules.board import Map
     from judge.rules.types import Order, Power, Province
 

@@ -23,9 +23,9 @@ from judge.mail.language.phase_names import (
     with_plain_phases,
 )
 from judge.notation.clauses import LINE_CHARACTERS_MAX
-from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.readings import Prose
+from judge.notation.terms import names_of
 from judge.notation.vocabulary import ADJUSTING
 from judge.rules.types import PhaseKind
 

@@ -18,7 +18,7 @@ from judge.mail.language.phase_names import all_spellings, with_plain_phases
 from judge.mail.plain_text import split_phrases
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_headings import holds_order, is_of_heading
-from judge.notation.names import names_of
+from judge.notation.terms import names_of
 from judge.rules.board import Map
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
-from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
 from judge.notation.order_text import write_order
 from judge.reports.emails.heading import heading_of

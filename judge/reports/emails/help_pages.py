@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge.notation.names import closest_matches
+from judge.notation.terms import closest_matches
 from judge.reports.emails.heading import Heading
 from judge.resources import folder
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game, SeatState, Stage, survivors
-from judge.game.orders.missing_orders import missing_orders
+from judge.game.phases import missing_orders
 from judge.game.visibility import (
     GameView,
     Moderator,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.orders.future_orders import plan_lines
-from judge.game.orders.missing_orders import has_ordered_all, unfit_planned_orders
-from judge.game.orders.order_set_update import contradictory_orders, excess_adjustments
+from judge.game.orders.submission import contradictory_orders, excess_adjustments
 from judge.game.payloads import read_orders
+from judge.game.phases import has_ordered_all, unfit_planned_orders
 from judge.game.visibility import (
     GameView,
     Player,

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ordered_province
 from judge.game.payloads import (
     get_payload,
     get_text,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.decision import Why
-    from judge.game.game_state import Game, PressSent
+    from judge.game.game_state import Game
+    from judge.game.press import PressSent
     from judge.rules.board import Map
 
 

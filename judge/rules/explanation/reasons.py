@@ -22,8 +22,13 @@ from judge.rules.explanation.citations import (
     Rule,
     Spared,
 )
-from judge.rules.explanation.conflicts import Conflict, Conflicts, destination_of, unit_of
-from judge.rules.explanation.rule_applied import AppliedRules
+from judge.rules.explanation.rule_applied import (
+    AppliedRules,
+    Conflict,
+    Conflicts,
+    destination_of,
+    unit_of,
+)
 from judge.rules.outcome import (
     Adjudication,
     Available,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules import unit_resolution
+from judge.rules import phase_context
 from judge.rules.convoys import ConvoyRoute, are_seas_linked, convoy_route_of, fleets_on_routes
 from judge.rules.legality import counts_as_move, find_fault
 from judge.rules.order_sets import counting_orders
@@ -157,10 +157,10 @@ class MatchedOrders:
 
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
         fleet = self.context.units[supported]
-        meant = unit_resolution.supported_coast(self.context, fleet, order.target)
+        meant = phase_context.supported_coast(self.context, fleet, order.target)
         return (
             "/" in meant
-            and unit_resolution.landing_location(self.context, fleet, move.target) != meant
+            and phase_context.landing_location(self.context, fleet, move.target) != meant
         )
 
     def _add_land_moves(
@@ -218,7 +218,7 @@ class MatchedOrders:
             self.destinations[unit] = MapNode(kind, "", province_of(order.target))
             self.void_moves[unit] = fault
             return
-        location = unit_resolution.target_location(context, context.units[unit], order.target)
+        location = phase_context.target_location(context, context.units[unit], order.target)
         self._add_possibly_convoyed(unit, order, context.map_index.nodes_of(kind)[location])
 
     def _set_order(self, unit: int, order: MovementOrder) -> None:

@@ -25,9 +25,9 @@ from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.store import sqlite
 from judge.adapters.variant_files import load_openings
 from judge.archive.record import Ending, EndKind, Record, Seat, SeatKind, YearChart
-from judge.archive.stats.index_entry import make_entry
+from judge.archive.summary import make_entry
 from judge.rules.types import Phase
-from tests.unit.archive.stats.games import BOARD, order, phase, record
+from tests.unit.archive.recorded_games import BOARD, order, phase, record
 
 FILE = Identity("/games/dogger.txt", 7, "0")
 HOW = ReadOptions()

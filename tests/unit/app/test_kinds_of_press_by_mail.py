@@ -9,7 +9,7 @@ import pytest
 from judge.app.admin import erase_person, game_admin
 from judge.app.outbound.queue import ReplyMeaning, token_for
 from judge.app.ports.people import Purpose
-from judge.game.game_state import PressSent
+from judge.game.press import PressSent
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 SECRET = "Let us share Belgium"

@@ -8,7 +8,7 @@ from email.policy import default
 
 import pytest
 
-from judge.game.game_state import PressSent
+from judge.game.press import PressSent
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, of
 
 SECRET = "Let us share Belgium"

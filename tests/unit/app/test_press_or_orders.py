@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.game_state import PressSent, SeatState
+from judge.game.game_state import SeatState
 from judge.game.orders.submission import OrdersSubmitted
+from judge.game.press import PressSent
 from tests.support.table import MODERATOR, Mail, Table, of
 
 ORDERS = "A Mun-Ruh\nF Kie-Den"

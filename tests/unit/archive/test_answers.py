@@ -7,12 +7,7 @@ from typing import Any, cast
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.json_adjudication import (
-    CAUSES,
-    ReasonTexts,
-    adjudicate_question,
-    read_question,
-)
+from judge.archive.json_adjudication import CAUSES, ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError
 from judge.game.payloads import WORDS_BY_CLASS
 from judge.rules.explanation.reasons import Reason

@@ -32,10 +32,9 @@ from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
 from judge.game.events import CODEC, replay
-from judge.game.game_state import GameBranched
 from judge.game.house_rules import HouseRules
 from judge.game.phases import PhaseRecorded
-from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.creation import CreateGame, GameBranched, PastGame
 from judge.game.players.standbys import JoinGame
 from judge.game.voting import GameEnded
 from judge.notation.order_text import read_order

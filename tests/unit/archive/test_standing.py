@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.inferred_positions import PhaseReport, PositionTracker, ReportedDislodgement
+from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, UnreadableError
 from judge.archive.record import WrittenOrder
-from judge.archive.stats.tally import index_by_players, index_by_survivors
+from judge.archive.tally import index_by_players, index_by_survivors
 from judge.archive.text_parsing import read_single_order
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD, units_of

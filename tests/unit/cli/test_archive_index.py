@@ -18,7 +18,7 @@ from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind, Record, Seat
 from judge.cli.root import archive
 from judge.resources import folder
-from tests.unit.archive.stats.games import BOARD, order, phase, record
+from tests.unit.archive.recorded_games import BOARD, order, phase, record
 
 DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 DOGGER = replace(

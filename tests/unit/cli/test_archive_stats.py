@@ -16,10 +16,10 @@ from click.testing import CliRunner, Result
 
 from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind
-from judge.archive.stats.summary import OpeningCount, PowerSum, Summary, YearMean
+from judge.archive.summary import OpeningCount, PowerSum, Summary, YearMean
 from judge.cli.root import archive
 from judge.resources import folder
-from tests.unit.archive.stats.games import BOARD, order, phase, position, record
+from tests.unit.archive.recorded_games import BOARD, order, phase, position, record
 
 DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 LEPANTO = phase(

@@ -37,13 +37,13 @@ def checkout(tmp_path: Path) -> Path:
     [
         (
             "An event",
-            ("tests/contract/test_event_contract.py", "tests/unit/game/test_memoirs.py"),
+            ("tests/contract/test_event_contract.py", "tests/unit/game/test_diaries.py"),
         ),
         (
             "A house rule",
             (
                 "tests/unit/game/test_house_rules.py",
-                "tests/unit/game/test_memoirs.py",
+                "tests/unit/game/test_diaries.py",
                 "tests/unit/reports/test_rules_sheet.py",
             ),
         ),

@@ -8,7 +8,7 @@ from judge.game import visibility
 from judge.game.decision import Accepted
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.orders.missing_orders import missing_orders
+from judge.game.phases import missing_orders
 from judge.game.visibility import (
     Moderator,
     Observer,

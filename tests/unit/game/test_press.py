@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from judge.game.decision import Why
-from judge.game.game_state import Game, PressSent
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules, Press
-from judge.game.press import MODERATOR, SendPress
+from judge.game.press import MODERATOR, PressSent, SendPress
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.clock import next_due_at, reminders, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.orders.missing_orders import has_ordered_all
+from judge.game.phases import has_ordered_all
 from judge.game.players.joining import Resign
 from tests.unit.game.table import (
     BOARD,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.disambiguation import fit_of
-from judge.notation.names import codes_of
+from judge.notation.grammar import fit_of
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
+from judge.notation.terms import codes_of
 from judge.rules.types import Waive
 
 BOARD = load_map()

@@ -8,7 +8,7 @@ from judge.adapters.variant_files import load_map
 from judge.notation import parser
 from judge.notation.clause_reader import read_clause
 from judge.notation.clauses import LINE_CHARACTERS_MAX, LINES_MAX, Clause
-from judge.notation.disambiguation import OrderReader
+from judge.notation.grammar import OrderReader
 from judge.notation.parser import CLAUSES_MAX, parse
 from judge.notation.readings import (
     NotUnderstood,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.names import names_of
+from judge.notation.terms import names_of
 
 BOARD = load_map()
 

@@ -22,9 +22,9 @@ from judge.notation.conditional_orders import (
     write_conditional_order,
 )
 from judge.notation.conditional_orders import write_condition as write
-from judge.notation.names import names_of, tokenize
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
+from judge.notation.terms import names_of, tokenize
 from judge.rules.types import PhaseKind, UnitKind, UnitName, Waive
 
 BOARD = load_map()

@@ -7,10 +7,10 @@ from rapidfuzz.distance import OSA
 
 from judge.adapters.variant_files import load_map
 from judge.notation import vocabulary
-from judge.notation.names import names_of
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.terms import names_of
 from judge.rules.types import PhaseKind
 
 BOARD = load_map()

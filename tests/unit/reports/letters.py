@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from judge.game.decision import Why
-from judge.game.game_state import Game, PressSent
+from judge.game.game_state import Game
 from judge.game.house_rules import Fakes, HouseRules
-from judge.game.press import OBSERVER
+from judge.game.press import OBSERVER, PressSent
 from judge.reports.emails import contexts, press, receipts
 from judge.reports.emails.heading import heading_of
 from judge.rules.board import Map

@@ -13,14 +13,7 @@ from judge.app.commands.admissions import (
     RuleEntry,
     SetGamePassword,
 )
-from judge.app.commands.diary import (
-    Diary,
-    DiaryDelete,
-    DiaryRead,
-    DiaryShow,
-    PressShow,
-    Statement,
-)
+from judge.app.commands.diary import Diary, DiaryDelete, DiaryRead, DiaryShow, PressShow, Statement
 from judge.app.commands.history import History, WhyOrder
 from judge.app.commands.join import Join, Observe, Resign, SetPreference, StandBy
 from judge.app.commands.moderator import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.explanation.citations import Rule
-from judge.rules.explanation.conflicts import Conflict, unit_of
 from judge.rules.explanation.reasons import Reason, explain
+from judge.rules.explanation.rule_applied import Conflict, unit_of
 from judge.rules.outcome import (
     Dislodged,
     Fails,

@@ -9,8 +9,8 @@ import pytest
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.explanation.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
-from judge.rules.explanation.conflicts import Conflict
 from judge.rules.explanation.reasons import Reason, explain
+from judge.rules.explanation.rule_applied import Conflict
 from judge.rules.outcome import FailCause, Impossible, Strength, Unmatched
 from judge.rules.rulebook import RULEBOOKS
 from judge.rules.types import Waive

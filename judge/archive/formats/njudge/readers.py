@@ -9,9 +9,11 @@ nJudge's tables; the sentences around them are ignored.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
 
-from judge.archive.formats.njudge.game_parser import GameParser
 from judge.archive.formats.njudge.mail_text import (
     Line,
     Mail,
@@ -22,10 +24,35 @@ from judge.archive.formats.njudge.mail_text import (
     sentences,
     split_mails,
 )
-from judge.archive.formats.njudge.sections import GameText, SentenceSorter
+from judge.archive.formats.njudge.report_parser import (
+    ListedGame,
+    ListedPlayer,
+    RowParser,
+    is_note,
+    read_summary,
+)
+from judge.archive.formats.njudge.sections import (
+    GameText,
+    PressText,
+    ReportText,
+    SentenceSorter,
+    TableKind,
+)
+from judge.archive.positions import PhaseReport, PositionTracker
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import Record
-from judge.notation.names import names_of
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    Seat,
+    SeatKind,
+    Source,
+)
+from judge.notation.terms import names_of
+from judge.rules.phase_sequence import sort_units
+from judge.rules.types import DislodgedUnit, Phase, Position, Power
 
 PHASE_WORDS = r"(?:Movement|Retreat|Adjustment)s?"
 SIGNS = re.compile(
@@ -151,3 +178,247 @@ def checked_lines(reading: Reading, lines: Iterable[Line]) -> Iterator[Line]:
         if "\ufffd" in line.text:
             reading.doubts.note(line.number, line.text, "not in the encoding that was expected")
         yield line
+
+
+TABLES = frozenset(
+    {TableKind.STATUS, TableKind.START}
+)  # of who stands where; all others are reports
+NUMBERS = {
+    "boardman": "boardman",
+    "bn": "boardman",
+    "miller": "miller",
+    "mn": "miller",
+    "ep": "ep",
+}
+
+
+class GameParser:
+    """Makes the record of the game that *text* is about, in the terms of one *reading*."""
+
+    def __init__(self, text: GameText, reading: Reading, source: str) -> None:
+        self._text = text
+        self._reading = reading
+        self._board = reading.board
+        self._doubts = reading.doubts
+        self._rows = RowParser(reading.board, reading.doubts)
+        self._format = source
+        self._winner: Ending | None = None
+        self._lost: list[Seat] = []  # those whom civil disorder holds
+
+    def record(self) -> Record:
+        """Return the record, with the doubts that came up."""
+        text, reading = self._text, self._reading
+        variant = (text.variant or self._board.name).split()[0].casefold()
+        phases: tuple[RecordedPhase, ...] = ()
+        if variant == self._board.name:
+            phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))
+        else:
+            self._doubts.note(text.first, text.variant or "", "a variant without a map here")
+        if text.history is not None:
+            self._doubts.note(text.last, "", "the history breaks off")
+        summary = read_summary(text.summary, self._board, self._doubts)
+        settings = dict(text.settings)
+        if text.variant:
+            settings.setdefault("variant", text.variant)
+        numbers = {name: settings.pop(key) for key, name in NUMBERS.items() if key in settings}
+        if text.judge:
+            numbers["judge"] = f"{text.judge}:{text.name}"
+        return Record(
+            name=text.name or reading.title,
+            source=Source(self._format, reading.name, reading.sha256, text.first, text.last),
+            variant=variant,
+            numbers=numbers,
+            gamemaster=self._gamemaster(summary),
+            seats=self._seats(summary, phases),
+            phases=phases,
+            press=tuple(self._press()),
+            charts=summary.charts,
+            ending=self._ending(summary, phases),
+            settings=settings,
+            doubts=self._doubts.taken(),
+        )
+
+    # Phases
+
+    def _phases(self) -> Iterator[RecordedPhase]:
+        tracker = PositionTracker(self._board, self._doubts)
+        played: set[Phase] = set()
+        placed = False
+        due: dict[Phase | None, datetime | None] = {}
+        for phase, draft in self._in_order():
+            if draft.kind in TABLES:
+                due.setdefault(phase, draft.following_due)
+                if not played or phase > max(played):
+                    self._put(tracker, draft, phase)
+                    placed = True
+                continue
+            played.add(phase)
+            yield tracker.play(self._report(draft, phase, draft.deadline or due.get(phase)))
+            due[draft.following] = draft.following_due
+        if played:
+            yield from tracker.still_open()
+        elif placed and tracker.ahead:
+            yield RecordedPhase(tracker.ahead.phase, tracker.ahead)
+
+    def _in_order(self) -> Sequence[tuple[Phase, ReportText]]:
+        """Return the tables once each, with their phases: in the order of play, or of the file.
+
+        The latter where reports were corrected, or a game was rolled back.
+        """
+        drafts: list[tuple[Phase, ReportText]] = []
+        for draft in self._once():
+            if draft.phase:
+                drafts.append((draft.phase, draft))
+            else:
+                self._doubts.note(draft.heading.number, draft.heading.text, "no such phase")
+        reports = [phase for phase, draft in drafts if draft.kind not in TABLES]
+        if len(set(reports)) == len(reports):
+            drafts.sort(key=lambda pair: (pair[0], pair[1].kind not in TABLES))
+        return drafts
+
+    def _once(self) -> Iterator[ReportText]:
+        """Yield each table once, and a quoted one only if there is no unquoted copy."""
+        drafts = [
+            each for each in self._text.drafts if each.kind is not TableKind.ORDERS or each.whole
+        ]
+        plain = {(each.kind, each.phase) for each in drafts if not each.heading.depth}
+        known: set[tuple[object, ...]] = set()
+        for draft in drafts:
+            content = draft.kind, draft.phase, *((row.word, row.text) for row in draft.rows)
+            repeated = draft.heading.depth and (draft.kind, draft.phase) in plain
+            if not repeated and content not in known:
+                known.add(content)
+                yield draft
+
+    def _put(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
+        """Set the units of a table of positions, unless they are where they are expected."""
+        found = tuple(self._rows.units(draft.rows))
+        units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
+        ahead = tracker.ahead
+        if ahead and ahead.phase == phase and ahead.units == units:
+            return
+        owners = self._rows.owners(draft.owners)
+        if not owners and phase == self._board.start.phase:
+            owners = self._board.start.owners
+        waiting = tuple(
+            DislodgedUnit(unit, "", attacker_convoyed=False, retreats=retreats)
+            for unit, retreats in found
+            if retreats
+        )
+        tracker.put(Position(phase, units, owners, waiting), draft.heading.number)
+
+    def _report(self, draft: ReportText, phase: Phase, deadline: datetime | None) -> PhaseReport:
+        for each in draft.unknown:
+            self._doubts.note(each.number, each.text, "not understood in a report")
+        if not draft.whole:
+            self._doubts.note(draft.last, draft.heading.text, "the report breaks off")
+        dislodged = [self._rows.dislodged(sentence) for sentence in draft.dislodged]
+        counts = tuple(self._rows.counts(draft.counts))
+        self._mark(phase, counts)
+        return PhaseReport(
+            phase=phase,
+            orders=tuple(self._rows.orders(draft.rows, phase.kind)),
+            dislodged=tuple(each for each in dislodged if each),
+            defaulted=tuple(self._rows.defaulted(draft.rows)),
+            owners=self._rows.owners(draft.owners) if draft.owners else None,
+            counts={power: told for power, told, _ in counts},
+            following=draft.following,
+            deadline=deadline,
+            reported=draft.reported,
+            first_line=draft.heading.number,
+            last_line=draft.last,
+            chart_line=draft.chart_line,
+            notes=tuple(f"{row.word}: {row.text}" for row in draft.rows if is_note(row)),
+        )
+
+    def _mark(self, phase: Phase, counts: Sequence[tuple[Power, tuple[int, int], str]]) -> None:
+        """Read the marks after the counts: the winner, and powers in civil disorder."""
+        for power, _, mark in counts:
+            if "VICTORY" in mark.upper():
+                self._winner = Ending(EndKind.SOLO, (power,), phase, f"(*{mark}*)")
+            elif mark.upper() == "CD" and power not in {seat.power for seat in self._lost}:
+                self._lost.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=phase))
+
+    # Everything else
+
+    def _press(self) -> Iterator[RecordedPress]:
+        known: set[tuple[object, ...]] = set()
+        for draft in self._text.press:
+            message = self._message(draft)
+            content = message.phase, message.sender, message.readers, message.text
+            if content not in known:
+                known.add(content)
+                yield message
+
+    def _message(self, draft: PressText) -> RecordedPress:
+        return RecordedPress(
+            phase=draft.phase,
+            sender=self._person(draft.signed) if draft.signed else None,
+            readers=tuple(self._person(word) for word in draft.readers),
+            text="\n".join(map(partial(_quoting, draft.depth), draft.lines)).strip("\n"),
+            sent=draft.sent,
+            line=draft.number,
+        )
+
+    def _person(self, word: str) -> str:
+        """Return the power that *word* names or abbreviates by one letter, or else the word."""
+        names = names_of(self._board)
+        return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
+
+    def _gamemaster(self, summary: ListedGame) -> str | None:
+        names = [each.name for each in summary.players if each.word.casefold() == "master"]
+        address = self._address(self._text.addresses.get("master"))
+        return next(iter(names), None) or address
+
+    def _address(self, address: str | None) -> str | None:
+        return address if self._reading.keep_addresses else None
+
+    def _seats(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> tuple[Seat, ...]:
+        """Return the seats by the summary, or else by the notices."""
+        powers = names_of(self._board).powers
+        players = summary.players or tuple(self._noticed())
+        seats: list[Seat] = []
+        for player in players:
+            power = powers.get(player.word.casefold())
+            if power is None:
+                continue
+            if player.since:
+                seats = [_left(seat, power, player.since, phases) for seat in seats]
+            hold = SeatKind.TAKEOVER if player.since else SeatKind.PLAYER
+            address = self._address(player.address)
+            seats.append(Seat(power, player.name, hold, player.since, address=address))
+        told = [seat for seat in seats if seat.player or seat.address or seat.since]
+        return (*told, *self._lost)
+
+    def _noticed(self) -> Iterator[ListedPlayer]:
+        for word, address in self._text.addresses.items():
+            yield ListedPlayer(word, None, address, None)
+        for each in self._text.taken:
+            yield ListedPlayer(each.word, None, each.address, each.phase)
+
+    def _ending(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> Ending | None:
+        endings = self._text.endings
+        if not endings:
+            return self._winner
+        ending = endings[-1]
+        powers = names_of(self._board).powers
+        found = [powers.get(word.casefold()) for word in ending.words]
+        if None in found:
+            self._doubts.note(ending.line, ending.text, "not understood as an ending")
+        played = [each.phase for each in phases if each.orders]
+        phase = summary.through or (max(played) if played else ending.phase)
+        return Ending(ending.kind, tuple(p for p in found if p), phase, ending.text)
+
+
+def _quoting(depth: int, line: Line) -> str:
+    """Return *line* of a message that is quoted *depth* times, with its own quote marks."""
+    own = line.depth - depth
+    return f"{'>' * own} {line.text}" if own > 0 else line.text
+
+
+def _left(seat: Seat, power: Power, since: Phase, phases: Sequence[RecordedPhase]) -> Seat:
+    """Return *seat*, left before *since* if it is of *power* and still held."""
+    if seat.power != power or seat.until:
+        return seat
+    earlier = [each.phase for each in phases if each.phase < since]
+    return replace(seat, until=max(earlier, default=None))

@@ -12,13 +12,13 @@ from itertools import chain, zip_longest
 from judge.archive.formats.njudge import sentence_patterns
 from judge.archive.formats.njudge.mail_text import Line, Sentence
 from judge.archive.formats.njudge.sections import TableRow
-from judge.archive.inferred_positions import ReportedDislodgement
+from judge.archive.positions import ReportedDislodgement
 from judge.archive.reading import Doubts
 from judge.archive.record import RESULTS, WrittenOrder, YearChart
 from judge.archive.text_parsing import center_named
-from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
+from judge.notation.terms import names_of
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
 from judge.rules.types import (

@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.admissions import Admit, GiveSeat, MakeDummy, SetGamePassword
-from judge.app.commands.diary import (
-    Diary,
-    DiaryDelete,
-    DiaryRead,
-    DiaryShow,
-    PressShow,
-    Statement,
-)
+from judge.app.commands.diary import Diary, DiaryDelete, DiaryRead, DiaryShow, PressShow, Statement
 from judge.app.commands.history import History, HistorySpan, WhyOrder
 from judge.app.commands.join import Join, Resign, SetPreference, StandBy
 from judge.app.commands.offers import UseThese

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from judge.adapters.variant_files import load_openings
-from judge.archive.stats.openings import opening_lines
+from judge.archive.tally import opening_lines
 from judge.notation.order_text import read_order, read_owned_order
-from tests.unit.archive.stats.games import BOARD, order, phase, record
+from tests.unit.archive.recorded_games import BOARD, order, phase, record
 
 START = BOARD.start
 

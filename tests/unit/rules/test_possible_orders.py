@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
-from judge.game.orders.possible_orders import possible_orders
 from judge.notation.order_text import write_order
+from judge.rules.legality import possible_orders
 from judge.rules.rulebook import DATC
 from tests.support.scenes import scenes
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from judge.archive.record import Ending, EndKind, YearChart
-from judge.archive.stats.tally import Tally, count_record
+from judge.archive.tally import Tally, count_record
 from judge.rules.rulebook import UnknownRulebookError
-from tests.unit.archive.stats.games import BOARD, order, phase, position, record, unit
+from tests.unit.archive.recorded_games import BOARD, order, phase, position, record, unit
 
 FLEETS = ("ENGLAND A LON", "ENGLAND F NTH", "ENGLAND F ENG", "ENGLAND A YOR", "FRANCE A BEL")
 

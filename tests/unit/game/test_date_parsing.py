@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.game.date_parsing import parse_absence, parse_deadline
+from judge.game.calendar import parse_absence, parse_deadline
 from judge.game.house_rules import HouseRules
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)  # a Monday

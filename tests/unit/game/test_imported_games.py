@@ -8,11 +8,18 @@ from datetime import timedelta
 import pytest
 
 from judge.game.decision import Why
-from judge.game.game_state import Game, GameBranched, GameImported, Origin, SeatState, Stage
+from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.payloads import position_from_payload, position_to_payload
 from judge.game.phases import PhaseOpened, PhaseRecorded
-from judge.game.players.creation import CreateGame, GameCreated, PastGame
+from judge.game.players.creation import (
+    CreateGame,
+    GameBranched,
+    GameCreated,
+    GameImported,
+    Origin,
+    PastGame,
+)
 from judge.game.players.joining import Resign
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver
 from judge.game.players.standbys import JoinGame

@@ -16,10 +16,15 @@ from judge.game.orders.future_orders import (
     PlanWait,
     plan_lines,
 )
-from judge.game.orders.missing_orders import has_ordered_all, unfit_planned_orders
 from judge.game.orders.submission import OrdersSubmitted
 from judge.game.payloads import format_instant
-from judge.game.phases import PhaseClosed, PhaseOpened, close
+from judge.game.phases import (
+    PhaseClosed,
+    PhaseOpened,
+    close,
+    has_ordered_all,
+    unfit_planned_orders,
+)
 from judge.game.players.seats import PowerVacated
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan

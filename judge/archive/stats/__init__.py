@@ -1,1 +1,0 @@
-"""What many recorded games have in common, counted."""
