@@ -20,7 +20,7 @@ from judge.archive.record import (
     WrittenOrder,
     redact_addresses,
 )
-from judge.events.store import Recorded, Value
+from judge.events import Recorded, Value
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.payloads import (

@@ -29,7 +29,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
     from judge.adapters.store.database import open_database
     from judge.app.ports.storage import OvertakenError
     from judge.daemon import judge_of
-    from judge.events.store import StaleStreamError
+    from judge.events import StaleStreamError
 
     with closing(open_database(settings.database)) as database:
         try:

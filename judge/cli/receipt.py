@@ -17,7 +17,7 @@ import click
 
 from judge.adapters.store.transactions import SqlTransaction
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from judge.events.store import Row
+from judge.events import Row
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.proofs import EmailCommitment, commitments_in, log_heads_in
 

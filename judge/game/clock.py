@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game import calendar
 from judge.game.deadlines import (
     FIRST_SPRING_EXTENSION,

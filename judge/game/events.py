@@ -16,8 +16,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, cast, get_args
 
-from judge.events.codec import Codec, CodecError, Json, Upcasters
-from judge.events.store import Event, Recorded, Row
+from judge.events import Codec, CodecError, Event, Json, Recorded, Row, Upcasters
 from judge.game import (
     absences,
     deadlines,

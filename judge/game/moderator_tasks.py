@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Recorded
+from judge.events import Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
 from judge.game.deadlines import AnswerExtension, GoOn

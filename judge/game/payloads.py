@@ -13,7 +13,7 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TypeAlias, cast
 
-from judge.events.store import Value
+from judge.events import Value
 from judge.notation.order_text import read_owned_order, write_order, write_owned_order
 from judge.rules.outcome import (
     Available,

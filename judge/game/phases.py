@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event, Value
+from judge.events import Event, Value
 from judge.game import calendar, voting
 from judge.game.absences import deadline_after_absences, excused_powers
 from judge.game.game_state import Ending, Game, OpenPhase, SeatState, Stage

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game.decision import Accepted, Refused, Why, why_not_speak
 from judge.game.game_state import (
     Game,

@@ -18,8 +18,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.storage import OvertakenError, retry_overtaken
-from judge.events.chain import verify_chain
-from judge.events.store import StaleStreamError
+from judge.events import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from judge.events.chain import seal, unseal
-from judge.events.codec import Codec
-from judge.events.store import Event, Head, Recorded, Row, StaleStreamError, Vouched, persons_in
+from judge.events import (
+    Codec,
+    Event,
+    Head,
+    Recorded,
+    Row,
+    StaleStreamError,
+    Vouched,
+    persons_in,
+    seal,
+    unseal,
+)
 
 
 class MemoryEventStore:

@@ -17,8 +17,17 @@ from judge.adapters.store.tables import (
     table,
     upsert,
 )
-from judge.events.chain import seal, unseal
-from judge.events.store import Event, Head, Recorded, Row, StaleStreamError, Vouched, persons_in
+from judge.events import (
+    Event,
+    Head,
+    Recorded,
+    Row,
+    StaleStreamError,
+    Vouched,
+    persons_in,
+    seal,
+    unseal,
+)
 from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500

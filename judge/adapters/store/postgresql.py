@@ -33,7 +33,7 @@ from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.storage import OvertakenError
 from judge.errors import JudgeError
-from judge.events.store import Recorded, Row
+from judge.events import Recorded, Row
 from judge.overriding import override
 from judge.settings import DatabaseServer
 

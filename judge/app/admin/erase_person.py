@@ -10,7 +10,7 @@ from judge.app.game.apply import OPERATOR, apply_command
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Erased, TracedPerson, TraceSearch, TraceShare
 from judge.app.ports.storage import Transaction
-from judge.events.store import Recorded
+from judge.events import Recorded
 from judge.game.commands import Command
 from judge.game.decision import Accepted
 from judge.game.game_state import Game, Stage

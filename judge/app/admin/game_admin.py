@@ -18,7 +18,7 @@ from judge.archive.log_conversion import (
     record_from_log,
 )
 from judge.archive.record import Record, RecordedPress, Seat
-from judge.events.store import Recorded
+from judge.events import Recorded
 from judge.game import moderator_actions
 from judge.game.clock import ProcessNow
 from judge.game.commands import ModeratorCommand

@@ -13,7 +13,7 @@ from judge.app.commands.context import MailContext
 from judge.app.game.announce import Announcer, Notable, Step
 from judge.app.game.sealed_texts import PressReader
 from judge.app.ports.people import MailForm
-from judge.events.store import Recorded
+from judge.events import Recorded
 from judge.game.diaries import is_press_shown
 from judge.game.events import evolve
 from judge.game.game_state import Game

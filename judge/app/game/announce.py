@@ -11,7 +11,7 @@ from judge.app.game.sealed_texts import Diaries, PressReader
 from judge.app.outbound.recipients import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.judge import Judge
 from judge.app.ports.storage import Transaction
-from judge.events.store import Event, Recorded
+from judge.events import Event, Recorded
 from judge.game.absences import AbsenceCleared, AbsenceSet
 from judge.game.deadlines import (
     DeadlineMoved,

@@ -16,8 +16,7 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.people import People
 from judge.app.ports.storage import Transaction
 from judge.errors import JudgeError
-from judge.events.chain import Damage, Flaw, digest_rows, verify_chain
-from judge.events.store import Event, Vouched
+from judge.events import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
 from judge.game.clock import Resume, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why

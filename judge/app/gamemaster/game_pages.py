@@ -17,7 +17,7 @@ from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
 from judge.app.ports.storage import Transaction
 from judge.archive.position_json import write_position
-from judge.events.store import Value
+from judge.events import Value
 from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import STANDARD, Nmr, to_payload
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks

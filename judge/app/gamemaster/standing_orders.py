@@ -12,7 +12,7 @@ from typing import TypeGuard
 from judge.app.game.apply import OPERATOR
 from judge.app.outbound.maps import map_captions
 from judge.app.ports.judge import Judge
-from judge.events.store import Event
+from judge.events import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import decide
 from judge.game.decision import Accepted

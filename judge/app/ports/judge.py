@@ -10,7 +10,7 @@ from typing import Protocol
 from judge.app.ports.inbox import Inputs, NoInputs
 from judge.app.ports.people import MailForm
 from judge.app.ports.storage import Database, Transaction
-from judge.events.store import Event, Head
+from judge.events import Event, Head
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.players.creation import GameCreated

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from judge.app.ports.inbox import Inbox, Mailboxes
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import People, PersonalData
-from judge.events.store import EventStore, StaleStreamError
+from judge.events import EventStore, StaleStreamError
 
 
 class Agenda(Protocol):

@@ -21,9 +21,7 @@ from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record, Source
-from judge.events.chain import canonical_row, chain_hash, unseal
-from judge.events.codec import canonical_json
-from judge.events.store import GENESIS, Recorded, Row
+from judge.events import GENESIS, Recorded, Row, canonical_json, canonical_row, chain_hash, unseal
 from judge.game.events import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never, cast
 
-from judge.events.store import Event, Value
+from judge.events import Event, Value
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, Plan, SeatState, with_entry, without_key
 from judge.game.orders.submission import OrderSetUpdate, OrdersSubmitted, WaitSet, ordered_province

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, OpenPhase, with_entry, with_member, without_key
 from judge.game.house_rules import AfterDeadline, ImpossibleOrders

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import combinations, islice
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game import calendar
 from judge.game.deadlines import DeadlineMoved
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game import voting
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, OpenPhase, Seat, SeatState, with_entry, without_key

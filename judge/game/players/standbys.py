@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, TypeVar, assert_never
 
-from judge.events.store import Event
+from judge.events import Event
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Application, Game, Offer, SeatState, Stage, survivors
 from judge.game.house_rules import Entry

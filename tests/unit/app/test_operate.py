@@ -9,7 +9,7 @@ import pytest
 from judge.app.admin import game_admin
 from judge.app.game.apply import CommandResult
 from judge.app.ports.judge import GAMES_KEPT_MAX
-from judge.events.store import Head
+from judge.events import Head
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC

@@ -27,7 +27,7 @@ from judge.archive.record import (
     WrittenOrder,
     YearChart,
 )
-from judge.events.store import Event, Recorded
+from judge.events import Event, Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted

@@ -8,7 +8,7 @@ import pytest
 
 from judge.app.ports.storage import OvertakenError
 from judge.cli.game_source import open_store
-from judge.events.store import StaleStreamError
+from judge.events import StaleStreamError
 from judge.settings import Settings
 
 

@@ -7,9 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.events.chain import (
+from judge.events import (
+    GENESIS,
     Damage,
     Flaw,
+    Head,
+    Row,
+    Vouched,
     canonical_row,
     chain_hash,
     digest_rows,
@@ -17,7 +21,6 @@ from judge.events.chain import (
     verify_chain,
     vouched_head,
 )
-from judge.events.store import GENESIS, Head, Row, Vouched
 from judge.game.events import CODEC
 from judge.game.players.joining import PlayerLeft
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.events.store import Event, Row
+from judge.events import Event, Row
 from judge.game.events import CODEC, unreadable_event
 from judge.game.orders.future_orders import OrdersPlanned
 from judge.game.orders.submission import OrdersCleared, OrdersSubmitted

@@ -1,0 +1,374 @@
+"""What has happened: the events, how they are written down, what a store of them promises."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from hashlib import sha256
+from typing import Any, Protocol, TypeAlias
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+from typing_extensions import TypeAliasType
+
+from judge.overriding import override
+
+Value = TypeAliasType("Value", "str | int | bool | tuple[Value, ...] | Mapping[str, Value] | None")
+Payload: TypeAlias = Mapping[str, Value]
+
+
+class Event:
+    """The base of all events: each is a frozen dataclass of payload values."""
+
+    __slots__ = ()
+
+
+GENESIS = "0" * 64  # The hash before the first event of a game.
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event as it stands in the log.
+
+    *version* counts within the game from 1 without gaps; *position* counts all events of the
+    store, in the order in which they were committed; *hash* is `sha256(previous hash ||
+    canonical)`, in hexadecimal; *recorded_utc* is when.
+    """
+
+    game: str
+    version: int
+    position: int
+    recorded_utc: datetime
+    event: Event
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """An event as it is stored, before any upcasting; everything but *position* is hashed.
+
+    *recorded_utc* and *payload* (canonical JSON) are text, letter by letter as it was hashed.
+    """
+
+    position: int
+    game: str
+    version: int
+    type: str
+    schema: int
+    recorded_utc: str
+    payload: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far the log of one game goes: version 0 and `GENESIS` for a game without events."""
+
+    version: int = 0
+    hash: str = GENESIS
+
+
+@dataclass(frozen=True, slots=True)
+class Vouched:
+    """A person has looked at the first events of a game up to *head*, and lets them stand.
+
+    The *digest* is of those events as they were then, however they came to be so.
+    """
+
+    head: Head
+    digest: str
+    reason: str
+    at: datetime
+
+
+class StaleStreamError(Exception):
+    """Another transaction appended first: read again and decide anew."""
+
+    def __init__(self, game: str, expected: int) -> None:
+        super().__init__(f"the log of {game!r} has moved past version {expected}")
+        self.game = game
+        self.expected = expected
+
+
+class EventStore(Protocol):
+    """The log of every game, append-only."""
+
+    def games(self) -> Sequence[str]:
+        """Return the games that have events, in the order in which they began."""
+        ...
+
+    def games_of(self, person: str) -> Sequence[str]:
+        """Return the games whose logs name *person*, in alphabetical order."""
+        ...
+
+    def head(self, game: str) -> Head:
+        """Return the head of the log of *game*."""
+        ...
+
+    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
+        """Return the events of *game* with a version above *after*, as present types."""
+        ...
+
+    def read_all(self, after: int = 0) -> Iterator[Recorded]:
+        """Yield the events of all games with a position above *after*, in order of commitment."""
+        ...
+
+    def rows(self, game: str) -> Sequence[Row]:
+        """Return the log of *game* as it is stored, for those who check it."""
+        ...
+
+    def vouched(self, game: str) -> Vouched | None:
+        """Return what an operator has accepted of the log of *game*, if anything."""
+        ...
+
+    def vouch(self, game: str, vouched: Vouched) -> None:
+        """Record that an operator has accepted the log of *game* as it is."""
+        ...
+
+    def append(
+        self, game: str, expected: int, events: Sequence[Event], now: datetime
+    ) -> Sequence[Recorded]:
+        """Write *events* after version *expected* of *game*, all or none.
+
+        Raises `StaleStreamError` when the log has moved on.
+        """
+        ...
+
+
+PERSON_FIELDS = (
+    "person",
+    "moderator",
+)  # Whoever is seated, votes or writes has come by one of these.
+
+
+def persons_in(events: Iterable[Event]) -> frozenset[str]:
+    """Return the ids of the persons that *events* name."""
+    found = (getattr(event, field, None) for event in events for field in PERSON_FIELDS)
+    return frozenset(person for person in found if person)
+
+
+Json: TypeAlias = dict[str, Any]
+Upcaster: TypeAlias = Callable[[Json], Json]
+Upcasters: TypeAlias = Mapping[str, Sequence[Upcaster]]
+
+
+class CodecError(ValueError):
+    """What should be an event cannot be written, or what was written cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedEvent:
+    """An event as it is written down; *payload* is canonical JSON."""
+
+    type: str
+    schema: int
+    payload: str
+
+
+class Codec:
+    """Encodes and decodes the events of *types*, by their names in the log."""
+
+    def __init__(self, types: Mapping[str, type[Event]], upcasters: Upcasters) -> None:
+        self.types = types
+        self._upcasters = upcasters
+        self._names = {cls: name for name, cls in types.items()}
+        self._adapters: Mapping[str, TypeAdapter[Event]] = {
+            name: TypeAdapter(cls) for name, cls in types.items()
+        }
+
+    def encode(self, event: Event) -> EncodedEvent:
+        """Write *event* down under the present schema of its type."""
+        name = self._names[type(event)]
+        adapter = self._adapters[name]
+        try:
+            payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
+            _validate(adapter, payload)  # What is written for ever must be readable.
+        except ValueError as error:
+            raise CodecError(f"{name} cannot be written: {error}") from error
+        return EncodedEvent(name, self.schema_version(name), payload)
+
+    def decode(self, name: str, schema: int, payload: str) -> Event:
+        """Read what `encode` wrote, today or under an older *schema*."""
+        present = self.schema_version(name)
+        if name not in self.types:
+            raise CodecError(f"no event is called {name!r}")
+        if not 1 <= schema <= present:
+            raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
+        steps = self._upcasters.get(name, ())[schema - 1 :]
+        try:
+            return _validate(self._adapters[name], _upcast(payload, steps))
+        except ValueError as error:
+            raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
+
+    def schema_version(self, name: str) -> int:
+        """Return the present version of the schema of the type *name*."""
+        return len(self._upcasters.get(name, ())) + 1
+
+    def json_schema(self, name: str) -> Json:
+        """Describe the present payload of the type *name* as JSON Schema 2020-12."""
+        described = self._adapters[name].json_schema(schema_generator=_Untitled)
+        return {
+            "$schema": GenerateJsonSchema.schema_dialect,
+            "$id": f"{name}.v{self.schema_version(name)}.schema.json",
+            **described,
+            "title": name,
+            "additionalProperties": False,
+        }
+
+
+def canonical_json(value: object) -> str:
+    """Write *value* the one way: sorted keys, no spaces, nothing escaped without need, no floats.
+
+    A float has more than one decimal form, and a hash must not depend on who wrote it.
+    """
+    _reject_floats(value)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text.encode()  # Half a surrogate pair is no UTF-8: refused here, not at the disk.
+    return text
+
+
+def _reject_floats(value: object) -> None:
+    match value:
+        case float():
+            raise CodecError(f"a float cannot be written canonically: {value}")
+        case dict():
+            for each in value.values():
+                _reject_floats(each)
+        case list() | tuple():
+            for each in value:
+                _reject_floats(each)
+        case _:
+            pass
+
+
+def _upcast(payload: str, steps: Sequence[Upcaster]) -> str:
+    if not steps:
+        return payload
+    current = json.loads(payload)
+    for step in steps:
+        current = step(current)
+    return canonical_json(current)
+
+
+def _validate(adapter: TypeAdapter[Event], payload: str) -> Event:
+    return adapter.validate_json(payload, strict=True, extra="forbid")
+
+
+class _Untitled(GenerateJsonSchema):
+    """Leaves out titles that only repeat the name of the field."""
+
+    @override
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def seal(
+    codec: Codec, game: str, head: Head, position: int, events: Sequence[Event], now: datetime
+) -> Iterator[Row]:
+    """Yield *events* as the rows that follow *head* in *game* and *position* in the store."""
+    recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    previous = head.hash
+    for count, event in enumerate(events, 1):
+        encoded = codec.encode(event)
+        row = Row(
+            position=position + count,
+            game=game,
+            version=head.version + count,
+            type=encoded.type,
+            schema=encoded.schema,
+            recorded_utc=recorded_utc,
+            payload=encoded.payload,
+            hash="",
+        )
+        previous = chain_hash(previous, canonical_row(row))
+        yield replace(row, hash=previous)
+
+
+def unseal(codec: Codec, row: Row) -> Recorded:
+    """Read the event in *row*, brought up to the present types."""
+    return Recorded(
+        game=row.game,
+        version=row.version,
+        position=row.position,
+        recorded_utc=datetime.fromisoformat(row.recorded_utc),
+        event=codec.decode(row.type, row.schema, row.payload),
+        hash=row.hash,
+    )
+
+
+def canonical_row(row: Row) -> bytes:
+    """Return what the hash of *row* covers: JSON with sorted keys, no spaces and no floats.
+
+    The payload stands in it letter by letter as it is stored, so that no byte of it can change.
+    """
+    return (
+        f'{{"game":{canonical_json(row.game)},"payload":{row.payload},'
+        f'"recorded_utc":{canonical_json(row.recorded_utc)},"schema":{row.schema},'
+        f'"type":{canonical_json(row.type)},"version":{row.version}}}'
+    ).encode()
+
+
+def chain_hash(previous_hash: str, canonical: bytes) -> str:
+    """Return the hash of the event that follows the one with *previous_hash*."""
+    return sha256(previous_hash.encode("ascii") + canonical).hexdigest()
+
+
+class Damage(Enum):
+    """What is wrong with an event of the log."""
+
+    MISSING = "missing"  # the log goes on without it
+    ALTERED = "altered"  # it is not what was written here
+    TRUNCATED = "truncated"  # the log ends before it, though the head counts it
+    ADDED = "added"  # the head knows nothing of it
+    UNREADABLE = "unreadable"  # it is no event, or has an order that cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """The first damaged event of the log of *game*."""
+
+    game: str
+    version: int
+    damage: Damage
+
+
+def digest_rows(rows: Iterable[Row]) -> str:
+    """Return what tells *rows* from any others."""
+    found = sha256()
+    for row in rows:
+        found.update(canonical_row(row) + b"\n")
+    return found.hexdigest()
+
+
+def vouched_head(rows: Sequence[Row], vouched: Vouched | None) -> Head:
+    """Return how far *rows* stand because somebody *vouched* for what they are."""
+    if vouched and digest_rows(rows[: vouched.head.version]) == vouched.digest:
+        return vouched.head
+    return Head()
+
+
+def verify_chain(
+    game: str, rows: Sequence[Row], head: Head, vouched: Vouched | None = None
+) -> Flaw | None:
+    """Walk the *rows* of *game*, in order of version, to its *head*; None if nothing is wrong.
+
+    What a person has *vouched* for is right, as long as it is what he saw.
+    """
+    known = vouched_head(rows, vouched)
+    previous, version = known.hash, known.version
+    for version, row in enumerate(rows[known.version :], known.version + 1):
+        if version > head.version:
+            return Flaw(game, version, Damage.ADDED)
+        if row.version != version:
+            return Flaw(game, version, Damage.MISSING)
+        if row.hash != chain_hash(previous, canonical_row(row)):
+            return Flaw(game, version, Damage.ALTERED)
+        previous = row.hash
+    if version < head.version:
+        return Flaw(game, version + 1, Damage.TRUNCATED)
+    if previous != head.hash:  # Every hash was made anew, but the head was kept.
+        return Flaw(game, version, Damage.ALTERED)
+    return None

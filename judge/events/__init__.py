@@ -1,1 +1,0 @@
-"""What has happened: the events, how they are written down, what a store of them promises."""
