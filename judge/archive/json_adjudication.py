@@ -16,22 +16,11 @@ from judge.archive.position_json import (
     write_position,
 )
 from judge.notation.order_text import write_order
+from judge.rules import order_sets, types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.explanation.citations import AUTOMATIC, Rule
 from judge.rules.legality import correction_of
-from judge.rules.order_sets import (
-    EarlierSets,
-    OrderBook,
-    Orders,
-    OrderSet,
-    Proxy,
-    in_sequence,
-    with_implied,
-    with_proxies,
-    with_standing,
-    without_sequence,
-)
 from judge.rules.outcome import (
     Adjudication,
     Available,
@@ -66,7 +55,6 @@ from judge.rules.phase_context import PhaseContext
 from judge.rules.phase_sequence import winner
 from judge.rules.rule_options import ImpliedOrders, ProxyOrders
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
-from judge.rules.types import Order, Position, Power, Province, Season, Unit
 
 if TYPE_CHECKING:
     from judge.rules.explanation.reasons import Reason, Removal
@@ -74,7 +62,7 @@ if TYPE_CHECKING:
 ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
 STANDING, PROXIES = "standing", "proxies"
 ORDER_KEYS = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)  # the keys that are read here
-EARLIER = {each.value: each for each in EarlierSets}
+EARLIER = {each.value: each for each in order_sets.EarlierSets}
 GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
 
 
@@ -99,15 +87,18 @@ CAUSES: Mapping[type[FailCause], str] = {
 class Question:
     """A position and its orders as written, by power; *dropped* are in unused sets."""
 
-    position: Position
-    orders: Mapping[Power, Sequence[str]]
+    position: types.Position
+    orders: Mapping[types.Power, Sequence[str]]
     rulebook: Rulebook
-    dropped: Mapping[Power, Sequence[str]] = field(default_factory=dict)
+    dropped: Mapping[types.Power, Sequence[str]] = field(default_factory=dict)
 
 
-Explain: TypeAlias = Callable[[Outcome | Unit], dict[str, object]]  # of an order, or a removal
+# Explains an order, or a removal.
+Explain: TypeAlias = Callable[[Outcome | types.Unit], dict[str, object]]
 # The outcomes are by where each unit stood; the order is what was meant by another, if any.
-ReasonText: TypeAlias = "Callable[[Reason, Mapping[Province, Outcome], Order | None], str]"
+ReasonText: TypeAlias = (
+    "Callable[[Reason, Mapping[types.Province, Outcome], types.Order | None], str]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +194,14 @@ def _paradox_json(paradox: Paradox) -> dict[str, object]:
     }
 
 
-def _next_position(board: Map, position: Position, judged: Adjudication) -> dict[str, object]:
+def _next_position(
+    board: Map, position: types.Position, judged: Adjudication
+) -> dict[str, object]:
     after = write_position(judged.after)
-    counted = position.phase.season is Season.FALL and judged.after.phase.season is not Season.FALL
+    counted = (
+        position.phase.season is types.Season.FALL
+        and judged.after.phase.season is not types.Season.FALL
+    )
     if counted and winner(board, judged.after):
         after["phase"] = COMPLETED
     return after
@@ -262,8 +258,8 @@ def _cause_field(value: object) -> object:
 
 
 def read_order_texts(
-    board: Map, source: Mapping[str, object], position: Position, rulebook: Rulebook
-) -> Mapping[Power, Sequence[str]]:
+    board: Map, source: Mapping[str, object], position: types.Position, rulebook: Rulebook
+) -> Mapping[types.Power, Sequence[str]]:
     """Read the orders of each power, as they are written.
 
     If they first have to be made out of sets, standing orders or proxies, or imply others, they
@@ -281,14 +277,14 @@ def read_order_texts(
 
 
 def read_dropped_orders(
-    board: Map, source: Mapping[str, object], standing: Mapping[Power, Sequence[str]]
-) -> Mapping[Power, Sequence[str]]:
+    board: Map, source: Mapping[str, object], standing: Mapping[types.Power, Sequence[str]]
+) -> Mapping[types.Power, Sequence[str]]:
     """Return the orders in the sets of each power that are not among those *standing* in the end.
 
     They are replaced by later ones, or of several sets it is unknown which one counts.
     """
     kept = {text for texts in standing.values() for text in texts}
-    dropped: dict[Power, Sequence[str]] = {}
+    dropped: dict[types.Power, Sequence[str]] = {}
     for key, orders_of in ((SETS, _set), (UNSEQUENCED, _unsequenced_set)):
         for power, several in read_by_power(board, source, key):
             sets = (orders_of(board, each, power) for each in _require_list(several, key))
@@ -300,10 +296,10 @@ def read_dropped_orders(
 def _orders_by_power(
     board: Map,
     source: Mapping[str, object],
-    position: Position,
+    position: types.Position,
     rulebook: Rulebook,
-    orders: Mapping[Power, Sequence[str]],
-) -> OrderBook:
+    orders: Mapping[types.Power, Sequence[str]],
+) -> order_sets.OrderBook:
     context = PhaseContext(board, position, rulebook)
     book = {power: read_orders(board, texts) for power, texts in orders.items()}
     for power, made in _out_of_sets(context, source):
@@ -314,36 +310,38 @@ def _orders_by_power(
         power: _orders(board, several, f"{STANDING} of {power}")
         for power, several in read_by_power(board, source, STANDING)
     }
-    given = with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
-    return with_implied(context, with_standing(context, given, standing))
+    given = order_sets.with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
+    return order_sets.with_implied(context, order_sets.with_standing(context, given, standing))
 
 
 def _out_of_sets(
     context: PhaseContext, source: Mapping[str, object]
-) -> Iterator[tuple[Power, Orders]]:
+) -> Iterator[tuple[types.Power, order_sets.Orders]]:
     board = context.board
     for power, several in read_by_power(board, source, SETS):
         sets = [_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")]
-        yield power, in_sequence(sets, context.rulebook.sets_in_sequence)
+        yield power, order_sets.in_sequence(sets, context.rulebook.sets_in_sequence)
     for power, several in read_by_power(board, source, UNSEQUENCED):
         texts = _require_list(several, f"{UNSEQUENCED} of {power}")
         loose = [_unsequenced_set(board, each, power).orders for each in texts]
-        yield power, without_sequence(context, power, loose)
+        yield power, order_sets.without_sequence(context, power, loose)
 
 
-def _set(board: Map, told: object, power: Power) -> OrderSet:
+def _set(board: Map, told: object, power: types.Power) -> order_sets.OrderSet:
     source = require_object(told, f"a set of {power}")
-    earlier = require_text(source.get("earlier", EarlierSets.UNSAID.value), "earlier")
+    earlier = require_text(source.get("earlier", order_sets.EarlierSets.UNSAID.value), "earlier")
     if earlier not in EARLIER:
         raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
-    return OrderSet(_orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier])
+    return order_sets.OrderSet(
+        _orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier]
+    )
 
 
-def _unsequenced_set(board: Map, told: object, power: Power) -> OrderSet:
-    return OrderSet(_orders(board, told, f"{UNSEQUENCED} of {power}"))
+def _unsequenced_set(board: Map, told: object, power: types.Power) -> order_sets.OrderSet:
+    return order_sets.OrderSet(_orders(board, told, f"{UNSEQUENCED} of {power}"))
 
 
-def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[Proxy]:
+def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Proxy]:
     for owner, several in read_by_power(board, source, PROXIES):
         for province, told in require_object(several, f"{PROXIES} of {owner}").items():
             proxy = require_object(told, f"proxy for {province}")
@@ -357,10 +355,12 @@ def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[Proxy]:
                 raise MalformedError(writer, f"no power of the {board.name} map")
             if granted not in GRANTED:
                 raise MalformedError(granted, f"must be one of {', '.join(GRANTED)}")
-            yield Proxy(owner=owner, writer=writer, province=province, granted=GRANTED[granted])
+            yield order_sets.Proxy(
+                owner=owner, writer=writer, province=province, granted=GRANTED[granted]
+            )
 
 
-def _orders(board: Map, texts: object, name: str) -> Orders:
+def _orders(board: Map, texts: object, name: str) -> order_sets.Orders:
     return read_orders(board, require_texts(texts, name))
 
 
@@ -392,7 +392,7 @@ def _explainer(
             "because": [reason_json(each) for each in reason.because],
         }
 
-    def explain(subject: Outcome | Unit) -> dict[str, object]:
+    def explain(subject: Outcome | types.Unit) -> dict[str, object]:
         if isinstance(subject, Outcome):
             return {"reason": reason_json(reasons.of(subject))}
         return {
@@ -403,8 +403,8 @@ def _explainer(
 
 
 def intended_order(
-    board: Map, position: Position, outcome: Outcome, law: Rulebook
-) -> Order | None:
+    board: Map, position: types.Position, outcome: Outcome, law: Rulebook
+) -> types.Order | None:
     """Return the correction of the order of *outcome*, None if it is ignored or as written."""
     if isinstance(outcome.verdict, Illegal):
         return None

@@ -21,16 +21,9 @@ from judge.archive.record import (
     redact_addresses,
 )
 from judge.events import Recorded, Value
+from judge.game import payloads
 from judge.game.events import evolve
 from judge.game.game_state import Game
-from judge.game.payloads import (
-    get_text,
-    get_texts,
-    outcomes_from_payloads,
-    position_from_payload,
-    position_to_payload,
-    unit_from_text,
-)
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
 from judge.game.players.creation import GameBranched, GameImported, PastGame
 from judge.game.rollback import (
@@ -60,7 +53,7 @@ def phase_to_event(recorded: RecordedPhase, *, by_law: bool = False) -> PhaseRec
     assert recorded.position, "in a gap there is nothing to record"
     return PhaseRecorded(
         phase=recorded.phase.code,
-        position=position_to_payload(recorded.position),
+        position=payloads.position_to_payload(recorded.position),
         orders=tuple(map(_order_to_payload, recorded.orders)),
         results_told=recorded.results_told,
         removed=tuple(f"{power} {unit}" for power, unit in recorded.removed),
@@ -72,7 +65,7 @@ def phase_from_event(event: PhaseRecorded) -> RecordedPhase:
     """Read what `event_of` wrote."""
     return RecordedPhase(
         phase=Phase.parse(event.phase),
-        position=position_from_payload(event.position),
+        position=payloads.position_from_payload(event.position),
         orders=tuple(map(_order_from_payload, event.orders)),
         removed=tuple(map(_removed, event.removed)),
         results_told=event.results_told,
@@ -88,7 +81,7 @@ def imported_phases(log: Iterable[Recorded]) -> Iterator[RecordedPhase]:
             case PhaseRecorded():
                 return
             case PhaseOpened(position=payload):
-                position = position_from_payload(payload)
+                position = payloads.position_from_payload(payload)
                 yield RecordedPhase(position.phase, position)
                 return
             case _:
@@ -125,7 +118,7 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
 
 
 def _closed(before: Position, closed: PhaseClosed) -> RecordedPhase:
-    outcomes = outcomes_from_payloads(closed.verdicts)
+    outcomes = payloads.outcomes_from_payloads(closed.verdicts)
     return RecordedPhase(
         phase=before.phase,
         position=before,
@@ -150,18 +143,18 @@ def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
 
 
 def _order_from_payload(payload: Mapping[str, Value]) -> WrittenOrder:
-    power, told = get_text(payload, "power"), payload["results"] is not None
-    results = get_texts(payload, "results") if told else None
+    power, told = payloads.get_text(payload, "power"), payload["results"] is not None
+    results = payloads.get_texts(payload, "results") if told else None
     if payload["order"] is None:
         return WrittenOrder(power, "", None, results)
-    order = get_text(payload, "order")
+    order = payloads.get_text(payload, "order")
     return WrittenOrder(power, order, read_owned_order(order), results)
 
 
 def _removed(written: str) -> tuple[Power, Unit]:
     """Read `TURKEY A CON`."""
     power, _, unit = written.partition(" ")
-    return power, unit_from_text(power, unit)
+    return power, payloads.unit_from_text(power, unit)
 
 
 class UnimportableRecordError(ValueError):

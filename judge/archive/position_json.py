@@ -8,48 +8,29 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from sys import intern
 
-from judge.archive.json_input import (
-    MalformedError,
-    require_bool,
-    require_object,
-    require_text,
-    require_texts,
-    require_whole_number,
-)
+from judge.archive import json_input
 from judge.notation.order_text import LOCATION, UnreadableOrderError, read_order
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    DislodgedUnit,
-    Location,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Unit,
-    UnitKind,
-    province_of,
-)
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")
 CACHED_MAX = 16_384  # A few thousand different orders and units are in common use.
 POSITION_KEYS = ("phase", "units", "centers", "dislodged", "retreats", "contested", "builds")
-UNKNOWN_PROVINCE: Province = ""  # who attacked, where a record tells only the retreats
+UNKNOWN_PROVINCE: types.Province = ""  # who attacked, where a record tells only the retreats
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
     """Where the attacker of a dislodged unit came from, and whether by sea."""
 
-    origin: Province
+    origin: types.Province
     convoyed: bool
 
 
-def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) -> Position:
+def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) -> types.Position:
     """Read the position that *source* describes, ignoring its other keys.
 
     The retreats of a dislodged unit are in `retreats`, or computed from `dislodged` and
@@ -57,55 +38,60 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     """
     units = tuple(_units(board, source))
     driven_out = _one_a_province(board, (unit for unit, dislodged in units if dislodged))
-    position = Position(
+    position = types.Position(
         phase=_phase(source),
         units=_one_a_province(board, (unit for unit, dislodged in units if not dislodged)),
         owners=_owners(board, source),
         contested=frozenset(
-            _province(board, each) for each in require_texts(source.get("contested"), "contested")
+            _province(board, each)
+            for each in json_input.require_texts(source.get("contested"), "contested")
         ),
         builds={p: _due(board, due) for p, due in read_by_power(board, source, "builds")},
     )
-    if position.phase.kind is PhaseKind.RETREATS:
+    if position.phase.kind is types.PhaseKind.RETREATS:
         told = dict(_dislodged(board, source, position, rulebook))
         if told.keys() != set(driven_out):
             odd = min(told.keys() ^ set(driven_out), key=str)
-            raise MalformedError(odd, "must be marked as dislodged, and have its retreats told")
+            raise json_input.MalformedError(
+                odd, "must be marked as dislodged, and have its retreats told"
+            )
         return replace(position, dislodged=tuple(told[unit] for unit in driven_out))
     if driven_out:
-        raise MalformedError(driven_out[0], f"cannot be dislodged in {position.phase}")
+        raise json_input.MalformedError(driven_out[0], f"cannot be dislodged in {position.phase}")
     return position
 
 
-def read_orders(board: Map, texts: Iterable[str]) -> tuple[Order, ...]:
+def read_orders(board: Map, texts: Iterable[str]) -> tuple[types.Order, ...]:
     """Read orders that name provinces of *board*. Raises `MalformedError`."""
     return tuple(_order(board, text) for text in texts)
 
 
-def read_unit(board: Map, power: Power, text: str) -> Unit:
+def read_unit(board: Map, power: types.Power, text: str) -> types.Unit:
     """Read a unit of *power*, such as `A BUD`. Raises `MalformedError`."""
     unit, dislodged = _unit(board, power, text)
     if dislodged:
-        raise MalformedError(text, "cannot be read as a unit, which is written like A BUD")
+        raise json_input.MalformedError(
+            text, "cannot be read as a unit, which is written like A BUD"
+        )
     return unit
 
 
 def read_by_power(
     board: Map, source: Mapping[str, object], key: str
-) -> Iterator[tuple[Power, object]]:
+) -> Iterator[tuple[types.Power, object]]:
     """Yield the value of each power under *key* of *source*. Raises `MalformedError`."""
-    for power, value in require_object(source.get(key), key).items():
+    for power, value in json_input.require_object(source.get(key), key).items():
         if power not in board.nations:
-            raise MalformedError(power, f"no power of the {board.name} map")
+            raise json_input.MalformedError(power, f"no power of the {board.name} map")
         yield intern(power), value
 
 
-def write_position(position: Position) -> dict[str, object]:
+def write_position(position: types.Position) -> dict[str, object]:
     """Describe *position* as `read_position` reads it."""
-    units: dict[Power, list[str]] = {}
-    attacks: dict[Power, dict[str, object]] = {}
-    retreats: dict[Power, dict[str, list[Location]]] = {}
-    centers: dict[Power, list[Province]] = {}
+    units: dict[types.Power, list[str]] = {}
+    attacks: dict[types.Power, dict[str, object]] = {}
+    retreats: dict[types.Power, dict[str, list[types.Location]]] = {}
+    centers: dict[types.Power, list[types.Province]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))
     for each in position.dislodged:
@@ -126,75 +112,77 @@ def write_position(position: Position) -> dict[str, object]:
     }
 
 
-def _phase(source: Mapping[str, object]) -> Phase:
-    code = require_text(source.get("phase"), "phase")
+def _phase(source: Mapping[str, object]) -> types.Phase:
+    code = json_input.require_text(source.get("phase"), "phase")
     try:
-        return Phase.parse(code)
+        return types.Phase.parse(code)
     except ValueError:
-        raise MalformedError(
+        raise json_input.MalformedError(
             code, "cannot be read as a phase, which is written like S1901M"
         ) from None
 
 
-def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[Unit, bool]]:
+def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[types.Unit, bool]]:
     """Yield each unit, and whether it is marked as dislodged."""
     for power, several in read_by_power(board, source, "units"):
-        for text in require_texts(several, f"units of {power}"):
+        for text in json_input.require_texts(several, f"units of {power}"):
             yield _unit(board, power, text)
 
 
 @lru_cache(CACHED_MAX)
-def _unit(board: Map, power: Power, text: str) -> tuple[Unit, bool]:
+def _unit(board: Map, power: types.Power, text: str) -> tuple[types.Unit, bool]:
     found = UNIT.fullmatch(" ".join(text.upper().split()))
     if not found:
-        raise MalformedError(text, "cannot be read as a unit, which is written like A BUD")
-    kind, place = UnitKind(found["kind"]), found["place"]
-    if place not in (board.army if kind is UnitKind.ARMY else board.fleet):
-        raise MalformedError(text, "cannot stand there")
-    return Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
+        raise json_input.MalformedError(
+            text, "cannot be read as a unit, which is written like A BUD"
+        )
+    kind, place = types.UnitKind(found["kind"]), found["place"]
+    if place not in (board.army if kind is types.UnitKind.ARMY else board.fleet):
+        raise json_input.MalformedError(text, "cannot stand there")
+    return types.Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
 
 
-def _one_a_province(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
+def _one_a_province(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
     """Return *units* in the order of powers and places."""
-    placed: dict[Province, Unit] = {}
+    placed: dict[types.Province, types.Unit] = {}
     for unit in units:
         if unit.province in placed:
-            raise MalformedError(unit.province, "holds two units")
+            raise json_input.MalformedError(unit.province, "holds two units")
         placed[unit.province] = unit
     rank = {power: index for index, power in enumerate(board.powers)}
     return tuple(sorted(placed.values(), key=lambda unit: (rank[unit.power], unit.location)))
 
 
-def _owners(board: Map, source: Mapping[str, object]) -> Mapping[Province, Power]:
-    owners: dict[Province, Power] = {}
+def _owners(board: Map, source: Mapping[str, object]) -> Mapping[types.Province, types.Power]:
+    owners: dict[types.Province, types.Power] = {}
     for power, several in read_by_power(board, source, "centers"):
-        for center in require_texts(several, f"centers of {power}"):
+        for center in json_input.require_texts(several, f"centers of {power}"):
             if not board.places[_province(board, center)].center:
-                raise MalformedError(center, "no supply center")
+                raise json_input.MalformedError(center, "no supply center")
             if owners.setdefault(intern(center), power) != power:
-                raise MalformedError(center, "owned by two powers")
+                raise json_input.MalformedError(center, "owned by two powers")
     return owners
 
 
 def _due(board: Map, value: object) -> int:
-    due = require_whole_number(value, "builds")
+    due = json_input.require_whole_number(value, "builds")
     if abs(due) > len(board.places):
-        raise MalformedError(f"builds of {due}", "more than the board has places")
+        raise json_input.MalformedError(f"builds of {due}", "more than the board has places")
     return due
 
 
-def _province(board: Map, name: str) -> Province:
+def _province(board: Map, name: str) -> types.Province:
     if name not in board.places:
-        raise MalformedError(name, f"no province of the {board.name} map")
+        raise json_input.MalformedError(name, f"no province of the {board.name} map")
     return intern(name)
 
 
 def _dislodged(
-    board: Map, source: Mapping[str, object], position: Position, rulebook: Rulebook
-) -> Iterator[tuple[Unit, DislodgedUnit]]:
+    board: Map, source: Mapping[str, object], position: types.Position, rulebook: Rulebook
+) -> Iterator[tuple[types.Unit, types.DislodgedUnit]]:
     """Yield every unit in `retreats` or `dislodged`, with its open retreats."""
     if "retreats" not in source and "dislodged" not in source:
-        raise MalformedError(position.phase, "needs retreats or dislodged")
+        raise json_input.MalformedError(position.phase, "needs retreats or dislodged")
     closed = {unit.province for unit in position.units} | position.contested
     attacks = dict(_attacks(board, source))
     for unit, attack in attacks.items():
@@ -206,42 +194,46 @@ def _dislodged(
             closed=closed,
             rulebook=rulebook,
         )
-        yield unit, DislodgedUnit(unit, attack.origin, attack.convoyed, places)
+        yield unit, types.DislodgedUnit(unit, attack.origin, attack.convoyed, places)
     for unit, places in _retreats(board, source):
         attack = attacks.get(unit, Attack(UNKNOWN_PROVINCE, convoyed=False))
-        yield unit, DislodgedUnit(unit, attack.origin, attack.convoyed, places)
+        yield unit, types.DislodgedUnit(unit, attack.origin, attack.convoyed, places)
 
 
-def _attacks(board: Map, source: Mapping[str, object]) -> Iterator[tuple[Unit, Attack]]:
+def _attacks(board: Map, source: Mapping[str, object]) -> Iterator[tuple[types.Unit, Attack]]:
     for power, several in read_by_power(board, source, "dislodged"):
-        for text, told in require_object(several, f"dislodged of {power}").items():
-            attack = require_object(told, text)
-            origin = province_of(require_text(attack.get("from"), f"from of {text}"))
+        for text, told in json_input.require_object(several, f"dislodged of {power}").items():
+            attack = json_input.require_object(told, text)
+            origin = types.province_of(
+                json_input.require_text(attack.get("from"), f"from of {text}")
+            )
             unit, _ = _unit(board, power, text)
-            convoyed = require_bool(attack.get("convoyed", False), f"convoyed of {text}")
+            convoyed = json_input.require_bool(
+                attack.get("convoyed", False), f"convoyed of {text}"
+            )
             yield unit, Attack(_province(board, origin), convoyed)
 
 
 def _retreats(
     board: Map, source: Mapping[str, object]
-) -> Iterator[tuple[Unit, tuple[Location, ...]]]:
+) -> Iterator[tuple[types.Unit, tuple[types.Location, ...]]]:
     for power, several in read_by_power(board, source, "retreats"):
-        for text, told in require_object(several, f"retreats of {power}").items():
-            places = require_texts(told, f"retreats of {text}")
+        for text, told in json_input.require_object(several, f"retreats of {power}").items():
+            places = json_input.require_texts(told, f"retreats of {text}")
             for place in places:
                 if place not in board.locations:
-                    raise MalformedError(place, f"no location of the {board.name} map")
+                    raise json_input.MalformedError(place, f"no location of the {board.name} map")
             unit, _ = _unit(board, power, text)
             yield unit, tuple(places)
 
 
 @lru_cache(CACHED_MAX)
-def _order(board: Map, text: str) -> Order:
+def _order(board: Map, text: str) -> types.Order:
     for province in PROVINCE_IN_ORDER.findall(text.upper()):
         _province(board, province)
     try:
         return read_order(text)
     except UnreadableOrderError as unreadable:
-        raise MalformedError(
+        raise json_input.MalformedError(
             text, "cannot be read as an order, which is written like A BUD - SER"
         ) from unreadable

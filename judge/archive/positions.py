@@ -16,30 +16,13 @@ from typing import assert_never
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.reading import Doubts
 from judge.archive.record import RecordedPhase, WrittenOrder, ordered_unit
+from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import next_position, sort_units
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    Build,
-    Disband,
-    DislodgedUnit,
-    Location,
-    Move,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    Unit,
-    UnitKind,
-    UnitName,
-    province_of,
-)
 
 
 @dataclass(slots=True)
@@ -48,12 +31,14 @@ class PrintedPosition:
 
     board: Map
     doubts: Doubts
-    on_board: dict[Province, Unit] = field(default_factory=dict)
-    dislodged: dict[Province, Unit] = field(default_factory=dict)
-    owners: dict[Province, Power] = field(default_factory=dict)
-    retreats: dict[Unit, tuple[Location, ...]] = field(default_factory=dict)  # where they are told
+    on_board: dict[types.Province, types.Unit] = field(default_factory=dict)
+    dislodged: dict[types.Province, types.Unit] = field(default_factory=dict)
+    owners: dict[types.Province, types.Power] = field(default_factory=dict)
+    retreats: dict[types.Unit, tuple[types.Location, ...]] = field(
+        default_factory=dict
+    )  # where they are told
 
-    def place(self, unit: Unit, line: int, text: str, *, dislodged: bool = False) -> None:
+    def place(self, unit: types.Unit, line: int, text: str, *, dislodged: bool = False) -> None:
         """Place *unit*, or have it wait for its retreat if it is *dislodged*."""
         if unit.location not in borders_for(self.board, unit.kind):
             self.doubts.note(line, text, "no such unit can stand there")
@@ -62,24 +47,26 @@ class PrintedPosition:
         if there.setdefault(unit.province, unit) is not unit:
             self.doubts.note(line, text, f"a second unit in {unit.province}")
 
-    def own(self, center: Province, power: Power, line: int, text: str) -> None:
+    def own(self, center: types.Province, power: types.Power, line: int, text: str) -> None:
         """Set *power* as the owner of *center*."""
         if not self.board.places[center].center:
             self.doubts.note(line, text, "no supply center")
         elif self.owners.setdefault(center, power) != power:
             self.doubts.note(line, text, f"{center} has two owners")
 
-    def unit_in(self, province: Province) -> Unit | None:
+    def unit_in(self, province: types.Province) -> types.Unit | None:
         """Return the unit of *province* that can be ordered: a dislodged one before another."""
         return self.dislodged.get(province) or self.on_board.get(province)
 
-    def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
+    def position(
+        self, phase: types.Phase, before: RecordedPhase | None, law: Rulebook
+    ) -> types.Position:
         """Return the position of *phase*, which the orders of *before* led to under *law*."""
         units = sort_units(self.board, self.on_board.values())
         if not self.dislodged:
-            return Position(phase, units, self.owners)
-        known: dict[Unit, DislodgedUnit] = {}
-        contested: frozenset[Province] = frozenset()
+            return types.Position(phase, units, self.owners)
+        known: dict[types.Unit, types.DislodgedUnit] = {}
+        contested: frozenset[types.Province] = frozenset()
         if before and before.position and before.phase.following() == phase:
             judged = adjudicate(self.board, before.position, before.orders_by_power(), law)
             known = {each.unit: each for each in judged.after.dislodged}
@@ -88,11 +75,11 @@ class PrintedPosition:
             known.get(unit) or self._driven_out(unit, contested, law)
             for unit in sort_units(self.board, self.dislodged.values())
         )
-        return Position(phase, units, self.owners, waiting, contested)
+        return types.Position(phase, units, self.owners, waiting, contested)
 
     def _driven_out(
-        self, unit: Unit, contested: frozenset[Province], law: Rulebook
-    ) -> DislodgedUnit:
+        self, unit: types.Unit, contested: frozenset[types.Province], law: Rulebook
+    ) -> types.DislodgedUnit:
         """Return *unit* as dislodged from an unknown province.
 
         Printed retreats only count if they are empty: after an attack by sea, the server of the
@@ -110,13 +97,17 @@ class PrintedPosition:
                 rulebook=law,
             )
         else:
-            places = tuple(each for each in told if province_of(each) not in closed)
-        return DislodgedUnit(unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=places)
+            places = tuple(each for each in told if types.province_of(each) not in closed)
+        return types.DislodgedUnit(
+            unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=places
+        )
 
 
-def borders_for(board: Map, kind: UnitKind) -> Mapping[Location, frozenset[Location]]:
+def borders_for(
+    board: Map, kind: types.UnitKind
+) -> Mapping[types.Location, frozenset[types.Location]]:
     """Return the borders of *board* for units of *kind*, by location."""
-    return board.army if kind is UnitKind.ARMY else board.fleet
+    return board.army if kind is types.UnitKind.ARMY else board.fleet
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +117,9 @@ class ReportedDislodgement:
     *retreats* is None where the source lists none; they are then computed.
     """
 
-    power: Power
-    province: Province
-    retreats: tuple[Location, ...] | None
+    power: types.Power
+    province: types.Province
+    retreats: tuple[types.Location, ...] | None
     line: int | None = None
 
 
@@ -143,13 +134,13 @@ class PhaseReport:
     announces.
     """
 
-    phase: Phase
+    phase: types.Phase
     orders: tuple[WrittenOrder, ...] = ()
     dislodged: tuple[ReportedDislodgement, ...] = ()
     defaulted: tuple[WrittenOrder, ...] = ()
-    owners: Mapping[Province, Power] | None = None
-    counts: Mapping[Power, tuple[int, int]] = field(default_factory=dict)
-    following: Phase | None = None
+    owners: Mapping[types.Province, types.Power] | None = None
+    counts: Mapping[types.Power, tuple[int, int]] = field(default_factory=dict)
+    following: types.Phase | None = None
     complete: bool = True
     deadline: datetime | None = None
     reported: datetime | None = None
@@ -167,13 +158,15 @@ class PositionTracker:
 
     def __init__(self, board: Map, doubts: Doubts) -> None:
         self.board = board
-        self.ahead: Position | None = board.start
+        self.ahead: types.Position | None = board.start
         self._doubts = doubts
         self._owners_known = True
-        self._begun: dict[Phase, tuple[Position | None, bool, int]] = {}  # with the edition
-        self._last: Phase | None = None
+        self._begun: dict[
+            types.Phase, tuple[types.Position | None, bool, int]
+        ] = {}  # with the edition
+        self._last: types.Phase | None = None
 
-    def put(self, position: Position, line: int | None) -> None:
+    def put(self, position: types.Position, line: int | None) -> None:
         """Set a *position* that the source prints in full, with its owners."""
         if self._last and self.ahead and self.ahead.phase == position.phase:
             for unit in sorted({*self.ahead.units} ^ {*position.units}, key=str):
@@ -211,14 +204,14 @@ class PositionTracker:
     def _doubt(self, line: int | None, text: object, why: str) -> None:
         self._doubts.note(line, str(text), why)
 
-    def _before(self, report: PhaseReport) -> Position | None:
+    def _before(self, report: PhaseReport) -> types.Position | None:
         """Return the position before *report*: as folded, or by its own lines."""
         position = self._expected(report)
-        if report.phase.kind is PhaseKind.MOVEMENT:
+        if report.phase.kind is types.PhaseKind.MOVEMENT:
             return self._lined_up(report, position)
         return position
 
-    def _expected(self, report: PhaseReport) -> Position | None:
+    def _expected(self, report: PhaseReport) -> types.Position | None:
         phase, ahead, last = report.phase, self.ahead, self._last
         if ahead and ahead.phase == phase:
             return ahead
@@ -234,10 +227,10 @@ class PositionTracker:
             self._doubt(report.first_line, phase, f"{ahead.phase} is not told before it")
         return None
 
-    def _lined_up(self, report: PhaseReport, expected: Position | None) -> Position:
+    def _lined_up(self, report: PhaseReport, expected: types.Position | None) -> types.Position:
         """Return the position that the lines of *report* show, and compare it with *expected*."""
         stood = {unit.province: unit for unit in expected.units} if expected else {}
-        found: dict[Province, Unit] = {}
+        found: dict[types.Province, types.Unit] = {}
         for written in report.orders:
             unit = self._ordered(written, stood)
             if unit and unit.province in found:
@@ -252,9 +245,11 @@ class PositionTracker:
                 self._doubt(report.first_line, f"{unit.power} {unit}", "has no line")
             found.setdefault(at, unit)
         units = sort_units(self.board, found.values())
-        return Position(report.phase, units, expected.owners if expected else {})
+        return types.Position(report.phase, units, expected.owners if expected else {})
 
-    def _ordered(self, written: WrittenOrder, stood: Mapping[Province, Unit]) -> Unit | None:
+    def _ordered(
+        self, written: WrittenOrder, stood: Mapping[types.Province, types.Unit]
+    ) -> types.Unit | None:
         """Return the unit that *written* is for; what its name leaves out is looked up."""
         name = ordered_unit(written.order)
         if name is None:
@@ -264,21 +259,23 @@ class PositionTracker:
         if kind is None:
             self._doubt(written.line, written.text, "army or fleet is not told")
             return None
-        location = name.province if kind is UnitKind.ARMY else name.location
+        location = name.province if kind is types.UnitKind.ARMY else name.location
         if location in map_index_of(self.board).nodes_of(kind):
-            return Unit(written.power, kind, location)
+            return types.Unit(written.power, kind, location)
         if there and there.kind is kind and location == there.province:
             return replace(there, power=written.power)  # A coast that goes without saying.
         self._doubt(written.line, written.text, f"no place for {kind.value} {location}")
         return None
 
-    def _ahead(self, report: PhaseReport, before: Position, after: ReportedOutcome) -> Position:
+    def _ahead(
+        self, report: PhaseReport, before: types.Position, after: ReportedOutcome
+    ) -> types.Position:
         """Return the position of the phase after *report*, with the centers that it gives."""
         dislodged = tuple(after.dislodged)
         units, owners = after.units.values(), before.owners
         position = next_position(self.board, report.phase, units, owners, dislodged)
         if report.owners is not None:
-            if self._owners_known and report.phase.season is Season.FALL and not dislodged:
+            if self._owners_known and report.phase.season is types.Season.FALL and not dislodged:
                 self._compare_owners(report, position.owners)
             position = replace(position, owners=report.owners)
             self._owners_known = True
@@ -287,7 +284,9 @@ class PositionTracker:
         self._compare_counts(report, position)
         return replace(position, phase=report.following) if report.following else position
 
-    def _compare_owners(self, report: PhaseReport, folded: Mapping[Province, Power]) -> None:
+    def _compare_owners(
+        self, report: PhaseReport, folded: Mapping[types.Province, types.Power]
+    ) -> None:
         told = report.owners or {}
         for center in sorted(folded.keys() | told.keys()):
             if folded.get(center) != told.get(center):
@@ -295,7 +294,7 @@ class PositionTracker:
                 why = f"owned by {folded.get(center, 'nobody')} by what came before"
                 self._doubt(report.chart_line, text, why)
 
-    def _compare_counts(self, report: PhaseReport, position: Position) -> None:
+    def _compare_counts(self, report: PhaseReport, position: types.Position) -> None:
         for power, told in report.counts.items():
             own = len(position.centers_of(power)) if self._owners_known else told[0]
             folded = own, len(position.units_of(power))
@@ -306,7 +305,7 @@ class PositionTracker:
 
 def _has_results(report: PhaseReport) -> bool:
     """Return whether the results of the orders are known; adjustments need none."""
-    return report.phase.kind is PhaseKind.ADJUSTMENTS or all(
+    return report.phase.kind is types.PhaseKind.ADJUSTMENTS or all(
         each.results is not None for each in report.orders
     )
 
@@ -316,7 +315,7 @@ LOST = frozenset({"dislodged", "destroyed"})
 
 @dataclass(frozen=True, slots=True)
 class _Attack:
-    origin: Province
+    origin: types.Province
     convoyed: bool
 
 
@@ -327,15 +326,15 @@ class ReportedOutcome:
     board: Map
     doubts: Doubts
     report: PhaseReport
-    units: dict[Province, Unit]
-    dislodged: list[DislodgedUnit] = field(default_factory=list)
-    removed: list[Unit] = field(default_factory=list)
+    units: dict[types.Province, types.Unit]
+    dislodged: list[types.DislodgedUnit] = field(default_factory=list)
+    removed: list[types.Unit] = field(default_factory=list)
 
     def doubt(self, written: WrittenOrder, why: str) -> None:
         """Note that *written* is impossible."""
         self.doubts.note(written.line, written.text, why)
 
-    def settle(self, unit: Unit, written: WrittenOrder) -> None:
+    def settle(self, unit: types.Unit, written: WrittenOrder) -> None:
         """Place *unit* where *written* leaves it, unless the province is occupied."""
         other = self.units.setdefault(unit.province, unit)
         if other is not unit:
@@ -343,16 +342,16 @@ class ReportedOutcome:
 
 
 def apply_results(
-    board: Map, doubts: Doubts, report: PhaseReport, before: Position
+    board: Map, doubts: Doubts, report: PhaseReport, before: types.Position
 ) -> ReportedOutcome:
     """Return what *report* makes of the position *before*."""
     after = ReportedOutcome(board, doubts, report, {unit.province: unit for unit in before.units})
     match report.phase.kind:
-        case PhaseKind.MOVEMENT:
+        case types.PhaseKind.MOVEMENT:
             _move(after)
-        case PhaseKind.RETREATS:
+        case types.PhaseKind.RETREATS:
             _retreat(after, before)
-        case PhaseKind.ADJUSTMENTS:
+        case types.PhaseKind.ADJUSTMENTS:
             _adjust(after)
         case kind:
             assert_never(kind)
@@ -367,10 +366,10 @@ def _move(after: ReportedOutcome) -> None:
     for unit in going:
         del after.units[unit.province]
     driven = _remove_dislodged(after, given)
-    attacks: dict[Province, _Attack] = {}
+    attacks: dict[types.Province, _Attack] = {}
     for unit in going:
         written = given[unit.province]
-        assert isinstance(written.order, Move)
+        assert isinstance(written.order, types.Move)
         landed = _arrived(after, unit, written.order.target, written)
         after.settle(landed, written)
         by_land = landed.province in map_index_of(after.board).node_of(unit).reachable
@@ -383,19 +382,19 @@ def _move(after: ReportedOutcome) -> None:
         told = () if destroyed else listed[at].retreats if at in listed else None
         retreats = _retreats(after, unit, attack, closed) if told is None else told
         if retreats:
-            dislodged = DislodgedUnit(unit, attack.origin, attack.convoyed, retreats)
+            dislodged = types.DislodgedUnit(unit, attack.origin, attack.convoyed, retreats)
             after.dislodged.append(dislodged)
         else:
             after.removed.append(unit)
 
 
 def _remove_dislodged(
-    after: ReportedOutcome, given: dict[Province, WrittenOrder]
-) -> dict[Province, Unit]:
+    after: ReportedOutcome, given: dict[types.Province, WrittenOrder]
+) -> dict[types.Province, types.Unit]:
     """Remove, and return, the units that are dislodged by their results or by the list."""
     report, doubts = after.report, after.doubts
     marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
-    listed: dict[Province, ReportedDislodgement] = {
+    listed: dict[types.Province, ReportedDislodgement] = {
         each.province: each for each in report.dislodged
     }
     for at, each in listed.items():
@@ -411,8 +410,8 @@ def _remove_dislodged(
 
 
 def _retreats(
-    after: ReportedOutcome, unit: Unit, attack: _Attack, closed: set[Province]
-) -> tuple[Location, ...]:
+    after: ReportedOutcome, unit: types.Unit, attack: _Attack, closed: set[types.Province]
+) -> tuple[types.Location, ...]:
     return open_retreats(
         after.board,
         unit,
@@ -422,9 +421,9 @@ def _retreats(
     )
 
 
-def _retreat(after: ReportedOutcome, before: Position) -> None:
+def _retreat(after: ReportedOutcome, before: types.Position) -> None:
     waiting = {each.unit.province: each.unit for each in before.dislodged}
-    ordered: set[Province] = set()
+    ordered: set[types.Province] = set()
     for written in after.report.orders:
         name = ordered_unit(written.order)
         if name is None:
@@ -434,7 +433,7 @@ def _retreat(after: ReportedOutcome, before: Position) -> None:
             after.doubt(written, "no such unit is dislodged")
             continue
         ordered.add(unit.province)
-        if isinstance(written.order, Retreat | Move) and not written.results:
+        if isinstance(written.order, types.Retreat | types.Move) and not written.results:
             after.settle(_arrived(after, unit, written.order.target, written), written)
     after.removed += [unit for at, unit in waiting.items() if at not in ordered]
 
@@ -444,13 +443,13 @@ def _adjust(after: ReportedOutcome) -> None:
         if written.results:
             continue
         match written.order:
-            case Build(unit=name) if name.kind:
-                built = Unit(written.power, name.kind, name.location)
+            case types.Build(unit=name) if name.kind:
+                built = types.Unit(written.power, name.kind, name.location)
                 if built.location in map_index_of(after.board).nodes_of(built.kind):
                     after.settle(built, written)
                 else:
                     after.doubt(written, f"no place for {built}")
-            case Disband(unit=name):
+            case types.Disband(unit=name):
                 _remove(after, written, name)
             case _:
                 pass
@@ -460,7 +459,9 @@ def _adjust(after: ReportedOutcome) -> None:
             after.removed.append(unit)
 
 
-def _remove(after: ReportedOutcome, written: WrittenOrder, name: UnitName) -> Unit | None:
+def _remove(
+    after: ReportedOutcome, written: WrittenOrder, name: types.UnitName
+) -> types.Unit | None:
     unit = after.units.get(name.province)
     if unit and unit.power == written.power and name.kind in {unit.kind, None}:
         return after.units.pop(unit.province)
@@ -468,10 +469,12 @@ def _remove(after: ReportedOutcome, written: WrittenOrder, name: UnitName) -> Un
     return None
 
 
-def _arrived(after: ReportedOutcome, unit: Unit, target: Location, written: WrittenOrder) -> Unit:
+def _arrived(
+    after: ReportedOutcome, unit: types.Unit, target: types.Location, written: WrittenOrder
+) -> types.Unit:
     """Return *unit* where its order takes it, on the coast that it reaches."""
-    province = province_of(target)
-    if unit.kind is UnitKind.ARMY:
+    province = types.province_of(target)
+    if unit.kind is types.UnitKind.ARMY:
         return replace(unit, location=province)
     options = map_index_of(after.board).node_of(unit).reachable.get(province, ())
     if target in options:
@@ -487,14 +490,16 @@ def _results(written: WrittenOrder | None) -> tuple[str, ...]:
 
 
 def _moves(written: WrittenOrder | None) -> bool:
-    return written is not None and isinstance(written.order, Move) and not written.results
+    return written is not None and isinstance(written.order, types.Move) and not written.results
 
 
 def _bounced(written: WrittenOrder) -> bool:
-    return isinstance(written.order, Move) and "bounce" in _results(written)
+    return isinstance(written.order, types.Move) and "bounce" in _results(written)
 
 
-def _destination(written: WrittenOrder) -> Province:
+def _destination(written: WrittenOrder) -> types.Province:
     return (
-        province_of(written.order.target) if isinstance(written.order, Move) else UNKNOWN_PROVINCE
+        types.province_of(written.order.target)
+        if isinstance(written.order, types.Move)
+        else UNKNOWN_PROVINCE
     )

@@ -13,17 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TypeVar
 
-from judge.rules.types import (
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Unit,
-    UnitName,
-    Waive,
-)
+from judge.rules import types
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +49,11 @@ class SeatKind(Enum):
 class Seat:
     """The player of *power*, from the phase *since* to the phase *until*, inclusive if known."""
 
-    power: Power
+    power: types.Power
     player: str | None
     hold: SeatKind = SeatKind.PLAYER
-    since: Phase | None = None
-    until: Phase | None = None
+    since: types.Phase | None = None
+    until: types.Phase | None = None
     address: str | None = None
 
 
@@ -74,9 +64,9 @@ class WrittenOrder:
     *results* are those of the source in our terms (see `RESULTS`), None if it has none.
     """
 
-    power: Power
+    power: types.Power
     text: str
-    order: Order | None
+    order: types.Order | None
     results: tuple[str, ...] | None = None
     line: int | None = None
 
@@ -103,10 +93,10 @@ class RecordedPhase:
     has results of orders, *edition* counts corrected reports of the same phase from 1.
     """
 
-    phase: Phase
-    position: Position | None
+    phase: types.Phase
+    position: types.Position | None
     orders: tuple[WrittenOrder, ...] = ()
-    removed: tuple[tuple[Power, Unit], ...] = ()
+    removed: tuple[tuple[types.Power, types.Unit], ...] = ()
     results_told: bool = False
     deadline: datetime | None = None
     reported: datetime | None = None
@@ -128,9 +118,9 @@ class RecordedPhase:
             each for power in powers for each in self.orders if each.order and each.power == power
         ]
 
-    def orders_by_power(self) -> Mapping[Power, Sequence[Order]]:
+    def orders_by_power(self) -> Mapping[types.Power, Sequence[types.Order]]:
         """Return the orders that were understood."""
-        orders: dict[Power, list[Order]] = {}
+        orders: dict[types.Power, list[types.Order]] = {}
         for each in self.orders:
             if each.order:
                 orders.setdefault(each.power, []).append(each.order)
@@ -141,7 +131,7 @@ class RecordedPhase:
 class RecordedPress:
     """A message: its signature (None: anonymous), its readers (empty: all), and its text."""
 
-    phase: Phase | None
+    phase: types.Phase | None
     sender: str | None
     readers: tuple[str, ...]
     text: str
@@ -163,8 +153,8 @@ class Ending:
     """The end of the game: its winners, its phase, and the words of the source."""
 
     kind: EndKind
-    powers: tuple[Power, ...]
-    phase: Phase | None = None
+    powers: tuple[types.Power, ...]
+    phase: types.Phase | None = None
     reason: str = ""
 
 
@@ -173,8 +163,8 @@ class YearChart:
     """The number of centers of each power at the end of a *year*, and their owners if known."""
 
     year: int
-    counts: Mapping[Power, int]
-    owners: Mapping[Province, Power] = field(default_factory=dict)
+    counts: Mapping[types.Power, int]
+    owners: Mapping[types.Province, types.Power] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,15 +200,15 @@ class Record:
         return sorted(editions.values(), key=lambda each: each.phase)
 
 
-def ordered_unit(order: Order | None) -> UnitName | None:
+def ordered_unit(order: types.Order | None) -> types.UnitName | None:
     """Return the unit that *order* is for; waives, and orders not understood, have none."""
-    return None if order is None or isinstance(order, Waive) else order.unit
+    return None if order is None or isinstance(order, types.Waive) else order.unit
 
 
-def is_followed_by(phase: Phase, other: Phase) -> bool:
+def is_followed_by(phase: types.Phase, other: types.Phase) -> bool:
     """Return whether *other* follows *phase*, apart from phases in which no orders are due."""
     following = phase.following()
-    while following < other and following.kind is not PhaseKind.MOVEMENT:
+    while following < other and following.kind is not types.PhaseKind.MOVEMENT:
         following = following.following()
     return following == other
 

@@ -13,24 +13,7 @@ from typing import Generic, TypeAlias, TypeVar, assert_never
 
 from judge.archive.record import Record, RecordedPhase, Seat, WrittenOrder
 from judge.notation.order_text import write_order
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    PhaseKind,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-)
+from judge.rules import types
 
 Row = TypeVar("Row")
 Value: TypeAlias = str | int | bool | datetime | Sequence[str] | None
@@ -104,9 +87,9 @@ class Parts:
     """The parts of an order: its type, unit, other unit, and target."""
 
     type: str | None = None
-    unit: UnitName | None = None
-    other: UnitName | None = None
-    target: Location | None = None
+    unit: types.UnitName | None = None
+    other: types.UnitName | None = None
+    target: types.Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +97,8 @@ class CenterRow:
     """The owner of a center at the end of a year."""
 
     year: int
-    center: Province
-    owner: Power
+    center: types.Province
+    owner: types.Power
 
 
 GAMES: Table[Record] = Table(
@@ -284,15 +267,15 @@ def _code(phase: object) -> str | None:
     return str(phase) if phase else None
 
 
-def _low(word: Season | PhaseKind) -> str:
+def _low(word: types.Season | types.PhaseKind) -> str:
     return word.name.lower()
 
 
-def _kind(unit: UnitName | None) -> str | None:
+def _kind(unit: types.UnitName | None) -> str | None:
     return unit.kind.value if unit and unit.kind else None
 
 
-def _location(unit: UnitName | None) -> Location | None:
+def _location(unit: types.UnitName | None) -> types.Location | None:
     return unit.location if unit else None
 
 
@@ -301,25 +284,25 @@ def _orders(phase: RecordedPhase) -> Iterator[OrderRow]:
         yield OrderRow(phase, number, told, _parts(told.order) if told.order else Parts())
 
 
-def _parts(order: Order) -> Parts:  # noqa: PLR0911 - one return a kind of order
+def _parts(order: types.Order) -> Parts:  # noqa: PLR0911 - one return a kind of order
     match order:
-        case Hold(unit=unit):
+        case types.Hold(unit=unit):
             return Parts("hold", unit)
-        case Move(unit=unit, target=target):
+        case types.Move(unit=unit, target=target):
             return Parts("move", unit, target=target)
-        case SupportHold(unit=unit, supported=other):
+        case types.SupportHold(unit=unit, supported=other):
             return Parts("support", unit, other)
-        case SupportMove(unit=unit, supported=other, target=target):
+        case types.SupportMove(unit=unit, supported=other, target=target):
             return Parts("support", unit, other, target)
-        case Convoy(unit=unit, army=other, target=target):
+        case types.Convoy(unit=unit, army=other, target=target):
             return Parts("convoy", unit, other, target)
-        case Retreat(unit=unit, target=target):
+        case types.Retreat(unit=unit, target=target):
             return Parts("retreat", unit, target=target)
-        case Disband(unit=unit):
+        case types.Disband(unit=unit):
             return Parts("disband", unit)
-        case Build(unit=unit):
+        case types.Build(unit=unit):
             return Parts("build", unit)
-        case Waive():
+        case types.Waive():
             return Parts("waive")
         case _:
             assert_never(order)
@@ -331,9 +314,13 @@ def _centers(record: Record) -> Iterator[CenterRow]:
     for told in record.phases:
         phase, position = told.phase, told.position
         owners = position.owners if position else {}
-        if phase.kind is PhaseKind.ADJUSTMENTS and owners:
+        if phase.kind is types.PhaseKind.ADJUSTMENTS and owners:
             ends[phase.year] = owners
-        elif phase.season is Season.SPRING and phase.kind is PhaseKind.MOVEMENT and owners:
+        elif (
+            phase.season is types.Season.SPRING
+            and phase.kind is types.PhaseKind.MOVEMENT
+            and owners
+        ):
             ends.setdefault(phase.year - 1, owners)
     for year, owners in ends.items():
         for center, owner in owners.items():

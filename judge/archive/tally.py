@@ -13,29 +13,10 @@ from judge.archive.order_results import FATES, PhaseResults, ResultWords, phase_
 from judge.archive.reading import format_named
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, WrittenOrder, ordered_unit
 from judge.notation.order_text import write_order
+from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitName,
-    province_of,
-)
 
 BETWEEN = ", "  # the orders of a line
 
@@ -44,7 +25,7 @@ BETWEEN = ", "  # the orders of a line
 class Opening:
     """A *name* that people use for what *power* opens with, whatever else it orders."""
 
-    power: Power
+    power: types.Power
     name: str
     orders: frozenset[str]
 
@@ -55,7 +36,7 @@ class Openings:
 
     named: tuple[Opening, ...]
 
-    def name_of(self, power: Power, line: str) -> str | None:
+    def name_of(self, power: types.Power, line: str) -> str | None:
         """Return what the *line* of *power* is called."""
         orders = frozenset(line.split(BETWEEN))
         for each in self.named:
@@ -73,7 +54,7 @@ def read_openings(text: str) -> Openings:
     return Openings(tuple(sorted(named, key=lambda each: -len(each.orders))))
 
 
-def opening_lines(board: Map, record: Record) -> dict[Power, str]:
+def opening_lines(board: Map, record: Record) -> dict[types.Power, str]:
     """Return the opening of each power: an order for each unit, sorted by province.
 
     A unit without an order holds. A power has no opening if it ordered nothing, or an order was
@@ -90,44 +71,51 @@ def opening_lines(board: Map, record: Record) -> dict[Power, str]:
         if written and all(each.order for each in written):
             orders = dict(_by_place(on_board, written))
             units = sorted(start.units_of(power), key=lambda unit: unit.location)
-            whole = (orders.get(unit.province) or Hold(_name(unit)) for unit in units)
+            whole = (orders.get(unit.province) or types.Hold(_name(unit)) for unit in units)
             lines[power] = BETWEEN.join(write_order(each) for each in whole)
     return lines
 
 
 def _by_place(
-    on_board: Mapping[Province, Unit], written: Iterable[WrittenOrder]
-) -> Iterator[tuple[Province, Order]]:
+    on_board: Mapping[types.Province, types.Unit], written: Iterable[WrittenOrder]
+) -> Iterator[tuple[types.Province, types.Order]]:
     for each in written:
         match each.order:
-            case Hold() | Move() | SupportHold() | SupportMove() | Convoy() as order:
+            case (
+                types.Hold()
+                | types.Move()
+                | types.SupportHold()
+                | types.SupportMove()
+                | types.Convoy() as order
+            ):
                 yield order.unit.province, _plain(on_board, order)
             case _:
                 pass
 
 
 def _plain(
-    on_board: Mapping[Province, Unit], order: Hold | Move | SupportHold | SupportMove | Convoy
-) -> Order:
+    on_board: Mapping[types.Province, types.Unit],
+    order: types.Hold | types.Move | types.SupportHold | types.SupportMove | types.Convoy,
+) -> types.Order:
     """Return *order* with its units in full, and without its route."""
 
-    def full(name: UnitName) -> UnitName:
+    def full(name: types.UnitName) -> types.UnitName:
         unit = on_board.get(name.province)
         return _name(unit) if unit else name
 
     match replace(order, unit=full(order.unit)):
-        case Move() as move:
+        case types.Move() as move:
             return replace(move, via_convoy=False, route=())
-        case SupportHold() | SupportMove() as support:
+        case types.SupportHold() | types.SupportMove() as support:
             return replace(support, supported=full(support.supported))
-        case Convoy() as convoy:
+        case types.Convoy() as convoy:
             return replace(convoy, army=full(convoy.army))
         case hold:
             return hold
 
 
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.kind, unit.location)
+def _name(unit: types.Unit) -> types.UnitName:
+    return types.UnitName(unit.kind, unit.location)
 
 
 @dataclass(slots=True)
@@ -142,19 +130,19 @@ class Tally:
     """
 
     formats: Counter[str] = field(default_factory=Counter)
-    phases: Counter[PhaseKind] = field(default_factory=Counter)
+    phases: Counter[types.PhaseKind] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
-    won: Counter[tuple[str, Power]] = field(default_factory=Counter)
-    draws: Counter[tuple[Power, ...]] = field(default_factory=Counter)
-    openings: Counter[tuple[Power, str]] = field(default_factory=Counter)
-    survived: Counter[Power] = field(default_factory=Counter)
-    eliminated: Counter[tuple[Power, int]] = field(default_factory=Counter)
+    won: Counter[tuple[str, types.Power]] = field(default_factory=Counter)
+    draws: Counter[tuple[types.Power, ...]] = field(default_factory=Counter)
+    openings: Counter[tuple[types.Power, str]] = field(default_factory=Counter)
+    survived: Counter[types.Power] = field(default_factory=Counter)
+    eliminated: Counter[tuple[types.Power, int]] = field(default_factory=Counter)
     charted: Counter[int] = field(default_factory=Counter)
-    centers: Counter[tuple[int, Power]] = field(default_factory=Counter)
+    centers: Counter[tuple[int, types.Power]] = field(default_factory=Counter)
     indices: Counter[tuple[int, str]] = field(default_factory=Counter)
-    orders: Counter[tuple[Power, str, str]] = field(default_factory=Counter)
-    units: Counter[tuple[Power, str]] = field(default_factory=Counter)
+    orders: Counter[tuple[types.Power, str, str]] = field(default_factory=Counter)
+    units: Counter[tuple[types.Power, str]] = field(default_factory=Counter)
 
     @property
     def games(self) -> int:
@@ -200,13 +188,13 @@ def count_record(board: Map, record: Record) -> Tally:
     for phase, following in zip(phases, [*phases[1:], None], strict=False):
         results = phase_results(board, phase, law)
         match phase.phase.kind:
-            case PhaseKind.MOVEMENT:
+            case types.PhaseKind.MOVEMENT:
                 tally.orders.update(_movement(results))
                 tally.orders.update(_supposed_holds(phase))
                 tally.units.update(_dislodged(results, following))
-            case PhaseKind.RETREATS:
+            case types.PhaseKind.RETREATS:
                 tally.units.update(_retreats(results, phase, last=following is None))
-            case PhaseKind.ADJUSTMENTS:
+            case types.PhaseKind.ADJUSTMENTS:
                 tally.units.update(_adjustments(results))
     return tally
 
@@ -233,29 +221,29 @@ def _count_ending(tally: Tally, board: Map, record: Record, charts: YearlyCenter
         tally.won.update((ending.kind.value, power) for power in ending.powers)
 
 
-def _movement(results: PhaseResults) -> Iterator[tuple[Power, str, str]]:
+def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
     """Yield the power, the kind, and what came of each order of a movement phase."""
     moves = {
         name.province: (each.order, words)
         for each, words in results.of_orders
-        if (name := ordered_unit(each.order)) and isinstance(each.order, Move)
+        if (name := ordered_unit(each.order)) and isinstance(each.order, types.Move)
     }
     for each, words in results.of_orders:
         match each.order:
-            case Hold():
+            case types.Hold():
                 yield each.power, "hold", "ordered"
-            case Move():
+            case types.Move():
                 yield each.power, "move", _of_move(words)
-            case SupportHold() | SupportMove():
+            case types.SupportHold() | types.SupportMove():
                 yield each.power, "support", _of_support(words)
-            case Convoy() as convoy:
+            case types.Convoy() as convoy:
                 carried = moves.get(convoy.army.province)
                 yield each.power, "convoy", _of_convoy(convoy, words, carried)
             case _:
                 pass
 
 
-def _supposed_holds(phase: RecordedPhase) -> Iterator[tuple[Power, str, str]]:
+def _supposed_holds(phase: RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
     """Yield the hold of each unit without an order."""
     ordered = {name.province for each in phase.orders if (name := ordered_unit(each.order))}
     if phase.position and ordered and phase.is_understood:
@@ -287,10 +275,12 @@ def _of_support(words: ResultWords | None) -> str:
 
 
 def _of_convoy(
-    convoy: Convoy, words: ResultWords | None, carried: tuple[Move, ResultWords | None] | None
+    convoy: types.Convoy,
+    words: ResultWords | None,
+    carried: tuple[types.Move, ResultWords | None] | None,
 ) -> str:
     """Return the result of *convoy*, whose army was *carried*, if it was ordered to move."""
-    going = carried and province_of(carried[0].target) == province_of(convoy.target)
+    going = carried and types.province_of(carried[0].target) == types.province_of(convoy.target)
     match words:
         case None:
             return UNTOLD
@@ -306,9 +296,9 @@ def _of_convoy(
 
 def _dislodged(
     results: PhaseResults, following: RecordedPhase | None
-) -> Iterator[tuple[Power, str]]:
+) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that was dislodged, another if it had nowhere to go."""
-    told: dict[tuple[Power, Province], ResultWords] = {
+    told: dict[tuple[types.Power, types.Province], ResultWords] = {
         (each.power, name.province): words
         for each, words in results.of_orders
         if words and (name := ordered_unit(each.order))
@@ -327,29 +317,29 @@ def _dislodged(
 
 def _retreats(
     results: PhaseResults, phase: RecordedPhase, *, last: bool
-) -> Iterator[tuple[Power, str]]:
+) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that had to retreat; the *last* phase may not be played yet."""
     if phase.position is None or (last and not phase.orders):
         return
     fled = {
         (each.power, each.order.unit.province)
         for each, words in results.of_orders
-        if isinstance(each.order, Retreat | Move) and words == ()
+        if isinstance(each.order, types.Retreat | types.Move) and words == ()
     }
     for each in phase.position.dislodged:
         power, at = each.unit.power, each.unit.province
         yield power, "retreated" if (power, at) in fled else "disbanded"
 
 
-def _adjustments(results: PhaseResults) -> Iterator[tuple[Power, str]]:
+def _adjustments(results: PhaseResults) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that was built or removed."""
     for each, words in results.of_orders:
-        if words == () and isinstance(each.order, Build | Disband):
-            yield each.power, "built" if isinstance(each.order, Build) else "removed"
+        if words == () and isinstance(each.order, types.Build | types.Disband):
+            yield each.power, "built" if isinstance(each.order, types.Build) else "removed"
     yield from ((power, "removed") for power, _ in results.removed)
 
 
-YearlyCenters: TypeAlias = Mapping[int, Mapping[Power, int]]
+YearlyCenters: TypeAlias = Mapping[int, Mapping[types.Power, int]]
 
 
 def yearly_centers(board: Map, record: Record, law: Rulebook) -> YearlyCenters:
@@ -376,9 +366,9 @@ def yearly_centers(board: Map, record: Record, law: Rulebook) -> YearlyCenters:
     }
 
 
-def elimination_years(charts: YearlyCenters) -> dict[Power, int]:
+def elimination_years(charts: YearlyCenters) -> dict[types.Power, int]:
     """Return in which year each power that has no center in the end lost its last."""
-    gone: dict[Power, int] = {}
+    gone: dict[types.Power, int] = {}
     for year, counts in charts.items():
         for power, count in counts.items():
             if count:
@@ -397,31 +387,35 @@ def known_ending(board: Map, record: Record, charts: YearlyCenters) -> Ending | 
     return Ending(EndKind.SOLO, (power,)) if won else None
 
 
-def _last_complete_year(phase: Phase) -> int:
+def _last_complete_year(phase: types.Phase) -> int:
     """Return the last year of which the owners are known at the start of *phase*."""
-    return phase.year if phase.kind is PhaseKind.ADJUSTMENTS else phase.year - 1
+    return phase.year if phase.kind is types.PhaseKind.ADJUSTMENTS else phase.year - 1
 
 
 def _final_position(
     board: Map, last: RecordedPhase, law: Rulebook, *, over: bool
-) -> Position | None:
+) -> types.Position | None:
     """Return the position after the *last* phase of a record, if a year ends there."""
     orders = last.orders_by_power() if last.is_understood else {}
-    unordered = over and not last.orders and last.phase.kind is PhaseKind.RETREATS
-    if last.phase.season is not Season.FALL or not (orders or unordered) or not last.position:
+    unordered = over and not last.orders and last.phase.kind is types.PhaseKind.RETREATS
+    if (
+        last.phase.season is not types.Season.FALL
+        or not (orders or unordered)
+        or not last.position
+    ):
         return None
     after = adjudicate(board, last.position, orders, law).after
-    if over and after.phase.kind is PhaseKind.RETREATS:
+    if over and after.phase.kind is types.PhaseKind.RETREATS:
         return adjudicate(board, after, {}, law).after
     return after
 
 
-def index_by_players(centers: Mapping[Power, int], players: int) -> int:
+def index_by_players(centers: Mapping[types.Power, int], players: int) -> int:
     """Return the index of nJudge: the sum of squared *centers*, divided by all *players*."""
     return sum(count * count for count in centers.values()) // players
 
 
-def index_by_survivors(centers: Mapping[Power, int]) -> int:
+def index_by_survivors(centers: Mapping[types.Power, int]) -> int:
     """Return the index of DPjudge: the sum of squared *centers*, divided by the survivors."""
     survivors = sum(count > 0 for count in centers.values())
     return index_by_players(centers, survivors) if survivors else 0

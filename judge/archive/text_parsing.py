@@ -9,15 +9,15 @@ from functools import lru_cache
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.notation.terms import Cursor, names_of, terms_of, tokenize
+from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.types import Build, Location, Order, PhaseKind, Power, Province, UnitName
 
 ORDERS_KEPT = 16_384  # A few thousand different orders are in common use.
 ABBREVIATION_LETTERS = 3  # `AUS`, as zines and charts have it
 
 
 @lru_cache(ORDERS_KEPT)
-def power_named(board: Map, text: str) -> Power | None:
+def power_named(board: Map, text: str) -> types.Power | None:
     """Return the power that *text* names: in full, as an adjective, or by three letters."""
     word = text.strip().casefold()
     for power, nation in board.nations.items():
@@ -28,7 +28,7 @@ def power_named(board: Map, text: str) -> Power | None:
 
 
 @lru_cache(ORDERS_KEPT)
-def location_named(board: Map, text: str) -> Location | None:
+def location_named(board: Map, text: str) -> types.Location | None:
     """Return the place that *text* names, with its coast; None if not exactly one."""
     names = names_of(board)
     cursor = Cursor(terms_of(tokenize(text), names), names)
@@ -39,14 +39,16 @@ def location_named(board: Map, text: str) -> Location | None:
 
 
 @lru_cache(ORDERS_KEPT)
-def center_named(board: Map, text: str) -> Province | None:
+def center_named(board: Map, text: str) -> types.Province | None:
     """Return the supply center that *text* names: `NOR` can only be Norway."""
     found = [each for each in names_of(board).find(text) if board.places[each].center]
     return found[0] if len(found) == 1 else None
 
 
 @lru_cache(ORDERS_KEPT)
-def read_single_order(board: Map, text: str, kind: PhaseKind) -> tuple[Order, Power | None] | None:
+def read_single_order(
+    board: Map, text: str, kind: types.PhaseKind
+) -> tuple[types.Order, types.Power | None] | None:
     """Return the one order in *text*, and the power that it names; None if unsure."""
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, power=power),):
@@ -55,10 +57,10 @@ def read_single_order(board: Map, text: str, kind: PhaseKind) -> tuple[Order, Po
             return None
 
 
-def unit_named(board: Map, text: str) -> UnitName | None:
+def unit_named(board: Map, text: str) -> types.UnitName | None:
     """Return the unit that *text* names, such as `Fleet St Petersburg (south coast)`."""
-    read = read_single_order(board, text, PhaseKind.ADJUSTMENTS)
-    return read[0].unit if read and isinstance(read[0], Build) else None
+    read = read_single_order(board, text, types.PhaseKind.ADJUSTMENTS)
+    return read[0].unit if read and isinstance(read[0], types.Build) else None
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

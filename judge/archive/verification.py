@@ -17,24 +17,12 @@ from judge.archive.json_adjudication import ReasonText, intended_order
 from judge.archive.order_results import results_agree
 from judge.archive.record import Doubt, Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
+from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import Adjudication, Outcome, Succeeds, result_words
 from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
-from judge.rules.types import (
-    Disband,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +34,9 @@ class Difference:
     whole phase comes out as recorded.
     """
 
-    phase: Phase
+    phase: types.Phase
     line: int | None
-    power: Power
+    power: types.Power
     order: str
     recorded: tuple[str, ...]
     adjudicated: tuple[str, ...]
@@ -63,7 +51,7 @@ class VerifiedGame:
     game: str
     source: Source
     rulebook: str
-    phases: Mapping[PhaseKind, int]
+    phases: Mapping[types.PhaseKind, int]
     orders: int
     compared: int
     differences: tuple[Difference, ...]
@@ -145,8 +133,8 @@ class ReplayablePhase:
     """A phase that can be adjudicated again, and the position that its record has after it."""
 
     phase: RecordedPhase
-    before: Position
-    after: Position | None
+    before: types.Position
+    after: types.Position | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +146,12 @@ class Discrepancy:
     adjudicated: list[str] = field(default_factory=list)
 
 
-def replayable_phase(phase: RecordedPhase, after: Position | None) -> ReplayablePhase | None:
+def replayable_phase(phase: RecordedPhase, after: types.Position | None) -> ReplayablePhase | None:
     """Return *phase* with *after* as the next position; None if nothing of it can be compared."""
     before = phase.position
     if before is None or not phase.is_understood:
         return None
-    if phase.phase.kind is PhaseKind.ADJUSTMENTS and not before.owners:
+    if phase.phase.kind is types.PhaseKind.ADJUSTMENTS and not before.owners:
         return None  # It is not known what was due.
     if after and not _is_directly_before(before, after):
         after = None
@@ -191,8 +179,8 @@ def replay_phase(
 
 
 def _position_reached(
-    board: Map, trial: ReplayablePhase, position: Position, law: Rulebook
-) -> Position:
+    board: Map, trial: ReplayablePhase, position: types.Position, law: Rulebook
+) -> types.Position:
     """Return *position* after adjudicating, without orders, up to the next recorded phase."""
     known = trial.after if trial.before.owners else None
     while known and position.phase < known.phase:
@@ -200,13 +188,13 @@ def _position_reached(
     return position
 
 
-def _is_directly_before(before: Position, after: Position) -> bool:
+def _is_directly_before(before: types.Position, after: types.Position) -> bool:
     """Return whether no movement phase lies between *before* and *after*.
 
     Without owners, a winter between them is unknown as well.
     """
     phase = before.phase.following()
-    while phase < after.phase and phase.kind is not PhaseKind.MOVEMENT:
+    while phase < after.phase and phase.kind is not types.PhaseKind.MOVEMENT:
         phase = phase.following()
     same_year = before.phase.year == after.phase.year
     return phase == after.phase and bool(before.owners or same_year)
@@ -223,7 +211,7 @@ class _Comparison:
     def found(self) -> Sequence[Discrepancy]:
         return tuple(self._found.values())
 
-    def compare_results(self, kind: PhaseKind) -> None:
+    def compare_results(self, kind: types.PhaseKind) -> None:
         """Compare the recorded results of each order with its outcome."""
         for order in self._judged:
             written, outcome = order
@@ -233,7 +221,9 @@ class _Comparison:
                 discrepancy.recorded.extend(results or (CARRIED_OUT,))
                 discrepancy.adjudicated.extend(result_words(outcome))
 
-    def compare_positions(self, recorded: Position, reached: Position, *, owners: bool) -> None:
+    def compare_positions(
+        self, recorded: types.Position, reached: types.Position, *, owners: bool
+    ) -> None:
         """Compare the *recorded* position with the one *reached*, *owners* if they are known."""
         theirs = dict.fromkeys(position_facts(recorded, owners=owners))
         ours = dict.fromkeys(position_facts(reached, owners=owners))
@@ -246,7 +236,9 @@ class _Comparison:
                 order = self._ended_in(fact.province)
                 self._discrepancy(order, fact.province).adjudicated.append(fact.text)
 
-    def _discrepancy(self, order: AdjudicatedOrder | None, province: Province = "") -> Discrepancy:
+    def _discrepancy(
+        self, order: AdjudicatedOrder | None, province: types.Province = ""
+    ) -> Discrepancy:
         key = id(order[1]) if order else province
         return self._found.setdefault(key, Discrepancy(order))
 
@@ -257,7 +249,7 @@ class _Comparison:
                 return order
         return self._ended_in(fact.province)
 
-    def _ended_in(self, province: Province) -> AdjudicatedOrder | None:
+    def _ended_in(self, province: types.Province) -> AdjudicatedOrder | None:
         """Return the order of the unit that ended, or else began, the phase in *province*."""
         for end in (_end, _start):
             for order in self._judged:
@@ -266,21 +258,21 @@ class _Comparison:
         return None
 
 
-def _start(outcome: Outcome) -> Province | None:
-    return None if isinstance(outcome.order, Waive) else outcome.order.unit.province
+def _start(outcome: Outcome) -> types.Province | None:
+    return None if isinstance(outcome.order, types.Waive) else outcome.order.unit.province
 
 
-def _end(outcome: Outcome) -> Province | None:
+def _end(outcome: Outcome) -> types.Province | None:
     carried_out = isinstance(outcome.verdict, Succeeds)
     return _destination(outcome.order) if carried_out else _start(outcome)
 
 
-def _destination(order: Order) -> Province | None:
+def _destination(order: types.Order) -> types.Province | None:
     """Return where the unit of *order* is to be, None if it leaves the board."""
     match order:
-        case Move(target=target) | Retreat(target=target):
-            return province_of(target)
-        case Disband() | Waive():
+        case types.Move(target=target) | types.Retreat(target=target):
+            return types.province_of(target)
+        case types.Disband() | types.Waive():
             return None
         case _:
             return order.unit.province
@@ -290,17 +282,17 @@ def _destination(order: Order) -> Province | None:
 class PositionFact:
     """One fact about *province* in words, and the *power* with a unit there or owning it."""
 
-    province: Province
-    power: Power
+    province: types.Province
+    power: types.Power
     text: str
 
 
-def position_facts(position: Position, *, owners: bool) -> Iterator[PositionFact]:
+def position_facts(position: types.Position, *, owners: bool) -> Iterator[PositionFact]:
     """Yield the facts of *position*, including its owners if *owners*."""
     for unit in position.units:
         yield PositionFact(unit.province, unit.power, f"{unit.power} {unit}")
     for each in position.dislodged:
-        unit, places = each.unit, sorted({province_of(place) for place in each.retreats})
+        unit, places = each.unit, sorted({types.province_of(place) for place in each.retreats})
         yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit}")
         yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit} R {' '.join(places)}")
     if owners:

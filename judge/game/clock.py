@@ -9,18 +9,7 @@ from enum import Enum
 from typing import TypeAlias, assert_never
 
 from judge.events import Event
-from judge.game import calendar
-from judge.game.deadlines import (
-    FIRST_SPRING_EXTENSION,
-    NMR_EXTENSION,
-    DeadlineMoved,
-    DeadlinePassed,
-    MoveDeadline,
-    MoveGrace,
-    PowerProtected,
-    move_deadline,
-    move_grace,
-)
+from judge.game import calendar, deadlines
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.events import evolve
 from judge.game.game_state import Game, OpenPhase, SeatState, survivors
@@ -67,7 +56,9 @@ PROTECTION = timedelta(hours=48)  # for a player whose mails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
-ClockCommand: TypeAlias = Tick | MoveDeadline | MoveGrace | ProcessNow | Resume | ViewOrders
+ClockCommand: TypeAlias = (
+    Tick | deadlines.MoveDeadline | deadlines.MoveGrace | ProcessNow | Resume | ViewOrders
+)
 
 
 def decide_clock(
@@ -80,10 +71,10 @@ def decide_clock(
     match command:
         case Tick():
             return _tick(board, game, command, now)
-        case MoveDeadline():
-            return move_deadline(game, command, now)
-        case MoveGrace():
-            return move_grace(board, game, command, now)
+        case deadlines.MoveDeadline():
+            return deadlines.move_deadline(game, command, now)
+        case deadlines.MoveGrace():
+            return deadlines.move_grace(board, game, command, now)
         case ProcessNow():
             return _process_now(board, game, command, now)
         case Resume():
@@ -137,37 +128,41 @@ def _end_takeovers(needs: MissingOrders, at: datetime) -> tuple[Event, ...]:
     )
 
 
-def _meet_deadline(needs: MissingOrders) -> DeadlineMoved | DeadlinePassed:
+def _meet_deadline(needs: MissingOrders) -> deadlines.DeadlineMoved | deadlines.DeadlinePassed:
     """Name the late; but in the first phase, or by a house rule, they have more time, once."""
     rules, phase = needs.game.house_rules, needs.phase
     if phase.extended or rules.manual_processing:
         pass
     elif needs.late and _is_first_phase_protected(needs):
-        return _extend_deadline(needs, rules.first_spring_extension_hours, FIRST_SPRING_EXTENSION)
+        return _extend_deadline(
+            needs, rules.first_spring_extension_hours, deadlines.FIRST_SPRING_EXTENSION
+        )
     elif needs.unexcused and rules.nmr is Nmr.EXTEND:
-        return _extend_deadline(needs, rules.nmr_extension_hours, NMR_EXTENSION)
-    return DeadlinePassed(needs.position.phase.code, needs.late, format_instant(phase.grace_end))
+        return _extend_deadline(needs, rules.nmr_extension_hours, deadlines.NMR_EXTENSION)
+    return deadlines.DeadlinePassed(
+        needs.position.phase.code, needs.late, format_instant(phase.grace_end)
+    )
 
 
-def _extend_deadline(needs: MissingOrders, hours: int, reason: str) -> DeadlineMoved:
+def _extend_deadline(needs: MissingOrders, hours: int, reason: str) -> deadlines.DeadlineMoved:
     rules = needs.game.house_rules
     deadline = calendar.deadline(needs.phase.deadline, hours, rules)
     grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code
-    return DeadlineMoved(
+    return deadlines.DeadlineMoved(
         code, format_instant(deadline), format_instant(grace_end), reason, by=None
     )
 
 
 def _protect_unreachable(
     needs: MissingOrders, unreachable: frozenset[str]
-) -> tuple[PowerProtected, ...]:
+) -> tuple[deadlines.PowerProtected, ...]:
     """Give the late time whose mails came back, each player once a game year."""
     game, phase = needs.game, needs.position.phase
     until = format_instant(needs.phase.grace_end + PROTECTION)
     persons = ((power, game.seats[power].person) for power in needs.late)
     return tuple(
-        PowerProtected(power, person, phase.code, until)
+        deadlines.PowerProtected(power, person, phase.code, until)
         for power, person in persons
         if person in unreachable and person and game.protected.get(person) != phase.year
     )
@@ -205,14 +200,14 @@ def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
     if not phase.passed and phase.deadline > command.began:
         deadline = phase.deadline + lost
         grace_end = calendar.grace_end(deadline, game.house_rules)
-        moved = DeadlineMoved(
+        moved = deadlines.DeadlineMoved(
             code, format_instant(deadline), format_instant(grace_end), OUTAGE, by=None
         )
         return Accepted((moved, *longer))
     if needs.late and phase.passed and phase.grace_end > command.began:
         late = tuple(power for power in board.powers if power in phase.late)
         return Accepted(
-            (DeadlinePassed(code, late, format_instant(phase.grace_end + lost)), *longer)
+            (deadlines.DeadlinePassed(code, late, format_instant(phase.grace_end + lost)), *longer)
         )
     return Accepted(longer)
 

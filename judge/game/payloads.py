@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 
 from judge.events import Value
 from judge.notation.order_text import read_owned_order, write_order, write_owned_order
+from judge.rules import types
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -47,7 +48,6 @@ from judge.rules.outcome import (
 )
 from judge.rules.rule_options import ConvoyParadoxes, MisnamedUnit
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import DislodgedUnit, Order, Phase, Position, Power, Unit, UnitKind
 
 
 def format_instant(instant: datetime) -> str:
@@ -76,13 +76,13 @@ def get_payload(payload: Mapping[str, Value], key: str) -> Mapping[str, Value]:
     return cast("Mapping[str, Value]", payload[key])
 
 
-def write_orders(orders: Iterable[Order], law: Rulebook) -> tuple[str, ...]:
+def write_orders(orders: Iterable[types.Order], law: Rulebook) -> tuple[str, ...]:
     """Write *orders* so that *law* judges of each text what it judges of the order."""
     forgiving = law.power_omitted is law.power_wrong is MisnamedUnit.LEGAL
     return tuple(map(write_order if forgiving else write_owned_order, orders))
 
 
-def read_orders(texts: Iterable[str]) -> tuple[Order, ...]:
+def read_orders(texts: Iterable[str]) -> tuple[types.Order, ...]:
     """Read what `write_orders` wrote; raises `UnreadableOrderError` for anything else."""
     return tuple(map(read_owned_order, texts))
 
@@ -118,7 +118,7 @@ WORDS_BY_CLASS = {part: word for word, part in CLASSES_BY_WORD.items()}
 REASON_ENUMS = {"illegal": Impossible, "invalid": Unmatched, "futile": Impossible}
 
 
-def position_to_payload(position: Position) -> dict[str, Value]:
+def position_to_payload(position: types.Position) -> dict[str, Value]:
     """Write *position* as primitives."""
     powers = dict.fromkeys(unit.power for unit in position.units)
     owners = sorted(set(position.owners.values()))
@@ -139,13 +139,13 @@ def position_to_payload(position: Position) -> dict[str, Value]:
     }
 
 
-def position_from_payload(payload: Payload) -> Position:
+def position_from_payload(payload: Payload) -> types.Position:
     """Read what `position_to_payload` wrote."""
     units, centers, dislodged = (
         get_payload(payload, key) for key in ("units", "centers", "dislodged")
     )
-    return Position(
-        phase=Phase.parse(get_text(payload, "phase")),
+    return types.Position(
+        phase=types.Phase.parse(get_text(payload, "phase")),
         units=tuple(
             unit_from_text(power, each)
             for power in sorted(units)
@@ -160,17 +160,17 @@ def position_from_payload(payload: Payload) -> Position:
             for each in get_payload(dislodged, power)
         ),
         contested=frozenset(get_texts(payload, "contested")),
-        builds=dict(cast("Mapping[Power, int]", payload["builds"])),
+        builds=dict(cast("Mapping[types.Power, int]", payload["builds"])),
     )
 
 
-def unit_from_text(power: Power, written: str) -> Unit:
+def unit_from_text(power: types.Power, written: str) -> types.Unit:
     """Read `A BUD`, a unit of *power*."""
     kind, _, location = written.partition(" ")
-    return Unit(power, UnitKind(kind), location)
+    return types.Unit(power, types.UnitKind(kind), location)
 
 
-def _dislodged_to_payload(dislodged: DislodgedUnit) -> dict[str, Value]:
+def _dislodged_to_payload(dislodged: types.DislodgedUnit) -> dict[str, Value]:
     return {
         "from": dislodged.attacked_from,
         "convoyed": dislodged.attacker_convoyed,
@@ -178,8 +178,10 @@ def _dislodged_to_payload(dislodged: DislodgedUnit) -> dict[str, Value]:
     }
 
 
-def _dislodged_from_payload(power: Power, written: str, payload: Payload) -> DislodgedUnit:
-    return DislodgedUnit(
+def _dislodged_from_payload(
+    power: types.Power, written: str, payload: Payload
+) -> types.DislodgedUnit:
+    return types.DislodgedUnit(
         unit=unit_from_text(power, written),
         attacked_from=get_text(payload, "from"),
         attacker_convoyed=payload["convoyed"] is True,
@@ -240,7 +242,7 @@ def _to_primitive(held: object) -> Value:
         case _ if type(held) in WORDS_BY_CLASS:
             return _part_to_payload(cast("OutcomePart", held))
         case _:
-            return write_owned_order(cast("Order", held))
+            return write_owned_order(cast("types.Order", held))
 
 
 def _outcome_from_payload(payload: Payload) -> Outcome:

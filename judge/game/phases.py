@@ -9,7 +9,7 @@ from functools import reduce
 from typing import TypeAlias, assert_never
 
 from judge.events import Event, Value
-from judge.game import calendar, voting
+from judge.game import calendar, payloads, voting
 from judge.game.absences import deadline_after_absences, excused_powers
 from judge.game.game_state import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import Deadlines, DrawEffect
@@ -26,23 +26,14 @@ from judge.game.orders.submission import (
     excess_adjustments,
     ordered_province,
 )
-from judge.game.payloads import (
-    format_instant,
-    outcome_to_payload,
-    paradox_to_payload,
-    parse_instant,
-    position_from_payload,
-    position_to_payload,
-    read_orders,
-)
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.game.voting import GameEnded, agreed_ending, expire_proposals
+from judge.rules import types
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.board import Map
 from judge.rules.outcome import Adjudication, Impossible
 from judge.rules.phase_sequence import duties, leaders, units_to_order, winner
 from judge.rules.rulebook import rulebook_name
-from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +95,10 @@ class PhaseClosed(Event):
 PhaseEvent: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | GameEnded
 
 
-OrderTexts: TypeAlias = Mapping[Power, tuple[str, ...]]
+OrderTexts: TypeAlias = Mapping[types.Power, tuple[str, ...]]
 
 
-def open_phase(game: Game, position: Position, number: int, now: datetime) -> PhaseOpened:
+def open_phase(game: Game, position: types.Position, number: int, now: datetime) -> PhaseOpened:
     """Open the phase of *position*, the game's phase *number*."""
     rules = game.house_rules
     hours = calendar.phase_hours(position.phase.kind, number, rules)
@@ -115,10 +106,10 @@ def open_phase(game: Game, position: Position, number: int, now: datetime) -> Ph
     return PhaseOpened(
         phase=position.phase.code,
         number=number,
-        position=position_to_payload(position),
-        opened=format_instant(now),
-        deadline=format_instant(deadline),
-        grace_end=format_instant(calendar.grace_end(deadline, rules)),
+        position=payloads.position_to_payload(position),
+        opened=payloads.format_instant(now),
+        deadline=payloads.format_instant(deadline),
+        grace_end=payloads.format_instant(calendar.grace_end(deadline, rules)),
     )
 
 
@@ -153,13 +144,13 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     return closed, opened, *given, *close(board, begun, now)
 
 
-def _is_judged_at_once(game: Game, position: Position) -> bool:
+def _is_judged_at_once(game: Game, position: types.Position) -> bool:
     """Return whether the phase has no deadline of its own: what was ordered in advance counts."""
-    movement = position.phase.kind is PhaseKind.MOVEMENT
+    movement = position.phase.kind is types.PhaseKind.MOVEMENT
     return game.house_rules.deadlines is Deadlines.MOVEMENT and not movement
 
 
-def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) -> PhaseClosed:
+def close_phase(board: Map, game: Game, position: types.Position, phase: OpenPhase) -> PhaseClosed:
     """Say what becomes of the orders that stand."""
     needs = missing_orders(board, game)
     assert needs is not None
@@ -169,11 +160,11 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
         phase=position.phase.code,
         number=phase.number,
         orders=orders,
-        verdicts=tuple(map(outcome_to_payload, (*judged.outcomes, *judged.unordered))),
-        paradoxes=tuple(map(paradox_to_payload, judged.paradoxes)),
+        verdicts=tuple(map(payloads.outcome_to_payload, (*judged.outcomes, *judged.unordered))),
+        paradoxes=tuple(map(payloads.paradox_to_payload, judged.paradoxes)),
         removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
         nmr=() if _is_judged_at_once(game, position) else needs.missing,
-        after=position_to_payload(judged.after),
+        after=payloads.position_to_payload(judged.after),
         commitments={
             power: {
                 "digest": commit_orders(phase.nonces[power], texts),
@@ -187,10 +178,10 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
 
 
 def adjudicate_orders(
-    board: Map, game: Game, position: Position, orders: OrderTexts
+    board: Map, game: Game, position: types.Position, orders: OrderTexts
 ) -> Adjudication:
     """Adjudicate *orders*, as the log holds them, by the law of *game*."""
-    read = {power: read_orders(texts) for power, texts in orders.items()}
+    read = {power: payloads.read_orders(texts) for power, texts in orders.items()}
     return adjudicate(board, position, read, game.rulebook)
 
 
@@ -207,41 +198,47 @@ def _ending_after(board: Map, game: Game, phase: str) -> GameEnded | None:
     return agreed_ending(game, phase) if waited else None
 
 
-def _is_last(next_phase: Phase, last_year: int) -> bool:
+def _is_last(next_phase: types.Phase, last_year: int) -> bool:
     """Return whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
-    return last_year > 0 and next_phase > Phase(Season.FALL, last_year, PhaseKind.RETREATS)
+    return last_year > 0 and next_phase > types.Phase(
+        types.Season.FALL, last_year, types.PhaseKind.RETREATS
+    )
 
 
 def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
     """Return *game* after a phase opened, closed or was recorded, or after its end."""
     match event:
         case PhaseRecorded():
-            return replace(game, position=position_from_payload(event.position))
+            return replace(game, position=payloads.position_from_payload(event.position))
         case PhaseOpened():
-            position = position_from_payload(event.position)
-            new_turn = position.phase.kind is PhaseKind.MOVEMENT  # which clears the votes
+            position = payloads.position_from_payload(event.position)
+            new_turn = position.phase.kind is types.PhaseKind.MOVEMENT  # which clears the votes
             return replace(
                 game,
                 position=position,
                 phase=OpenPhase(
                     number=event.number,
-                    opened=parse_instant(event.opened),
-                    deadline=parse_instant(event.deadline),
-                    grace_end=parse_instant(event.grace_end),
+                    opened=payloads.parse_instant(event.opened),
+                    deadline=payloads.parse_instant(event.deadline),
+                    grace_end=payloads.parse_instant(event.grace_end),
                     waiting=game.waits.get(event.phase, frozenset()),
                     planned=plans_for_phase(game, event.phase),
                 ),
                 plans=plans_after(game, position.phase),
-                waits={c: who for c, who in game.waits.items() if Phase.parse(c) > position.phase},
+                waits={
+                    c: who
+                    for c, who in game.waits.items()
+                    if types.Phase.parse(c) > position.phase
+                },
                 draw_votes=frozenset() if new_turn else game.draw_votes,
                 draw_lists={} if new_turn else game.draw_lists,
                 concessions={} if new_turn else game.concessions,
             )
         case PhaseClosed():
-            moved = game.position and game.position.phase.kind is PhaseKind.MOVEMENT
+            moved = game.position and game.position.phase.kind is types.PhaseKind.MOVEMENT
             game = voting.count_down_proposals(game) if moved else game
             return replace(
-                game, position=position_from_payload(event.after), phase=None, unread=()
+                game, position=payloads.position_from_payload(event.after), phase=None, unread=()
             )
         case GameEnded():
             ending = Ending(event.result, event.winners)
@@ -299,23 +296,23 @@ class MissingOrders:
 
     board: Map
     game: Game
-    position: Position
+    position: types.Position
     phase: OpenPhase
-    owed: dict[Power, int]  # how many orders each power must give that the phase needs
+    owed: dict[types.Power, int]  # how many orders each power must give that the phase needs
 
     @property
-    def missing(self) -> tuple[Power, ...]:
+    def missing(self) -> tuple[types.Power, ...]:
         """Return the powers of which no order stands."""
         return tuple(power for power in self.owed if power not in self.phase.ordered)
 
     @property
-    def late(self) -> tuple[Power, ...]:
+    def late(self) -> tuple[types.Power, ...]:
         """Return the powers of which no order stands although somebody plays them."""
         seats = self.game.seats
         return tuple(p for p in self.missing if seats[p].state is SeatState.PLAYED)
 
     @property
-    def unexcused(self) -> tuple[Power, ...]:
+    def unexcused(self) -> tuple[types.Power, ...]:
         """Return the late powers whose players are not away with leave."""
         away = excused_powers(self.game, self.late, self.phase.deadline)
         return tuple(power for power in self.late if power not in away)
@@ -325,14 +322,14 @@ class MissingOrders:
         """Return whether there is nothing more to wait for."""
         return all(self.is_in(power) for power in self.owed)
 
-    def is_in(self, power: Power) -> bool:
+    def is_in(self, power: types.Power) -> bool:
         """Return whether *power* has given all its orders, all possible, and is ready if asked."""
-        orders = read_orders(self.phase.standing.get(power, ()))
+        orders = payloads.read_orders(self.phase.standing.get(power, ()))
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
         enough = ready and self._enough(power, orders) and self._possible(power, orders)
         return enough and not self._planned_in_vain(power)
 
-    def _enough(self, power: Power, orders: tuple[Order, ...]) -> bool:
+    def _enough(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         """Return whether there is an order for each unit, or as many as are due that count."""
         law, given = self.game.rulebook, tuple(enumerate(orders))
         counting = len(orders) - len(
@@ -342,11 +339,11 @@ class MissingOrders:
         asked_for = {unit.province for unit in units_to_order(self.position, power)}
         return counting >= self.owed[power] and asked_for <= ordered
 
-    def _planned_in_vain(self, power: Power) -> bool:
+    def _planned_in_vain(self, power: types.Power) -> bool:
         """Return whether orders that *power* gave in advance no longer fit."""
         return bool(unfit_planned_orders(self.board, self.game, power))
 
-    def _possible(self, power: Power, orders: tuple[Order, ...]) -> bool:
+    def _possible(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         sight = visible_provinces(self.board, self.game, self.position, power)
         law = self.game.rulebook
         return not any(
@@ -355,8 +352,8 @@ class MissingOrders:
 
 
 def unfit_planned_orders(
-    board: Map, game: Game, power: Power
-) -> tuple[tuple[Order, Impossible], ...]:
+    board: Map, game: Game, power: types.Power
+) -> tuple[tuple[types.Order, Impossible], ...]:
     """Return the orders that *power* gave in advance of the open phase and that no longer fit.
 
     There are none once the power has sent others.
@@ -383,13 +380,13 @@ def missing_orders(board: Map, game: Game) -> MissingOrders | None:
     return MissingOrders(board, game, game.position, game.phase, owed)
 
 
-def has_ordered_all(board: Map, game: Game, power: Power) -> bool:
+def has_ordered_all(board: Map, game: Game, power: types.Power) -> bool:
     """Return whether the open phase needs nothing more from *power*."""
     needs = missing_orders(board, game)
     return needs is None or power not in needs.owed or needs.is_in(power)
 
 
-def _has_choice(position: Position, power: Power) -> bool:
+def _has_choice(position: types.Position, power: types.Power) -> bool:
     """Return whether *power* has a choice; to remove all its units is none."""
-    removing = position.phase.kind is PhaseKind.ADJUSTMENTS
+    removing = position.phase.kind is types.PhaseKind.ADJUSTMENTS
     return not removing or position.due(power) > -len(position.units_of(power))

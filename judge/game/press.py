@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.events import Event
+from judge.game import house_rules
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
 from judge.game.game_state import Game, survivors
-from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
 from judge.game.phases import missing_orders
 from judge.game.visibility import are_in_touch
 from judge.rules.board import Map
@@ -94,7 +94,7 @@ def decide_press(board: Map, game: Game, command: SendPress) -> Accepted | Refus
 
 def usual_signature(game: Game, sender: str) -> str | None:
     """Return who signs what *sender* writes to others, if he says nothing about it."""
-    grey = game.house_rules.signing in {Signing.GREY, Signing.GREY_WHITE}
+    grey = game.house_rules.signing in {house_rules.Signing.GREY, house_rules.Signing.GREY_WHITE}
     return None if grey and sender not in {MODERATOR, OBSERVER} else sender
 
 
@@ -111,7 +111,9 @@ def _normalize(game: Game, command: SendPress) -> SendPress:
     letter = replace(command, recipients=recipients, named=named)
     if is_moderator_press(letter):
         return replace(letter, signed=sender, named=recipients, postal=False)
-    return replace(letter, postal=letter.postal or game.house_rules.postal is Postal.ONLY)
+    return replace(
+        letter, postal=letter.postal or game.house_rules.postal is house_rules.Postal.ONLY
+    )
 
 
 def _why_not_sender(game: Game, letter: SendPress) -> Why | None:
@@ -139,14 +141,14 @@ def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
     assert game.position is not None
     everybody = goes_to_all(game, letter)
     in_phase = {
-        PressThen.ALL: True,
-        PressThen.BROADCAST: everybody,
-        PressThen.NONE: False,
+        house_rules.PressThen.ALL: True,
+        house_rules.PressThen.BROADCAST: everybody,
+        house_rules.PressThen.NONE: False,
     }[_press_in(game, game.position.phase.kind)]
     by_observer = {
-        ObserverPress.ALL: True,
-        ObserverPress.BROADCAST: everybody,
-        ObserverPress.NONE: False,
+        house_rules.ObserverPress.ALL: True,
+        house_rules.ObserverPress.BROADCAST: everybody,
+        house_rules.ObserverPress.NONE: False,
     }[game.house_rules.observer_press]
     allowed = in_phase and (by_observer or letter.sender != OBSERVER)
     return None if allowed else Why.PRESS_NOT_ALLOWED
@@ -185,21 +187,23 @@ def _is_in_touch(board: Map, game: Game, letter: SendPress) -> bool:
     )
 
 
-def _press_in(game: Game, kind: PhaseKind) -> PressThen:
+def _press_in(game: Game, kind: PhaseKind) -> house_rules.PressThen:
     """Return what players may write in phases of this *kind*: anything but `SAME`."""
     rules = game.house_rules
     usual = {
-        Press.ALL: PressThen.ALL,
-        Press.RULEBOOK: PressThen.ALL if kind is PhaseKind.MOVEMENT else PressThen.NONE,
-        Press.BROADCAST: PressThen.BROADCAST,
-        Press.NONE: PressThen.NONE,
+        house_rules.Press.ALL: house_rules.PressThen.ALL,
+        house_rules.Press.RULEBOOK: house_rules.PressThen.ALL
+        if kind is PhaseKind.MOVEMENT
+        else house_rules.PressThen.NONE,
+        house_rules.Press.BROADCAST: house_rules.PressThen.BROADCAST,
+        house_rules.Press.NONE: house_rules.PressThen.NONE,
     }[rules.press]
     then = {
-        PhaseKind.MOVEMENT: PressThen.SAME,
+        PhaseKind.MOVEMENT: house_rules.PressThen.SAME,
         PhaseKind.RETREATS: rules.retreat_press,
         PhaseKind.ADJUSTMENTS: rules.adjustment_press,
     }[kind]
-    return usual if then is PressThen.SAME else then
+    return usual if then is house_rules.PressThen.SAME else then
 
 
 def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
@@ -212,11 +216,13 @@ def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
     misled = {*letter.named} - writers != readers - writers
     powers = writers - {None, letter.sender} | ({*letter.named} if misled else set())
     allowed = (
-        rules.signing is not Signing.WHITE or letter.signed is not None,
-        rules.signing is not Signing.GREY or letter.signed != letter.sender or by_observer,
-        rules.fakes in {Fakes.SENDER, Fakes.BOTH} or not forged,
-        rules.fakes in {Fakes.READERS, Fakes.BOTH} or not misled,
-        rules.postal is not Postal.NO or not letter.postal,
+        rules.signing is not house_rules.Signing.WHITE or letter.signed is not None,
+        rules.signing is not house_rules.Signing.GREY
+        or letter.signed != letter.sender
+        or by_observer,
+        rules.fakes in {house_rules.Fakes.SENDER, house_rules.Fakes.BOTH} or not forged,
+        rules.fakes in {house_rules.Fakes.READERS, house_rules.Fakes.BOTH} or not misled,
+        rules.postal is not house_rules.Postal.NO or not letter.postal,
         letter.signed == OBSERVER or not by_observer,
         # Nobody writes in the name of those who have the last word.
         powers <= {*game.seats, OBSERVERS},

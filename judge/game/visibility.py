@@ -10,33 +10,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.game.game_state import Ending, Game, OpenPhase, Plan, SeatState, Stage, survivors
+from judge.game import game_state
 from judge.game.house_rules import DrawAmong, ModeratorSees
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-    province_of,
-)
 
-VisibleProvinces: TypeAlias = frozenset[Province] | None  # None sees everything
+VisibleProvinces: TypeAlias = frozenset[types.Province] | None  # None sees everything
 
 
-def position_within(position: Position, sight: VisibleProvinces, power: Power | None) -> Position:
+def position_within(
+    position: types.Position, sight: VisibleProvinces, power: types.Power | None
+) -> types.Position:
     """Return of *position* what lies in *sight*; of another power's retreats nothing."""
     if sight is None:
         return position
@@ -56,9 +43,9 @@ def position_within(position: Position, sight: VisibleProvinces, power: Power | 
 
 def visible_fault(
     board: Map,
-    position: Position,
-    power: Power,
-    order: Order,
+    position: types.Position,
+    power: types.Power,
+    order: types.Order,
     law: Rulebook,
     sight: VisibleProvinces,
 ) -> Impossible | None:
@@ -74,23 +61,34 @@ def visible_fault(
     return impossibility(board, position_within(position, sight, power), power, order, law)
 
 
-def _other_province(order: Order) -> Province | None:
+def _other_province(order: types.Order) -> types.Province | None:
     match order:
-        case SupportHold(supported=unit) | SupportMove(supported=unit) | Convoy(army=unit):
+        case (
+            types.SupportHold(supported=unit)
+            | types.SupportMove(supported=unit)
+            | types.Convoy(army=unit)
+        ):
             return unit.province
-        case Hold() | Move() | Retreat() | Disband() | Build() | Waive():
+        case (
+            types.Hold()
+            | types.Move()
+            | types.Retreat()
+            | types.Disband()
+            | types.Build()
+            | types.Waive()
+        ):
             return None
         case _:
             assert_never(order)
 
 
-def is_blind(game: Game) -> bool:
+def is_blind(game: game_state.Game) -> bool:
     """Return whether anything of the board of *game* is hidden now."""
-    return game.house_rules.blind and game.stage is not Stage.ENDED
+    return game.house_rules.blind and game.stage is not game_state.Stage.ENDED
 
 
 def visible_provinces(
-    board: Map, game: Game, position: Position, power: Power | None
+    board: Map, game: game_state.Game, position: types.Position, power: types.Power | None
 ) -> VisibleProvinces:
     """Return the provinces of *position* that *power* sees; nobody's eyes see none."""
     if not is_blind(game):
@@ -101,13 +99,15 @@ def visible_provinces(
     return frozenset(own | _provinces_near(board, own))
 
 
-def are_in_touch(board: Map, position: Position, power: Power, other: Power) -> bool:
+def are_in_touch(
+    board: Map, position: types.Position, power: types.Power, other: types.Power
+) -> bool:
     """Return whether *power* and *other* have units or centers next to each other."""
     own = provinces_held(position, power)
     return not (own | _provinces_near(board, own)).isdisjoint(provinces_held(position, other))
 
 
-def provinces_held(position: Position, power: Power) -> set[Province]:
+def provinces_held(position: types.Position, power: types.Power) -> set[types.Province]:
     """Return where *power* has a unit or owns a center."""
     units = {unit.province for unit in position.units_of(power)}
     units |= {each.unit.province for each in position.dislodged_of(power)}
@@ -115,18 +115,18 @@ def provinces_held(position: Position, power: Power) -> set[Province]:
 
 
 def position_visible_to(
-    board: Map, game: Game, position: Position, power: Power | None
-) -> Position:
+    board: Map, game: game_state.Game, position: types.Position, power: types.Power | None
+) -> types.Position:
     """Return *position* as *power* sees it in *game*."""
     return position_within(position, visible_provinces(board, game, position, power), power)
 
 
-def _provinces_near(board: Map, provinces: Collection[Province]) -> set[Province]:
+def _provinces_near(board: Map, provinces: Collection[types.Province]) -> set[types.Province]:
     return {
-        province_of(there)
+        types.province_of(there)
         for borders in (board.army, board.fleet)
         for here, reached in borders.items()
-        if province_of(here) in provinces
+        if types.province_of(here) in provinces
         for there in reached
     }
 
@@ -135,7 +135,7 @@ def _provinces_near(board: Map, provinces: Collection[Province]) -> set[Province
 class Player:
     """Whoever plays *power*, also when it is eliminated."""
 
-    power: Power
+    power: types.Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +172,12 @@ class PhaseView:
     deadline: datetime
     grace_end: datetime
     passed: bool
-    late: frozenset[Power]
-    standing: Mapping[Power, tuple[str, ...]]
-    ordered: frozenset[Power]
-    waiting: frozenset[Power]
-    ready: frozenset[Power]
-    planned: Mapping[Power, Plan] = field(default_factory=dict)
+    late: frozenset[types.Power]
+    standing: Mapping[types.Power, tuple[str, ...]]
+    ordered: frozenset[types.Power]
+    waiting: frozenset[types.Power]
+    ready: frozenset[types.Power]
+    planned: Mapping[types.Power, game_state.Plan] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,10 +185,10 @@ class ProposalView:
     """What a reader sees of a proposal: *by* whom it is, and who *accepted*, if he may know."""
 
     number: int
-    by: Power | None
-    among: tuple[Power, ...]
+    by: types.Power | None
+    among: tuple[types.Power, ...]
     phases: int
-    accepted: frozenset[Power]
+    accepted: frozenset[types.Power]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,22 +200,22 @@ class GameView:
     """
 
     name: str
-    stage: Stage
+    stage: game_state.Stage
     joined: int
-    people: Mapping[Power, str]
-    seats: Mapping[Power, tuple[SeatState, datetime | None]]
-    position: Position | None
+    people: Mapping[types.Power, str]
+    seats: Mapping[types.Power, tuple[game_state.SeatState, datetime | None]]
+    position: types.Position | None
     phase: PhaseView | None
-    plans: Mapping[Power, Mapping[str, Plan]]
+    plans: Mapping[types.Power, Mapping[str, game_state.Plan]]
     waits: frozenset[str]
-    draw_votes: frozenset[Power]
-    draw_lists: Mapping[Power, tuple[Power, ...]]
-    concessions: Mapping[Power, Power]
+    draw_votes: frozenset[types.Power]
+    draw_lists: Mapping[types.Power, tuple[types.Power, ...]]
+    concessions: Mapping[types.Power, types.Power]
     proposals: tuple[ProposalView, ...]
-    ending: Ending | None
+    ending: game_state.Ending | None
 
 
-def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
+def view(game: game_state.Game, reader: Reader, board: Map | None = None) -> GameView:
     """Return what *reader* may see of *game*; of a blind one the position only with *board*."""
     own = _own_power(reader)
     voters = frozenset(game.seats) if game.house_rules.open_votes else own
@@ -237,14 +237,16 @@ def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
     )
 
 
-def _draw_lists(game: Game, voters: frozenset[Power]) -> Mapping[Power, tuple[Power, ...]]:
+def _draw_lists(
+    game: game_state.Game, voters: frozenset[types.Power]
+) -> Mapping[types.Power, tuple[types.Power, ...]]:
     if game.house_rules.draw_among is not DrawAmong.NAMED:
         return {}
     return {power: named for power, named in game.draw_lists.items() if power in voters}
 
 
 def _proposals(
-    game: Game, own: frozenset[Power], voters: frozenset[Power]
+    game: game_state.Game, own: frozenset[types.Power], voters: frozenset[types.Power]
 ) -> Iterator[ProposalView]:
     """Yield what is seen of each open proposal by who sees the votes of *voters*."""
     hidden = game.house_rules.hide_proposer
@@ -252,13 +254,15 @@ def _proposals(
         yield ProposalView(
             number=number,
             by=None if hidden and each.power not in own else each.power,
-            among=each.among or survivors(game),
+            among=each.among or game_state.survivors(game),
             phases=each.phases,
             accepted=each.accepted & voters,
         )
 
 
-def position_seen(board: Map, game: Game, position: Position, reader: Reader) -> Position:
+def position_seen(
+    board: Map, game: game_state.Game, position: types.Position, reader: Reader
+) -> types.Position:
     """Return what *reader* may see of a *position* of *game*."""
     match reader:
         case Player(power):
@@ -271,18 +275,18 @@ def position_seen(board: Map, game: Game, position: Position, reader: Reader) ->
             assert_never(reader)
 
 
-def is_board_hidden(game: Game, reader: Reader) -> bool:
+def is_board_hidden(game: game_state.Game, reader: Reader) -> bool:
     """Return whether anything of the board is hidden from *reader*."""
     return isinstance(reader, Player | Observer) and is_blind(game)
 
 
-def _position(game: Game, reader: Reader, board: Map | None) -> Position | None:
+def _position(game: game_state.Game, reader: Reader, board: Map | None) -> types.Position | None:
     if game.position is None or not is_board_hidden(game, reader):
         return game.position
     return position_seen(board, game, game.position, reader) if board else None
 
 
-def sees_contacts(game: Game, reader: Reader) -> bool:
+def sees_contacts(game: game_state.Game, reader: Reader) -> bool:
     """Return whether *reader* sees the names and addresses of the players.
 
     A moderator who plays, played or joined sees no more than a player; nor does the operator
@@ -298,16 +302,16 @@ def sees_contacts(game: Game, reader: Reader) -> bool:
             assert_never(reader)
 
 
-def sees_orders(game: Game, reader: Reader) -> bool:
+def sees_orders(game: game_state.Game, reader: Reader) -> bool:
     """Return whether *reader* sees the orders of all before the phase closes."""
     return _orders_seen(game, reader) == frozenset(game.seats)
 
 
-def _own_power(reader: Reader) -> frozenset[Power]:
+def _own_power(reader: Reader) -> frozenset[types.Power]:
     return frozenset({reader.power}) if isinstance(reader, Player) else frozenset()
 
 
-def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
+def _phase_view(game: game_state.Game, phase: game_state.OpenPhase, reader: Reader) -> PhaseView:
     own = _own_power(reader)
     seen = _orders_seen(game, reader)
     return PhaseView(
@@ -324,7 +328,7 @@ def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
     )
 
 
-def _orders_seen(game: Game, reader: Reader) -> frozenset[Power]:
+def _orders_seen(game: game_state.Game, reader: Reader) -> frozenset[types.Power]:
     """Return the powers whose orders *reader* sees before the phase closes."""
     everybody = frozenset(game.seats)
     match reader:
@@ -341,7 +345,7 @@ def _orders_seen(game: Game, reader: Reader) -> frozenset[Power]:
             assert_never(reader)
 
 
-def _order_entries_seen(game: Game, reader: Reader) -> frozenset[Power]:
+def _order_entries_seen(game: game_state.Game, reader: Reader) -> frozenset[types.Power]:
     """Return the powers of which *reader* learns whether they have ordered."""
     match reader:
         case Player() | Observer():
@@ -352,7 +356,7 @@ def _order_entries_seen(game: Game, reader: Reader) -> frozenset[Power]:
             assert_never(reader)
 
 
-def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
+def _people(game: game_state.Game, reader: Reader) -> Mapping[types.Power, str]:
     """Return who plays what, as far as *reader* may know: in gunboat only the moderator does."""
     match reader:
         case Moderator() | Operator() | Inspector():
@@ -364,15 +368,15 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
     return {
         power: seat.person
         for power, seat in game.seats.items()
-        if power in seen and seat.person and seat.state is SeatState.PLAYED
+        if power in seen and seat.person and seat.state is game_state.SeatState.PLAYED
     }
 
 
-def _is_gunboat(game: Game) -> bool:
+def _is_gunboat(game: game_state.Game) -> bool:
     """Return whether nobody may learn who plays what; when it is over, its rules may let all."""
     rules = game.house_rules
-    return rules.anonymous and not (rules.reveal and game.stage is Stage.ENDED)
+    return rules.anonymous and not (rules.reveal and game.stage is game_state.Stage.ENDED)
 
 
-def _plays(game: Game, person: str | None) -> bool:
+def _plays(game: game_state.Game, person: str | None) -> bool:
     return any(seat.person == person for seat in game.seats.values())

@@ -7,17 +7,8 @@ from functools import reduce
 from typing import TypeAlias, assert_never
 
 from judge.events import Event
+from judge.game import game_state
 from judge.game.decision import Accepted, Refused, Why, why_not_speak
-from judge.game.game_state import (
-    Game,
-    Proposal,
-    SeatState,
-    played_powers,
-    survivors,
-    with_entry,
-    with_member,
-    without_key,
-)
 from judge.game.house_rules import DrawAmong, DrawEffect, Silence
 from judge.rules.types import Power
 
@@ -148,7 +139,7 @@ VoteEvent: TypeAlias = DrawVoted | ConcessionVoted
 REFUSED, WITHDRAWN, EXPIRED = "refused", "withdrawn", "expired"
 
 
-def decide_vote(game: Game, command: VoteCommand) -> Accepted | Refused:
+def decide_vote(game: game_state.Game, command: VoteCommand) -> Accepted | Refused:
     """Take a vote, and end the game if it was the last one needed."""
     if why := why_not_speak(game, command.power, command.person):
         return Refused(why)
@@ -171,20 +162,22 @@ def decide_vote(game: Game, command: VoteCommand) -> Accepted | Refused:
     return Accepted((*events, ended) if ended else events)
 
 
-def _applied(game: Game, event: DrawVoted | ConcessionVoted | ProposalEvent) -> Game:
+def _applied(
+    game: game_state.Game, event: DrawVoted | ConcessionVoted | ProposalEvent
+) -> game_state.Game:
     if isinstance(event, DrawVoted | ConcessionVoted):
         return apply_vote(game, event)
     return apply_proposal_event(game, event)
 
 
-def _vote_draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
+def _vote_draw(game: game_state.Game, vote: VoteDraw) -> DrawVoted | Why:
     assert game.position is not None
     if not game.house_rules.draws:
         return Why.NO_DRAWS
     named = game.house_rules.draw_among is DrawAmong.NAMED
     if vote.in_favor and named is (vote.among is None):
         return Why.NAMED_DRAW if named else Why.NO_NAMED_DRAW
-    if vote.among is not None and not {*vote.among} <= {*survivors(game)}:
+    if vote.among is not None and not {*vote.among} <= {*game_state.survivors(game)}:
         return Why.ELIMINATED
     same = game.draw_lists.get(vote.power) == vote.among
     if (vote.power in game.draw_votes) is vote.in_favor and (same or not vote.in_favor):
@@ -193,13 +186,13 @@ def _vote_draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
     return DrawVoted(vote.power, vote.person, phase, vote.in_favor, vote.nonce, vote.among)
 
 
-def _vote_concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
+def _vote_concession(game: game_state.Game, vote: VoteConcession) -> ConcessionVoted | Why:
     assert game.position is not None
     if not game.house_rules.concessions:
         return Why.NO_CONCESSIONS
     if vote.to is not None and vote.to not in game.seats:
         return Why.UNKNOWN_POWER
-    if vote.to is not None and vote.to not in survivors(game):
+    if vote.to is not None and vote.to not in game_state.survivors(game):
         return Why.ELIMINATED
     if vote.to == vote.power:
         return Why.NOT_ALLOWED
@@ -209,7 +202,7 @@ def _vote_concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
     return ConcessionVoted(vote.power, vote.person, phase, vote.to, vote.nonce)
 
 
-def propose_draw(game: Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] | Why:
+def propose_draw(game: game_state.Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] | Why:
     """Make a proposal; one of the same power that is open is withdrawn for it."""
     assert game.position is not None
     rules, phase = game.house_rules, game.position.phase.code
@@ -218,7 +211,7 @@ def propose_draw(game: Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] 
     among = command.among
     if among is not None and rules.draw_among is DrawAmong.SURVIVORS:
         return Why.NO_NAMED_DRAW
-    if among is not None and not {*among} <= {*survivors(game)}:
+    if among is not None and not {*among} <= {*game_state.survivors(game)}:
         return Why.ELIMINATED
     own = {n: each for n, each in game.proposals.items() if each.power == command.power}
     if any(each.among == among for each in own.values()):
@@ -235,7 +228,9 @@ def propose_draw(game: Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] 
     return (*(ProposalEnded(number, phase, WITHDRAWN) for number in own), made)
 
 
-def vote_on_proposal(game: Game, command: VoteOnProposal) -> tuple[ProposalEvent, ...] | Why:
+def vote_on_proposal(
+    game: game_state.Game, command: VoteOnProposal
+) -> tuple[ProposalEvent, ...] | Why:
     """Vote on a proposal, the latest if none is named; one vote against it is its end."""
     assert game.position is not None
     number = command.proposal or max(game.proposals, default=0)
@@ -253,7 +248,7 @@ def vote_on_proposal(game: Game, command: VoteOnProposal) -> tuple[ProposalEvent
     return voted, ProposalEnded(number, phase, WITHDRAWN if his else REFUSED)
 
 
-def expire_proposals(game: Game, phase: str) -> tuple[ProposalEvent | GameEnded, ...]:
+def expire_proposals(game: game_state.Game, phase: str) -> tuple[ProposalEvent | GameEnded, ...]:
     """End the proposals whose phases are over with *phase*; silence may be consent."""
     over = {n: each for n, each in game.proposals.items() if each.phases <= 0}
     if game.house_rules.silence is Silence.YES:
@@ -264,15 +259,15 @@ def expire_proposals(game: Game, phase: str) -> tuple[ProposalEvent | GameEnded,
     return tuple(ProposalEnded(number, phase, EXPIRED) for number in over)
 
 
-def agreed_ending(game: Game, phase: str) -> GameEnded | None:
+def agreed_ending(game: game_state.Game, phase: str) -> GameEnded | None:
     """Return the end, in *phase*, that the votes bring about: all who play must want it.
 
     A draw includes all survivors (DIAS); for a concession all others must name the same power.
     While a game that began elsewhere waits for players, the first of them cannot end it.
     """
-    if any(game.seats[power].awaited for power in survivors(game)):
+    if any(game.seats[power].awaited for power in game_state.survivors(game)):
         return None
-    voters = frozenset(played_powers(game))
+    voters = frozenset(game_state.played_powers(game))
     if voters and voters <= game.draw_votes and (sharers := _largest_agreed_draw(game, voters)):
         return GameEnded(phase, "draw", sharers)
     for proposal in game.proposals.values():
@@ -284,29 +279,33 @@ def agreed_ending(game: Game, phase: str) -> GameEnded | None:
     return None
 
 
-def sharers_of(game: Game, proposal: Proposal) -> tuple[Power, ...]:
+def sharers_of(game: game_state.Game, proposal: game_state.Proposal) -> tuple[Power, ...]:
     """Return who would share the draw; nobody, if one of those named is no more."""
-    alive = survivors(game)
+    alive = game_state.survivors(game)
     among = alive if proposal.among is None else proposal.among
     return tuple(power for power in alive if power in among) if {*among} <= {*alive} else ()
 
 
-def _largest_agreed_draw(game: Game, voters: frozenset[Power]) -> tuple[Power, ...]:
+def _largest_agreed_draw(game: game_state.Game, voters: frozenset[Power]) -> tuple[Power, ...]:
     """Return the largest draw that all *voters* accept (FEATURES of nJudge, NoDIAS); or nobody.
 
     With itself in its list a power accepts what has it in; without, what may leave it out.
     """
     if game.house_rules.draw_among is DrawAmong.SURVIVORS:
-        return survivors(game)
+        return game_state.survivors(game)
     lists = {power: {*game.draw_lists.get(power, ())} for power in voters}
     insisting = {power for power, named in lists.items() if power in named}
-    sharers = {*survivors(game)}
+    sharers = {*game_state.survivors(game)}
     for power, named in lists.items():
         sharers &= named | {power}
-    return tuple(p for p in survivors(game) if p in sharers) if insisting <= sharers else ()
+    return (
+        tuple(p for p in game_state.survivors(game) if p in sharers)
+        if insisting <= sharers
+        else ()
+    )
 
 
-def ending_in_phase(game: Game) -> GameEnded | None:
+def ending_in_phase(game: game_state.Game) -> GameEnded | None:
     """Return the end that has come while a phase is open, None if play goes on.
 
     A game that nobody plays any longer, and nobody may take over, is abandoned.
@@ -314,36 +313,46 @@ def ending_in_phase(game: Game) -> GameEnded | None:
     if game.phase is None or game.position is None:
         return None
     phase = game.position.phase.code
-    if {game.seats[power].state for power in survivors(game)} == {SeatState.CIVIL_DISORDER}:
+    if {game.seats[power].state for power in game_state.survivors(game)} == {
+        game_state.SeatState.CIVIL_DISORDER
+    }:
         return GameEnded(phase, "abandoned", ())
     at_once = game.house_rules.draw_effect is DrawEffect.AT_ONCE
     return agreed_ending(game, phase) if at_once else None
 
 
-def _is_conceded(game: Game, others: frozenset[Power], power: Power) -> bool:
+def _is_conceded(game: game_state.Game, others: frozenset[Power], power: Power) -> bool:
     return bool(others) and all(game.concessions.get(each) == power for each in others)
 
 
-def apply_vote(game: Game, event: VoteEvent) -> Game:
+def apply_vote(game: game_state.Game, event: VoteEvent) -> game_state.Game:
     """Return *game* after a vote for a draw or a concession."""
     match event:
         case DrawVoted(power, in_favor=in_favor, among=among):
-            votes = with_member(game.draw_votes, power, is_in=in_favor)
-            lists = without_key(game.draw_lists, power)
-            lists = with_entry(lists, power, among) if among is not None and in_favor else lists
+            votes = game_state.with_member(game.draw_votes, power, is_in=in_favor)
+            lists = game_state.without_key(game.draw_lists, power)
+            lists = (
+                game_state.with_entry(lists, power, among)
+                if among is not None and in_favor
+                else lists
+            )
             return replace(game, draw_votes=votes, draw_lists=lists)
         case ConcessionVoted(power, to=to):
-            others = without_key(game.concessions, power)
-            return replace(game, concessions=with_entry(others, power, to) if to else others)
+            others = game_state.without_key(game.concessions, power)
+            return replace(
+                game, concessions=game_state.with_entry(others, power, to) if to else others
+            )
         case _:
             assert_never(event)
 
 
-def apply_proposal_event(game: Game, event: ProposalEvent) -> Game:
+def apply_proposal_event(game: game_state.Game, event: ProposalEvent) -> game_state.Game:
     """Return *game* as *event* leaves it."""
     match event:
         case DrawProposed():
-            made = Proposal(event.power, event.among, event.phases, frozenset({event.power}))
+            made = game_state.Proposal(
+                event.power, event.among, event.phases, frozenset({event.power})
+            )
             others = {**game.proposals, event.proposal: made}
             return replace(game, proposals=others, proposed=event.proposal)
         case ProposalVoted(number, power, in_favor=in_favor):
@@ -358,13 +367,13 @@ def apply_proposal_event(game: Game, event: ProposalEvent) -> Game:
             assert_never(event)
 
 
-def count_down_proposals(game: Game) -> Game:
+def count_down_proposals(game: game_state.Game) -> game_state.Game:
     """Return *game* after a movement phase has closed."""
     left = {n: replace(each, phases=each.phases - 1) for n, each in game.proposals.items()}
     return replace(game, proposals=left)
 
 
-def without_proposal_votes(game: Game, power: Power) -> Game:
+def without_proposal_votes(game: game_state.Game, power: Power) -> game_state.Game:
     """Return *game* without what *power* has said to proposals."""
     left = {
         n: replace(each, accepted=each.accepted - {power}) for n, each in game.proposals.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.notation import vocabulary
+from judge.notation import grammar, readings, vocabulary
 from judge.notation.clauses import (
     Clause,
     asks_to_repeat,
@@ -14,62 +14,31 @@ from judge.notation.clauses import (
     says_others_hold,
 )
 from judge.notation.everyday_wording import move_coast_behind, reword
-from judge.notation.grammar import CANNOT_STAND, Meaning, OrderReader, Stuck, fit_of, read_terms
-from judge.notation.readings import (
-    NotUnderstood,
-    Prose,
-    Reading,
-    Unclear,
-    Understood,
-    WhyNotUnderstood,
-)
 from judge.notation.terms import Names, Term, closest_matches, terms_of
-from judge.notation.vocabulary import (
-    BUILD,
-    DENIALS,
-    DISBAND,
-    DOUBTS,
-    KINDS,
-    LEADERS,
-    OFF_THE_BOARD,
-    RETREAT,
-    STANDS,
-)
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    PhaseKind,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    Waive,
-)
+from judge.rules import types
 
 COAST_LETTERS_MAX = 4  # `n.c.`, `aec`
 TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
-CONVOY_KINDS = {(UnitKind.FLEET, UnitKind.ARMY), (UnitKind.FLEET, None)}  # of which kind by which
+CONVOY_KINDS = {
+    (types.UnitKind.FLEET, types.UnitKind.ARMY),
+    (types.UnitKind.FLEET, None),
+}  # of which kind by which
 
 
-def read_clause(clause: Clause, reader: OrderReader) -> Reading:
+def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
     """Read all of *clause* as one order: as it stands, or else in everyday wording."""
     reading = _read_as_written(clause, reader)
-    if isinstance(reading, Understood | Unclear) or clause.in_doubt:
+    if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
         return reading
     again = _in_other_words(clause, reader)
     other = _read_as_written(again, reader) if again else reading
-    offers = isinstance(other, NotUnderstood) and other.nearest
-    return other if isinstance(other, Understood | Unclear) or offers else reading
+    offers = isinstance(other, readings.NotUnderstood) and other.nearest
+    return (
+        other if isinstance(other, readings.Understood | readings.Unclear) or offers else reading
+    )
 
 
-def _in_other_words(clause: Clause, reader: OrderReader) -> Clause | None:
+def _in_other_words(clause: Clause, reader: grammar.OrderReader) -> Clause | None:
     """Return *clause* put into the words of an order, None if nothing is to be put."""
     if len(clause.tokens) > TOKENS_MAX:
         return None
@@ -77,9 +46,9 @@ def _in_other_words(clause: Clause, reader: OrderReader) -> Clause | None:
     return again if again.tokens and again.tokens != clause.tokens else None
 
 
-def _read_as_written(clause: Clause, reader: OrderReader) -> Reading:
+def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
     terms = _terms(clause, reader)
-    prose = Prose(clause.line, clause.column, clause.text)
+    prose = readings.Prose(clause.line, clause.column, clause.text)
     told = _read_rest(clause, terms, prose, reader)
     if told or not terms:
         return told or prose
@@ -100,25 +69,29 @@ def _read_as_written(clause: Clause, reader: OrderReader) -> Reading:
 
 
 def _read_rest(
-    clause: Clause, terms: Sequence[Term], prose: Prose, reader: OrderReader
-) -> Reading | None:
+    clause: Clause, terms: Sequence[Term], prose: readings.Prose, reader: grammar.OrderReader
+) -> readings.Reading | None:
     """Read a clause on units that are not named: repeated orders, or holds for all others."""
     keys = [term.key for term in terms]
     if asks_to_repeat(keys):
         line, column = clause.line, clause.column
-        why = WhyNotUnderstood.REPEATED if may_keep_orders(keys) else WhyNotUnderstood.NOT_AN_ORDER
-        return NotUnderstood(line, column, clause.text, why, "", column)
-    if reader.kind is PhaseKind.MOVEMENT and says_others_hold(keys):
+        why = (
+            readings.WhyNotUnderstood.REPEATED
+            if may_keep_orders(keys)
+            else readings.WhyNotUnderstood.NOT_AN_ORDER
+        )
+        return readings.NotUnderstood(line, column, clause.text, why, "", column)
+    if reader.kind is types.PhaseKind.MOVEMENT and says_others_hold(keys):
         held = replace(prose, hold=True, every=says_all_hold(keys))
         return _doubtful(clause) if clause.in_doubt else held
     return None
 
 
-def _is_meant_as_order(terms: Sequence[Term], reader: OrderReader) -> bool:
+def _is_meant_as_order(terms: Sequence[Term], reader: grammar.OrderReader) -> bool:
     return looks_like_order(terms, reader.names) or looks_like_adjustment(terms, reader.kind)
 
 
-def is_readable(clause: Clause, reader: OrderReader) -> bool:
+def is_readable(clause: Clause, reader: grammar.OrderReader) -> bool:
     """Return whether *clause* is an order, even if an ambiguous one."""
     if _has_meaning(clause, reader):
         return True
@@ -126,12 +99,12 @@ def is_readable(clause: Clause, reader: OrderReader) -> bool:
     return again is not None and _has_meaning(again, reader)
 
 
-def _has_meaning(clause: Clause, reader: OrderReader) -> bool:
+def _has_meaning(clause: Clause, reader: grammar.OrderReader) -> bool:
     terms = _terms(clause, reader)
     return bool(terms and reader.meanings(terms))
 
 
-def _terms(clause: Clause, reader: OrderReader) -> tuple[Term, ...]:
+def _terms(clause: Clause, reader: grammar.OrderReader) -> tuple[Term, ...]:
     """Return the terms of *clause*, the verb above it among them where they make an order so."""
     if len(clause.tokens) > TOKENS_MAX:
         return ()
@@ -151,23 +124,25 @@ def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
 
 
 def _is_bullet(term: Term) -> bool:
-    return not term.places and (term.key in LEADERS or term.key == "-")
+    return not term.places and (term.key in vocabulary.LEADERS or term.key == "-")
 
 
-def _lacks_supported_unit(terms: Sequence[Term], meaning: Meaning) -> bool:
+def _lacks_supported_unit(terms: Sequence[Term], meaning: grammar.Meaning) -> bool:
     """Return whether the order is only `A Par S`, whose rest may be lost."""
     said = [term.key for term in terms if term.key not in {"*", ")"}]
-    return isinstance(meaning.read.order, Hold) and said[-1:] == [STANDS]
+    return isinstance(meaning.read.order, types.Hold) and said[-1:] == [vocabulary.STANDS]
 
 
-def _incomplete(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> NotUnderstood:
+def _incomplete(
+    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning
+) -> readings.NotUnderstood:
     order, owner = _without_owner(meaning.read.order)
     word = terms[-1]
-    return NotUnderstood(
+    return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
-        why=WhyNotUnderstood.INCOMPLETE,
+        why=readings.WhyNotUnderstood.INCOMPLETE,
         word=word.text,
         word_column=word.column,
         nearest=order,
@@ -175,25 +150,27 @@ def _incomplete(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> NotU
     )
 
 
-def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Understood:
+def _understood(
+    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning
+) -> readings.Understood:
     remark = meaning.read.remark_column
     order, owner = _without_owner(meaning.read.order)
-    says_build = any(term.key in BUILD or term.key == "+" for term in terms)
-    return Understood(
+    says_build = any(term.key in vocabulary.BUILD or term.key == "+" for term in terms)
+    return readings.Understood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
         order=order,
         power=owner or clause.power,
         remark=clause.text[remark - clause.column :] if remark else "",
-        bare=isinstance(order, Build) and not says_build,
+        bare=isinstance(order, types.Build) and not says_build,
         times=meaning.read.times,
     )
 
 
 def _unread_coast(
-    clause: Clause, terms: Sequence[Term], meaning: Meaning, reader: OrderReader
-) -> Unclear | NotUnderstood | None:
+    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning, reader: grammar.OrderReader
+) -> readings.Unclear | readings.NotUnderstood | None:
     """Return a question on parentheses after a province of two coasts: `Bul(aec)`.
 
     For a fleet they may mean a coast. For an army they are a remark, unless they are a few
@@ -207,40 +184,46 @@ def _unread_coast(
     remark = clause.text[column - clause.column :].strip("() ")
     order, owner = _without_owner(meaning.read.order)
     meant = with_coasts(order, reader.board.coasts_of(place))
-    wishes = terms[at + 1].key in RETREAT | DISBAND | {OFF_THE_BOARD[0]}
+    wishes = terms[at + 1].key in vocabulary.RETREAT | vocabulary.DISBAND | {
+        vocabulary.OFF_THE_BOARD[0]
+    }
     if wishes or not (meant or len(remark) <= COAST_LETTERS_MAX):
         return None
     line, start, text, power = clause.line, clause.column, clause.text, owner or clause.power
     if meant:
-        return Unclear(line, start, text, remark, column, (place,), meant, power)
-    why = WhyNotUnderstood.NOT_AN_ORDER
-    return NotUnderstood(line, start, text, why, remark, column, (), order, power)
+        return readings.Unclear(line, start, text, remark, column, (place,), meant, power)
+    why = readings.WhyNotUnderstood.NOT_AN_ORDER
+    return readings.NotUnderstood(line, start, text, why, remark, column, (), order, power)
 
 
-def with_coasts(order: Order, coasts: Sequence[Location]) -> tuple[Order, ...]:
+def with_coasts(order: types.Order, coasts: Sequence[types.Location]) -> tuple[types.Order, ...]:
     """Return *order* with each of *coasts* in its last place, none if no fleet comes there."""
     match order:
-        case SupportMove(supported=unit) if unit.kind is not UnitKind.ARMY:
+        case types.SupportMove(supported=unit) if unit.kind is not types.UnitKind.ARMY:
             return tuple(replace(order, target=coast) for coast in coasts)
-        case SupportHold(supported=unit) if unit.kind is not UnitKind.ARMY:
+        case types.SupportHold(supported=unit) if unit.kind is not types.UnitKind.ARMY:
             named = (replace(unit, location=coast) for coast in coasts)
             return tuple(replace(order, supported=each) for each in named)
-        case Move(unit) | Retreat(unit) if unit.kind is not UnitKind.ARMY:
+        case types.Move(unit) | types.Retreat(unit) if unit.kind is not types.UnitKind.ARMY:
             return tuple(replace(order, target=coast) for coast in coasts)
-        case Build(unit) | Disband(unit) | Hold(unit) if unit.kind is not UnitKind.ARMY:
+        case types.Build(unit) | types.Disband(unit) | types.Hold(unit) if (
+            unit.kind is not types.UnitKind.ARMY
+        ):
             named = (replace(unit, location=coast) for coast in coasts)
             return tuple(replace(order, unit=each) for each in named)
         case _:
             return ()
 
 
-def _unclear(clause: Clause, terms: Sequence[Term], meanings: Sequence[Meaning]) -> Unclear:
+def _unclear(
+    clause: Clause, terms: Sequence[Term], meanings: Sequence[grammar.Meaning]
+) -> readings.Unclear:
     """Return a question on the first word in which *meanings* differ."""
     choices = [
         tuple(dict.fromkeys(places)) for places in zip(*(m.places for m in meanings), strict=True)
     ]
     at = next(index for index, choice in enumerate(choices) if len(choice) > 1)
-    return Unclear(
+    return readings.Unclear(
         line=clause.line,
         column=clause.column,
         text=clause.text,
@@ -252,21 +235,23 @@ def _unclear(clause: Clause, terms: Sequence[Term], meanings: Sequence[Meaning])
     )
 
 
-def _doubtful(clause: Clause) -> NotUnderstood:
-    words = DOUBTS | DENIALS
+def _doubtful(clause: Clause) -> readings.NotUnderstood:
+    words = vocabulary.DOUBTS | vocabulary.DENIALS
     word = next((token for token in clause.tokens if token.key in words), clause.tokens[0])
-    return NotUnderstood(
+    return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
-        why=WhyNotUnderstood.DOUBTFUL,
+        why=readings.WhyNotUnderstood.DOUBTFUL,
         word=word.text,
         word_column=word.column,
         power=clause.power,
     )
 
 
-def _failed(clause: Clause, terms: Sequence[Term], reader: OrderReader) -> NotUnderstood | Unclear:
+def _failed(
+    clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
+) -> readings.NotUnderstood | readings.Unclear:
     lost = _verb_lost(clause, terms, reader)
     if lost:
         return lost
@@ -274,11 +259,13 @@ def _failed(clause: Clause, terms: Sequence[Term], reader: OrderReader) -> NotUn
     word = strangers[0] if strangers else terms[_stuck_at(terms, reader)]
     mended = repair_terms(terms, reader.names)
     nearest = reader.meanings(mended)
-    return NotUnderstood(
+    return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
-        why=WhyNotUnderstood.UNKNOWN_WORD if strangers else WhyNotUnderstood.NOT_AN_ORDER,
+        why=readings.WhyNotUnderstood.UNKNOWN_WORD
+        if strangers
+        else readings.WhyNotUnderstood.NOT_AN_ORDER,
         word=word.text,
         word_column=word.column,
         provinces=provinces_near(word, mended) if strangers else (),
@@ -288,14 +275,16 @@ def _failed(clause: Clause, terms: Sequence[Term], reader: OrderReader) -> NotUn
 
 
 def _verb_lost(
-    clause: Clause, terms: Sequence[Term], reader: OrderReader
-) -> NotUnderstood | Unclear | None:
+    clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
+) -> readings.NotUnderstood | readings.Unclear | None:
     """Return a question on two adjacent units without a verb: `F Iri F Wes-Mao` lacks an S."""
-    kinds = [at for at, term in enumerate(terms) if term.key in KINDS and not term.places]
+    kinds = [
+        at for at, term in enumerate(terms) if term.key in vocabulary.KINDS and not term.places
+    ]
     if len(kinds) < len("FF") or kinds[1] == 0 or not terms[kinds[1] - 1].places:
         return None
     at, column = kinds[1], terms[kinds[1]].column
-    meant: dict[Order, None] = {}
+    meant: dict[types.Order, None] = {}
     verb_itself = (("c", at + 1),) if terms[at].key == "f" else ()
     for verb, behind in (("s", at), ("c", at), *verb_itself):
         told = (*terms[:at], Term(verb, verb, column), *terms[behind:])
@@ -307,34 +296,34 @@ def _verb_lost(
         case []:
             return None
         case [order]:
-            why = WhyNotUnderstood.NOT_AN_ORDER
-            return NotUnderstood(
+            why = readings.WhyNotUnderstood.NOT_AN_ORDER
+            return readings.NotUnderstood(
                 clause.line, clause.column, text, why, word, column, (), order, clause.power
             )
         case orders:
-            return Unclear(
+            return readings.Unclear(
                 clause.line, clause.column, text, word, column, (), tuple(orders), clause.power
             )
 
 
-def _is_feasible(order: Order, reader: OrderReader) -> bool:
+def _is_feasible(order: types.Order, reader: grammar.OrderReader) -> bool:
     """Return whether every step of *order* is possible for its units."""
-    if isinstance(order, Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
+    if isinstance(order, types.Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
         return False
-    return fit_of(reader.board).misfit(order) < CANNOT_STAND
+    return grammar.fit_of(reader.board).misfit(order) < grammar.CANNOT_STAND
 
 
-def _stuck_at(terms: Sequence[Term], reader: OrderReader) -> int:
-    match read_terms(terms, reader.names, reader.kind):
-        case Stuck(at):
+def _stuck_at(terms: Sequence[Term], reader: grammar.OrderReader) -> int:
+    match grammar.read_terms(terms, reader.names, reader.kind):
+        case grammar.Stuck(at):
             return min(at, len(terms) - 1)
         case _:
             return 0  # It can be read, but in too many ways.
 
 
-def _without_owner(order: Order) -> tuple[Order, Power | None]:
+def _without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
     """Return *order* without the owner of its unit, and the owner."""
-    if isinstance(order, Waive):
+    if isinstance(order, types.Waive):
         return order, None
     return replace(order, unit=replace(order.unit, power=None)), order.unit.power
 
@@ -383,7 +372,7 @@ def _is_journey(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
     return begins and len(terms) <= JOURNEY_TERMS_MAX and places[-1] and sum(places) > 1
 
 
-def looks_like_adjustment(terms: Sequence[Term], kind: PhaseKind) -> bool:
+def looks_like_adjustment(terms: Sequence[Term], kind: types.PhaseKind) -> bool:
     """Return whether *terms* name an action in a phase of *kind*, but no place.
 
     `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` does not.
@@ -401,7 +390,7 @@ def looks_like_adjustment(terms: Sequence[Term], kind: PhaseKind) -> bool:
     )
 
 
-def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:
+def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[types.Province, ...]:
     """Return the provinces in *repaired_terms* at the position of the unknown *term*."""
     spans = [each for each in repaired_terms if each.column <= term.column]
     return spans[-1].places if spans else ()

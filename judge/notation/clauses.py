@@ -10,25 +10,6 @@ from itertools import takewhile
 from judge.notation import vocabulary
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
 from judge.notation.terms import Names, Token, tokenize
-from judge.notation.vocabulary import (
-    ADJUSTING,
-    BLOCK_CLOSERS,
-    BLOCK_OPENERS,
-    CONVOY,
-    DENIALS,
-    DISBAND,
-    DOUBTS,
-    DOUBTS_FIRST,
-    FILLERS,
-    HOLD,
-    KINDS,
-    LEADERS,
-    LEADS_TO_NONE,
-    MOVE,
-    RETREAT,
-    STANDS,
-    SUPPORT,
-)
 from judge.rules.types import Power
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
@@ -68,7 +49,8 @@ IF_DISLODGED = re.compile(  # behind an order: what its unit does then
     re.IGNORECASE,
 )
 HINT = re.compile(  # `(or retreat: Ber, Kie)`, `[OTB]`
-    rf"[\[(]\s*(?:or\s+)?(?=(?:{'|'.join(sorted(RETREAT | DISBAND))}|off the board)\b)"
+    rf"[\[(]\s*(?:or\s+)?(?=(?:{'|'.join(sorted(vocabulary.RETREAT | vocabulary.DISBAND))}"
+    r"|off the board)\b)"
     r"([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[\])]",
     re.IGNORECASE,
 )
@@ -87,7 +69,9 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
     re.IGNORECASE,
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
-UNIT_VERBS = HOLD | MOVE | SUPPORT | CONVOY  # what a unit is told to do
+UNIT_VERBS = (
+    vocabulary.HOLD | vocabulary.MOVE | vocabulary.SUPPORT | vocabulary.CONVOY
+)  # what a unit is told to do
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
@@ -122,7 +106,9 @@ def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | 
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""
     above, in_block = Heading(), False
-    closers = [index for index, line in enumerate(lines) if _first_word(line) in BLOCK_CLOSERS]
+    closers = [
+        index for index, line in enumerate(lines) if _first_word(line) in vocabulary.BLOCK_CLOSERS
+    ]
     for index, line in enumerate(lines):
         closes_later = bool(closers) and index < closers[-1]
         heading = _heading(line, names)
@@ -177,12 +163,16 @@ def _lead_in(line: str, start: int, names: Names) -> int:
     keys = [token.key for token in tokens]
     if not found or not tokens or len(keys) > LEAD_IN_WORDS_MAX or is_in_doubt(tokens):
         return 0
-    if not LEADS_TO_NONE.isdisjoint(keys):
+    if not vocabulary.LEADS_TO_NONE.isdisjoint(keys):
         return 0
     end = found.end()
     behind = [token.key for token in tokenize(line[end : end + LEAD_IN_CHARACTERS_MAX])]
     says_more = any(
-        key in names.powers or key in DOUBTS or key in KINDS or key in ADJUSTING for key in keys
+        key in names.powers
+        or key in vocabulary.DOUBTS
+        or key in vocabulary.KINDS
+        or key in vocabulary.ADJUSTING
+        for key in keys
     )
     orders = _names_place(behind, names) or says_all_hold(behind)
     return end if orders > says_more + _names_place(keys, names) else 0
@@ -207,7 +197,7 @@ def _heading(line: str, names: Names, start: int = 0) -> Heading:
     while found := HEADING.match(line[:LINE_CHARACTERS_MAX], heading.end):
         said = [word.casefold() for word in found.groups() if word]
         powers = [names.powers[word] for word in said if word in names.powers]
-        verbs = [ADJUSTING[word] for word in said if word in ADJUSTING]
+        verbs = [vocabulary.ADJUSTING[word] for word in said if word in vocabulary.ADJUSTING]
         if len(powers) + len(verbs) < len(said) or (heading.power and powers):
             break
         heading = Heading(next(iter(powers), heading.power), "".join(verbs[:1]), found.end())
@@ -217,15 +207,15 @@ def _heading(line: str, names: Names, start: int = 0) -> Heading:
 def _introduced(line: str, heading: Heading) -> Heading:
     """Read the rest of *heading*, if it names an action for the units after it."""
     found = INTRODUCTION.match(line[:LINE_CHARACTERS_MAX], heading.end)
-    verb = ADJUSTING.get(found[1].casefold(), "") if found else ""
+    verb = vocabulary.ADJUSTING.get(found[1].casefold(), "") if found else ""
     return Heading(heading.power, verb, found.end()) if found and verb else heading
 
 
 def _in_block(line: str, *, in_block: bool, closes_later: bool) -> bool:
     first = _first_word(line)
-    if first in BLOCK_CLOSERS or (not first and not closes_later):
+    if first in vocabulary.BLOCK_CLOSERS or (not first and not closes_later):
         return False
-    if in_block or first not in BLOCK_OPENERS:
+    if in_block or first not in vocabulary.BLOCK_OPENERS:
         return in_block
     return closes_later or line.rstrip().casefold().endswith((",", ":", "then"))
 
@@ -289,15 +279,15 @@ def _join_addressed_units(said: Sequence[Clause], line: str, names: Names) -> It
 def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
     """Return whether *tokens* are only a province, with the kind of its unit or not."""
     keys = [token.key for token in tokens[: names.words_max + 2]]
-    name = keys[1:] if keys[:1] and keys[0] in KINDS else keys
+    name = keys[1:] if keys[:1] and keys[0] in vocabulary.KINDS else keys
     return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
 
 
 def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
     """Return whether *tokens* begin with a verb that is no name or kind of a unit."""
     key = tokens[0].key if tokens else "-"
-    verbs = UNIT_VERBS | RETREAT | DISBAND if first else UNIT_VERBS
-    return key in verbs and key not in KINDS and not names.meaning(key) and key != "-"
+    verbs = UNIT_VERBS | vocabulary.RETREAT | vocabulary.DISBAND if first else UNIT_VERBS
+    return key in verbs and key not in vocabulary.KINDS and not names.meaning(key) and key != "-"
 
 
 def _comma(found: re.Match[str]) -> str:
@@ -331,12 +321,12 @@ def is_in_doubt(tokens: tuple[Token, ...]) -> bool:
 
 def _is_doubted(tokens: tuple[Token, ...]) -> bool:
     """Return whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
-    begins = tokens[:1] and tokens[0].key in DOUBTS_FIRST
-    return bool(begins) or any(token.key in DOUBTS for token in tokens)
+    begins = tokens[:1] and tokens[0].key in vocabulary.DOUBTS_FIRST
+    return bool(begins) or any(token.key in vocabulary.DOUBTS for token in tokens)
 
 
 def _is_denied(tokens: tuple[Token, ...]) -> bool:
-    return any(token.key in DENIALS or token.key.endswith("n't") for token in tokens)
+    return any(token.key in vocabulary.DENIALS or token.key.endswith("n't") for token in tokens)
 
 
 PUNCTUATION = frozenset("-:=()*")
@@ -391,13 +381,15 @@ def says_all_hold(keys: Iterable[str]) -> bool:
 
 def _units_told_to_hold(keys: Iterable[str]) -> str | None:
     said = _content_words(keys)
-    if len(said) > 1 and said[0] in HOLD:
+    if len(said) > 1 and said[0] in vocabulary.HOLD:
         return " ".join(said[1:])
-    who = list(takewhile(lambda key: key not in HOLD, said))
-    if len(who) == len(said) and said[-1:] == [STANDS]:
+    who = list(takewhile(lambda key: key not in vocabulary.HOLD, said))
+    if len(who) == len(said) and said[-1:] == [vocabulary.STANDS]:
         who.pop()
     does = said[len(who) :]  # `bleiben stehen`
-    return " ".join(who) if does and HOLD | {STANDS, "put"} >= {*does} else None
+    return (
+        " ".join(who) if does and vocabulary.HOLD | {vocabulary.STANDS, "put"} >= {*does} else None
+    )
 
 
 def asks_to_repeat(keys: Iterable[str]) -> bool:
@@ -411,5 +403,11 @@ def may_keep_orders(keys: Iterable[str]) -> bool:
 
 
 def _content_words(keys: Iterable[str]) -> list[str]:
-    small = FILLERS | vocabulary.FOREIGN_FILLERS | LEADERS | PUNCTUATION | AUXILIARIES
+    small = (
+        vocabulary.FILLERS
+        | vocabulary.FOREIGN_FILLERS
+        | vocabulary.LEADERS
+        | PUNCTUATION
+        | AUXILIARIES
+    )
     return [key for key in keys if key not in small]

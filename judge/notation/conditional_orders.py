@@ -21,20 +21,8 @@ from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
 from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
 from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
+from judge.rules import types
 from judge.rules.board import Map, Terrain
-from judge.rules.types import (
-    Build,
-    Disband,
-    Order,
-    PhaseKind,
-    Power,
-    Province,
-    Retreat,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 BLOCKS_MAX = 8  # one in another
 BRANCHES_MAX = 20  # of one block
@@ -66,7 +54,7 @@ class ConditionalOrder:
     """One of *orders*, the first that can be carried out by then, if the *condition* holds."""
 
     condition: Condition | None
-    orders: tuple[Order, ...]
+    orders: tuple[types.Order, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +64,14 @@ class ReadConditionalOrder:
     line: int
     text: str
     wish: ConditionalOrder
-    power: Power | None = None
+    power: types.Power | None = None
     column: int = 1
 
 
 PlanReading: TypeAlias = ReadConditionalOrder | Reading
 
 
-def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[PlanReading, ...]:
+def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading, ...]:
     """Read orders for a later phase of *kind*; other lines are read as by `parse`."""
     names = names_of(board)
     lines = tuple(_statements(text))
@@ -102,14 +90,14 @@ def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[PlanReading, ...]
     return tuple(replace(each, line=lines[each.line - 1][0]) for each in planned)
 
 
-def retreats_in_remark(unit: UnitName, remark: str, board: Map) -> tuple[Order, ...]:
+def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[types.Order, ...]:
     """Return the retreats of *unit* that the *remark* after its order lists, best first.
 
     `A(Mun) stands (retreat: Ber, Kie)` has them in one line; none if the remark has anything else.
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
     places = found["off"] or found["places"] if found else ""
-    planned = read_plan(f"{_of(unit)} {places}", board, PhaseKind.RETREATS) if found else ()
+    planned = read_plan(f"{_of(unit)} {places}", board, types.PhaseKind.RETREATS) if found else ()
     match planned:
         case (ReadConditionalOrder(wish=ConditionalOrder(condition=None, orders=orders)),):
             return orders
@@ -139,17 +127,17 @@ def _line(planned: PlanReading) -> int:
     return planned.line
 
 
-def _adjusts(kind: PhaseKind) -> bool:
-    return kind is PhaseKind.ADJUSTMENTS
+def _adjusts(kind: types.PhaseKind) -> bool:
+    return kind is types.PhaseKind.ADJUSTMENTS
 
 
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _plain(line: str, kind: PhaseKind) -> str:
+def _plain(line: str, kind: types.PhaseKind) -> str:
     """Return *line* with a comma between preferences; the rest keeps its columns."""
-    if kind is PhaseKind.MOVEMENT:
+    if kind is types.PhaseKind.MOVEMENT:
         return line
     separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
     return HEADED.sub(" ", separated)
@@ -278,7 +266,7 @@ def _end_of_condition(line: str, start: int) -> int:
 
 
 def _conditional_orders(
-    scan: _Scan, readings: Iterable[Reading], board: Map, kind: PhaseKind
+    scan: _Scan, readings: Iterable[Reading], board: Map, kind: types.PhaseKind
 ) -> Iterator[PlanReading]:
     """Add conditions to *readings*, and join several retreats of one unit."""
     last: ReadConditionalOrder | None = None
@@ -286,7 +274,7 @@ def _conditional_orders(
     failed = {each.line for each in scan.failures}
     for reading in chain.from_iterable(map(_repeated, readings)):
         condition, readable = scan.under[reading.line]
-        more = _more(last, reading, board) if last and kind is PhaseKind.RETREATS else None
+        more = _more(last, reading, board) if last and kind is types.PhaseKind.RETREATS else None
         if last and scan.is_instead(reading, column):
             more = _instead(reading)
         column = reading.column
@@ -323,13 +311,13 @@ def _doubtful(reading: Reading) -> NotUnderstood:
     return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL, "", column)
 
 
-def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> Order | None:
+def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> types.Order | None:
     """Return another order for the unit of *last*, if *reading* is one on the same line."""
     order = last.wish.orders[-1]
-    if reading.line != last.line or not isinstance(order, Retreat | Disband):
+    if reading.line != last.line or not isinstance(order, types.Retreat | types.Disband):
         return None
     match reading:
-        case Understood(order=Retreat() | Disband() as other):
+        case Understood(order=types.Retreat() | types.Disband() as other):
             return other if other.unit.province == order.unit.province else None
         case Prose(text=text) | NotUnderstood(text=text):
             return _retreat(order.unit, text, board)
@@ -337,23 +325,23 @@ def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> Order | N
             return None
 
 
-def _instead(reading: Reading) -> Order | None:
+def _instead(reading: Reading) -> types.Order | None:
     match reading:
-        case Understood(order=Build() | Disband() | Waive() as other):
+        case Understood(order=types.Build() | types.Disband() | types.Waive() as other):
             return other
         case _:
             return None
 
 
-def _retreat(unit: UnitName, place: str, board: Map) -> Order | None:
-    match parse(f"{_of(unit)} {place}", board, PhaseKind.RETREATS):
-        case (Understood(order=Retreat() | Disband() as order),):
+def _retreat(unit: types.UnitName, place: str, board: Map) -> types.Order | None:
+    match parse(f"{_of(unit)} {place}", board, types.PhaseKind.RETREATS):
+        case (Understood(order=types.Retreat() | types.Disband() as order),):
             return order
         case _:
             return None
 
 
-def _of(unit: UnitName) -> str:
+def _of(unit: types.UnitName) -> str:
     kind = f"{unit.kind.value} " if unit.kind else ""
     return f"{kind}{unit.location} retreats"
 
@@ -362,22 +350,22 @@ TOKENS_MAX = 60  # As long as an order can be; nJudge needs no more for its long
 OWNS = "owns"
 OWN = "own"  # is small talk in an order
 ONESELF = frozenset({"i", "we"})
-UNFIT = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}
+UNFIT = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
 
 
 @dataclass(frozen=True, slots=True)
 class Stands:
     """A unit is in a province; power and kind may be left open."""
 
-    unit: UnitName
+    unit: types.UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Owns:
     """A power, None for the writer's own, owns the center in *province*."""
 
-    province: Province
-    power: Power | None = None
+    province: types.Province
+    power: types.Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,7 +448,7 @@ def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
     return replace(term, places=fit) if len(fit) == 1 else None
 
 
-def _may_stand(board: Map, kind: UnitKind | None, place: Province) -> bool:
+def _may_stand(board: Map, kind: types.UnitKind | None, place: types.Province) -> bool:
     return kind is None or board.places[place].terrain is not UNFIT[kind]
 
 
@@ -493,7 +481,7 @@ def _owned(cursor: Cursor) -> Owns | None:
     if power or cursor.peek().key in ONESELF:
         cursor.step()
     if cursor.take({OWNS}) and (place := cursor.place()):
-        return Owns(province_of(place), power)
+        return Owns(types.province_of(place), power)
     cursor.at = start
     return None
 

@@ -18,41 +18,15 @@ from typing import assert_never
 from judge.notation import vocabulary
 from judge.notation.readings import ALL_REMAINING
 from judge.notation.terms import Cursor, Names, Term
-from judge.notation.vocabulary import (
-    BUILDING,
-    BY_CONVOY,
-    EVERYTHING,
-    NOTHING,
-    NUMBERS,
-    REFLEXIVE_PRONOUNS,
-    WAIVE,
-)
+from judge.rules import types
 from judge.rules.board import Map, Terrain
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    PhaseKind,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOrder:
     """An *order*, the column of a remark in parentheses behind it, how many *times* it is so."""
 
-    order: Order
+    order: types.Order
     remark_column: int | None
     times: int = 1
 
@@ -64,22 +38,22 @@ class Stuck:
     at: int
 
 
-def read_terms(terms: Sequence[Term], names: Names, kind: PhaseKind) -> ReadOrder | Stuck:
+def read_terms(terms: Sequence[Term], names: Names, kind: types.PhaseKind) -> ReadOrder | Stuck:
     """Read all of *terms* as one order of a phase of *kind*."""
     cursor = Cursor(terms, names)
     times = _waived(cursor, kind)
     if times is not None:
-        return ReadOrder(Waive(), None, times)
+        return ReadOrder(types.Waive(), None, times)
     order = _order(cursor, kind)
     cursor.skip({"*"})  # `**A Par-Bur**`
     remark = cursor.remark()
     return ReadOrder(order, remark) if order and cursor.ended else Stuck(cursor.furthest)
 
 
-def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
+def _order(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
     _skip_leaders(cursor)
     _skip_speaker(cursor, kind)
-    if kind is PhaseKind.ADJUSTMENTS and cursor.peek().key in {"+", "-"}:
+    if kind is types.PhaseKind.ADJUSTMENTS and cursor.peek().key in {"+", "-"}:
         return _verb_first(cursor, builds=frozenset("+"), removes=frozenset("-"))
     cursor.skip({"-"})  # `- A Par-Bur` in a list
     order = _imperative(cursor, kind) or _verb_first(
@@ -87,7 +61,7 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
     )
     if order:
         return order
-    unit = _adjusted(cursor) if kind is PhaseKind.ADJUSTMENTS else cursor.unit()
+    unit = _adjusted(cursor) if kind is types.PhaseKind.ADJUSTMENTS else cursor.unit()
     return _unit_first(cursor, unit, kind) if unit else None
 
 
@@ -99,14 +73,14 @@ def _skip_leaders(cursor: Cursor) -> None:
         cursor.take({")"})
 
 
-def _skip_speaker(cursor: Cursor, kind: PhaseKind) -> None:
+def _skip_speaker(cursor: Cursor, kind: types.PhaseKind) -> None:
     """Skip the speaker: `I will build A Par`."""
     start = cursor.at
-    if kind is not PhaseKind.MOVEMENT and any(map(cursor.take_all, vocabulary.SPEAKERS)):
+    if kind is not types.PhaseKind.MOVEMENT and any(map(cursor.take_all, vocabulary.SPEAKERS)):
         cursor.at = cursor.at if cursor.peek().key in vocabulary.DOING else start
 
 
-def _waived(cursor: Cursor, kind: PhaseKind) -> int | None:
+def _waived(cursor: Cursor, kind: types.PhaseKind) -> int | None:
     """Read how many builds are waived; `no builds` is used in other phases, too."""
     start = cursor.at
     cursor.skip(vocabulary.LEADERS)
@@ -117,12 +91,12 @@ def _waived(cursor: Cursor, kind: PhaseKind) -> int | None:
     cursor.at = start
     return (
         waived_builds(keys)
-        if kind is PhaseKind.ADJUSTMENTS or vocabulary.WAIVE & set(keys)
+        if kind is types.PhaseKind.ADJUSTMENTS or vocabulary.WAIVE & set(keys)
         else None
     )
 
 
-def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
+def _imperative(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
     """Read `Move the army in Paris to Burgundy`, `Retreat A Mun-Ber`, `Hold with A Par`."""
     start = cursor.at
     for verbs, read in (
@@ -133,7 +107,7 @@ def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
         if cursor.take(verbs):
             cursor.take({"with"})
             unit = cursor.unit()
-            named = unit and (unit.kind or kind is PhaseKind.RETREATS)
+            named = unit and (unit.kind or kind is types.PhaseKind.RETREATS)
             order = read(cursor, unit, kind) if unit and named else None
             if order:
                 return order
@@ -141,24 +115,24 @@ def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
     return None
 
 
-def _held(cursor: Cursor, unit: UnitName, _: PhaseKind) -> Order | None:
-    return Hold(unit) if cursor.ended else None
+def _held(cursor: Cursor, unit: types.UnitName, _: types.PhaseKind) -> types.Order | None:
+    return types.Hold(unit) if cursor.ended else None
 
 
 def _verb_first(
     cursor: Cursor, *, builds: frozenset[str], removes: frozenset[str]
-) -> Order | None:
+) -> types.Order | None:
     start = cursor.at
     if cursor.take(builds) and (unit := _adjusted(cursor)):
-        return Build(unit)
+        return types.Build(unit)
     cursor.at = start
     if cursor.take(removes) and (unit := _adjusted(cursor)):
-        return Disband(unit)
+        return types.Disband(unit)
     cursor.at = start
     return None
 
 
-def _adjusted(cursor: Cursor) -> UnitName | None:
+def _adjusted(cursor: Cursor) -> types.UnitName | None:
     """Read a unit, perhaps behind how many they are; `Paris army` is one, too."""
     if cursor.peek().key in vocabulary.NUMBERS and not cursor.peek().places:
         cursor.step()
@@ -166,7 +140,7 @@ def _adjusted(cursor: Cursor) -> UnitName | None:
     return _kind_behind(cursor, unit) if unit else None
 
 
-def _kind_behind(cursor: Cursor, unit: UnitName) -> UnitName:
+def _kind_behind(cursor: Cursor, unit: types.UnitName) -> types.UnitName:
     """Step over the kind of *unit*, if nothing follows it: `Par A`, `Brest (fleet)`."""
     start = cursor.at
     cursor.take({"(", ":", "="})
@@ -179,10 +153,10 @@ def _kind_behind(cursor: Cursor, unit: UnitName) -> UnitName:
     return unit
 
 
-def _unit_first(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
+def _unit_first(cursor: Cursor, unit: types.UnitName, kind: types.PhaseKind) -> types.Order | None:
     """Read what *unit* is to do; a verb that leads nowhere may be a place, as in `F Aeg Con`."""
     if cursor.ended:
-        return Build(unit) if kind is PhaseKind.ADJUSTMENTS and unit.kind else None
+        return types.Build(unit) if kind is types.PhaseKind.ADJUSTMENTS and unit.kind else None
     start = cursor.at
     for read in (_support, _convoy, _retreat, _alone):
         if order := read(cursor, unit):
@@ -191,23 +165,23 @@ def _unit_first(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None
     return _move(cursor, unit, kind)
 
 
-def _support(cursor: Cursor, unit: UnitName) -> Order | None:
+def _support(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     supported = _whom(cursor, vocabulary.SUPPORT, vocabulary.SUPPORT_WITH_KIND)
     if supported is None:
         return None
     if target := _target(cursor):
         _via(cursor)
-        return SupportMove(unit, supported, target)
+        return types.SupportMove(unit, supported, target)
     start = cursor.at
     cursor.skip({"-"})
     if not cursor.take(
         vocabulary.HOLD if not cursor.is_last else vocabulary.HOLD | {vocabulary.STANDS}
     ):
         cursor.at = start  # A dash at the end is half a move.
-    return SupportHold(unit, supported)
+    return types.SupportHold(unit, supported)
 
 
-def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
+def _convoy(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     may_be_kind = cursor.peek().key in vocabulary.KINDS and unit.kind is not None
     army = _whom(cursor, vocabulary.CONVOY, vocabulary.CONVOY_WITH_KIND)
     target = _target(cursor) if army else None
@@ -216,12 +190,12 @@ def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
     if may_be_kind and army.kind is None:
         return None  # In `F Iri F Wes-Mao` a verb is lost.
     _via(cursor)
-    return Convoy(unit, army, target)
+    return types.Convoy(unit, army, target)
 
 
 def _whom(
-    cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, UnitKind]
-) -> UnitName | None:
+    cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, types.UnitKind]
+) -> types.UnitName | None:
     """Read a verb and the unit that it helps; the verb may include the unit's kind: `SA Mun`."""
     _to(cursor, verbs)
     kind = with_kind.get(cursor.peek().key)
@@ -238,32 +212,32 @@ def _to(cursor: Cursor, verbs: frozenset[str]) -> None:
         cursor.step()
 
 
-def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
+def _retreat(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     """Read `A Vie R Boh`, or `A Vie R`, where the letter is for remove."""
-    cursor.take(REFLEXIVE_PRONOUNS)
+    cursor.take(vocabulary.REFLEXIVE_PRONOUNS)
     removes = cursor.peek().key in vocabulary.REMOVE
     if not cursor.take(vocabulary.RETREAT | vocabulary.REMOVE):
         return None
     cursor.skip(vocabulary.TOWARD)
     if target := cursor.place():
-        return Retreat(unit, target)
+        return types.Retreat(unit, target)
     disbands = cursor.take(vocabulary.DISBAND) or cursor.take_all(vocabulary.OFF_THE_BOARD)
-    return Disband(unit) if removes or disbands else None
+    return types.Disband(unit) if removes or disbands else None
 
 
-def _alone(cursor: Cursor, unit: UnitName) -> Order | None:
+def _alone(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
     cursor.skip({"-"})
     _to(cursor, vocabulary.HOLD)
     if cursor.take(vocabulary.HOLD) or (cursor.is_last and cursor.take({vocabulary.STANDS})):
         cursor.skip(vocabulary.HOLD)  # `bleibt stehen`
-        return Hold(unit)
+        return types.Hold(unit)
     if cursor.take(vocabulary.DISBAND) or cursor.take_all(vocabulary.OFF_THE_BOARD):
-        return Disband(unit)
-    return Build(unit) if cursor.take(vocabulary.BUILD) else None
+        return types.Disband(unit)
+    return types.Build(unit) if cursor.take(vocabulary.BUILD) else None
 
 
-def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
+def _move(cursor: Cursor, unit: types.UnitName, kind: types.PhaseKind) -> types.Order | None:
     convoyed = cursor.take(vocabulary.CONVOYED)
     target = _target(cursor)
     if target is None:
@@ -273,13 +247,13 @@ def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
         stops.append(stop)
     named = _via(cursor)
     via = () if convoyed and named is None else named
-    if kind is PhaseKind.RETREATS and len(stops) == 1 and via is None:
-        return Retreat(unit, target)
-    route = tuple(province_of(stop) for stop in (*stops[:-1], *(via or ())))
-    return Move(unit, stops[-1], via_convoy=bool(route) or via is not None, route=route)
+    if kind is types.PhaseKind.RETREATS and len(stops) == 1 and via is None:
+        return types.Retreat(unit, target)
+    route = tuple(types.province_of(stop) for stop in (*stops[:-1], *(via or ())))
+    return types.Move(unit, stops[-1], via_convoy=bool(route) or via is not None, route=route)
 
 
-def _target(cursor: Cursor) -> Location | None:
+def _target(cursor: Cursor) -> types.Location | None:
     """Read `- Bur`, `moves to Bur`, or only `Bur`, as in `F Mao Iri`."""
     start = cursor.at
     cursor.take(vocabulary.MOVE)
@@ -290,7 +264,7 @@ def _target(cursor: Cursor) -> Location | None:
     return None
 
 
-def _next_stop(cursor: Cursor) -> Location | None:
+def _next_stop(cursor: Cursor) -> types.Location | None:
     start = cursor.at
     stop = cursor.place() if cursor.skip(vocabulary.TOWARD) else None
     if stop is None:
@@ -298,11 +272,11 @@ def _next_stop(cursor: Cursor) -> Location | None:
     return stop
 
 
-def _via(cursor: Cursor) -> tuple[Location, ...] | None:
+def _via(cursor: Cursor) -> tuple[types.Location, ...] | None:
     """Read `via`, `by convoy`, `(via convoy)`, `via Nth and Nwg`; return the seas named."""
     start = cursor.at
     enclosed = cursor.take({"("})
-    if any(map(cursor.take_all, BY_CONVOY)) or cursor.take(vocabulary.VIA):
+    if any(map(cursor.take_all, vocabulary.BY_CONVOY)) or cursor.take(vocabulary.VIA):
         cursor.take(vocabulary.BY_SEA)
         seas = []
         while sea := cursor.place():
@@ -329,19 +303,21 @@ def waived_builds(keys: Sequence[str]) -> int | None:
     """Return how many builds *keys* waive, `EVERY` for all that are left; None if they do not."""
     if keys and keys[0].isdigit() and not {"waives", "builds"} & {*keys}:
         keys = keys[1:]  # `2. waive` in a list
-    builds = [key for key in keys if key in BUILDING]
+    builds = [key for key in keys if key in vocabulary.BUILDING]
     if builds and keys[0] in SAVE_VERBS:
         keys = ["waive", *keys[1:]]
-    said = [key for key in keys if key not in BUILDING and key not in WAIVE_FILLERS]
-    if builds and len(said) == 1 and said[0] in NOTHING:
+    said = [key for key in keys if key not in vocabulary.BUILDING and key not in WAIVE_FILLERS]
+    if builds and len(said) == 1 and said[0] in vocabulary.NOTHING:
         return ALL_REMAINING
-    verbs = [key for key in said if key in WAIVE]
-    counts = [key for key in said if key not in WAIVE]
+    verbs = [key for key in said if key in vocabulary.WAIVE]
+    counts = [key for key in said if key not in vocabulary.WAIVE]
     if len(verbs) != 1 or len(counts) > 1:
         return None
     if not counts:
         return ALL_REMAINING if "builds" in builds else 1
-    return ALL_REMAINING if counts[0] in EVERYTHING else NUMBERS.get(counts[0])
+    return (
+        ALL_REMAINING if counts[0] in vocabulary.EVERYTHING else vocabulary.NUMBERS.get(counts[0])
+    )
 
 
 MEANINGS_MAX = 125  # Three places of five meanings each, as in `F Nor S F Nor-Nor`.
@@ -351,7 +327,7 @@ MEANINGS_MAX = 125  # Three places of five meanings each, as in `F Nor S F Nor-N
 class Meaning:
     """The order of terms with one of *places* for each (None for a word that is no name)."""
 
-    places: tuple[Province | None, ...]
+    places: tuple[types.Province | None, ...]
     read: ReadOrder
 
 
@@ -361,7 +337,7 @@ class OrderReader:
 
     board: Map
     names: Names
-    kind: PhaseKind
+    kind: types.PhaseKind
     s_stands: bool = False  # `A Par S` is a hold
 
     def meanings(self, terms: Sequence[Term]) -> tuple[Meaning, ...]:
@@ -374,7 +350,9 @@ class OrderReader:
             return (first,) if first else ()
         return self._best([self._meaning(terms, places) for places in product(*choices)])
 
-    def _meaning(self, terms: Sequence[Term], places: Sequence[Province | None]) -> Meaning | None:
+    def _meaning(
+        self, terms: Sequence[Term], places: Sequence[types.Province | None]
+    ) -> Meaning | None:
         chosen = [
             replace(term, places=(place,)) if place else term
             for term, place in zip(terms, places, strict=True)
@@ -402,7 +380,7 @@ CONVOY_NEEDED = 1
 OUT_OF_REACH = 10
 CANNOT_STAND = 100
 
-ProvincePairs = frozenset[tuple[Province, Province]]
+ProvincePairs = frozenset[tuple[types.Province, types.Province]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,87 +391,95 @@ class BoardFit:
     by_army: ProvincePairs
     by_fleet: ProvincePairs
 
-    def misfit(self, order: Order) -> int:  # noqa: PLR0911 - one return a kind of order
+    def misfit(self, order: types.Order) -> int:  # noqa: PLR0911 - one return a kind of order
         """Return how badly *order* fits: 0 if every step of it is between neighbors."""
         match order:
-            case Hold(unit) | Disband(unit):
+            case types.Hold(unit) | types.Disband(unit):
                 return self._stand(unit.kind, unit.province)
-            case Build(unit):
+            case types.Build(unit):
                 home = self.board.places[unit.province].home_of is not None
                 return self._stand(unit.kind, unit.province) + (ADJACENT if home else OUT_OF_REACH)
-            case Move(unit, target):
+            case types.Move(unit, target):
                 return self._march(unit, order.route, target)
-            case Retreat(unit, target):
+            case types.Retreat(unit, target):
                 return self._step(unit.kind, unit.province, target)
-            case SupportHold(unit, supported):
+            case types.SupportHold(unit, supported):
                 return self._stand(supported.kind, supported.province) + self._step(
                     unit.kind, unit.province, supported.location
                 )
-            case SupportMove(unit, supported, target):
+            case types.SupportMove(unit, supported, target):
                 return self._march(supported, (), target) + self._step(
                     unit.kind, unit.province, target
                 )
-            case Convoy(unit, army, target):
+            case types.Convoy(unit, army, target):
                 return self._carry(unit, army, target)
-            case Waive():
+            case types.Waive():
                 return ADJACENT
             case _:
                 assert_never(order)
 
-    def _stand(self, kind: UnitKind | None, province: Province) -> int:
+    def _stand(self, kind: types.UnitKind | None, province: types.Province) -> int:
         """Return whether a unit of *kind* can be in *province* at all."""
-        unfit = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}
+        unfit = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
         terrain = self.board.places[province].terrain
         return CANNOT_STAND if kind and unfit[kind] is terrain else ADJACENT
 
-    def _step(self, kind: UnitKind | None, origin: Province, target: Location) -> int:
-        goal = province_of(target)
-        kinds = (kind,) if kind else tuple(UnitKind)
+    def _step(
+        self, kind: types.UnitKind | None, origin: types.Province, target: types.Location
+    ) -> int:
+        goal = types.province_of(target)
+        kinds = (kind,) if kind else tuple(types.UnitKind)
         if any(self._touch(each, origin, goal) for each in kinds):
             return ADJACENT
         return OUT_OF_REACH + min(
             self._stand(each, origin) + self._stand(each, goal) for each in kinds
         )
 
-    def _touch(self, kind: UnitKind, origin: Province, goal: Province) -> bool:
-        pairs = self.by_army if kind is UnitKind.ARMY else self.by_fleet
+    def _touch(self, kind: types.UnitKind, origin: types.Province, goal: types.Province) -> bool:
+        pairs = self.by_army if kind is types.UnitKind.ARMY else self.by_fleet
         return (origin, goal) in pairs
 
-    def _march(self, unit: UnitName, route: tuple[Province, ...], target: Location) -> int:
-        goal = province_of(target)
+    def _march(
+        self, unit: types.UnitName, route: tuple[types.Province, ...], target: types.Location
+    ) -> int:
+        goal = types.province_of(target)
         if route:
             stops = (unit.province, *route, goal)
             unfit = self._stand(unit.kind, unit.province) + self._stand(unit.kind, goal)
             return unfit + sum(
-                ADJACENT if self._touch(UnitKind.FLEET, *leg) else OUT_OF_REACH
+                ADJACENT if self._touch(types.UnitKind.FLEET, *leg) else OUT_OF_REACH
                 for leg in pairwise(stops)
             )
         step = self._step(unit.kind, unit.province, target)
-        if step == ADJACENT or unit.kind is UnitKind.FLEET:
+        if step == ADJACENT or unit.kind is types.UnitKind.FLEET:
             return step
         ends = {self.board.places[each].terrain for each in (unit.province, goal)}
         return CONVOY_NEEDED if ends == {Terrain.COAST} else step
 
-    def _carry(self, fleet: UnitName, army: UnitName, target: Location) -> int:
+    def _carry(self, fleet: types.UnitName, army: types.UnitName, target: types.Location) -> int:
         """Return the misfit of a convoy: best if the fleet touches both shores."""
-        ends = (army.province, province_of(target))
+        ends = (army.province, types.province_of(target))
         return sum(
-            self._stand(UnitKind.ARMY, end)
-            + (ADJACENT if self._touch(UnitKind.FLEET, fleet.province, end) else CONVOY_NEEDED)
+            self._stand(types.UnitKind.ARMY, end)
+            + (
+                ADJACENT
+                if self._touch(types.UnitKind.FLEET, fleet.province, end)
+                else CONVOY_NEEDED
+            )
             for end in ends
-        ) + self._stand(UnitKind.FLEET, fleet.province)
+        ) + self._stand(types.UnitKind.FLEET, fleet.province)
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
 def fit_of(board: Map) -> BoardFit:
     """Return the measure of orders on *board*."""
 
-    def pairs(kind: UnitKind) -> ProvincePairs:
-        touches = board.army if kind is UnitKind.ARMY else board.fleet
+    def pairs(kind: types.UnitKind) -> ProvincePairs:
+        touches = board.army if kind is types.UnitKind.ARMY else board.fleet
         return frozenset(
-            (province_of(origin), province_of(target))
+            (types.province_of(origin), types.province_of(target))
             for origin, targets in touches.items()
             for target in targets
         )
 
-    return BoardFit(board, pairs(UnitKind.ARMY), pairs(UnitKind.FLEET))
+    return BoardFit(board, pairs(types.UnitKind.ARMY), pairs(types.UnitKind.FLEET))

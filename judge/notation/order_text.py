@@ -18,22 +18,8 @@ from sys import intern
 from typing import assert_never
 
 from judge.notation.vocabulary import COAST_NAMES
+from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    UnitName,
-    Waive,
-)
 
 LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
 UNIT = rf"(?P<kind>[AF]) (?P<place>{LOCATION})"
@@ -52,7 +38,11 @@ def _form(unit: str) -> re.Pattern[str]:
 
 
 ORDER, OWNED_ORDER = _form(UNIT), _form(OWNED_UNIT)
-LONE_ORDERS: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
+LONE_ORDERS: Mapping[str, Callable[[types.UnitName], types.Order]] = {
+    "H": types.Hold,
+    "D": types.Disband,
+    "B": types.Build,
+}
 
 
 class UnreadableOrderError(ValueError):
@@ -62,20 +52,20 @@ class UnreadableOrderError(ValueError):
         super().__init__(f"{text!r} is no order, such as 'A BUD - SER'")
 
 
-def read_order(text: str) -> Order:
+def read_order(text: str) -> types.Order:
     """Read one order; capitals and spaces do not matter. Raises `UnreadableOrderError`."""
     return _read_form(text, ORDER)
 
 
-def read_owned_order(text: str) -> Order:
+def read_owned_order(text: str) -> types.Order:
     """Read what `writer.write_owned` writes. Raises `UnreadableOrderError`."""
     return _read_form(text, OWNED_ORDER)
 
 
-def _read_form(text: str, form: re.Pattern[str]) -> Order:
+def _read_form(text: str, form: re.Pattern[str]) -> types.Order:
     plain = " ".join(text.upper().split())
     if plain == "WAIVE":
-        return Waive()
+        return types.Waive()
     found = form.fullmatch(plain)
     if not found:
         raise UnreadableOrderError(text)
@@ -87,36 +77,38 @@ def _read_form(text: str, form: re.Pattern[str]) -> Order:
     return _support_or_convoy(unit, found)
 
 
-def _unit(found: re.Match[str], which: str = "") -> UnitName:
+def _unit(found: re.Match[str], which: str = "") -> types.UnitName:
     kind = found[f"{which}kind"]
     power = found[f"{which}power"] if found.re is OWNED_ORDER else None
-    return UnitName(UnitKind(kind) if kind else None, intern(found[f"{which}place"]), power)
+    return types.UnitName(
+        types.UnitKind(kind) if kind else None, intern(found[f"{which}place"]), power
+    )
 
 
-def _move_or_retreat(unit: UnitName, found: re.Match[str]) -> Order:
+def _move_or_retreat(unit: types.UnitName, found: re.Match[str]) -> types.Order:
     if found["goes"] == "-":
         route = tuple(found["stops"].split(" - ")[:-1])
-        return Move(
+        return types.Move(
             unit, intern(found["target"]), via_convoy=bool(route or found["via"]), route=route
         )
     if found["via"] or found["stops"]:
         raise UnreadableOrderError(found.string)
-    return Retreat(unit, intern(found["target"]))
+    return types.Retreat(unit, intern(found["target"]))
 
 
-def _support_or_convoy(unit: UnitName, found: re.Match[str]) -> Order:
+def _support_or_convoy(unit: types.UnitName, found: re.Match[str]) -> types.Order:
     other, target = _unit(found, "other_"), intern(found["helped_to"] or "")
     if found["helps"] == "S":
-        return SupportMove(unit, other, target) if target else SupportHold(unit, other)
+        return types.SupportMove(unit, other, target) if target else types.SupportHold(unit, other)
     if not target:
         raise UnreadableOrderError(found.string)
-    return Convoy(unit, other, target)
+    return types.Convoy(unit, other, target)
 
 
-KIND_NAMES = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}
+KIND_NAMES = {types.UnitKind.ARMY: "Army", types.UnitKind.FLEET: "Fleet"}
 
 
-def write_order(order: Order) -> str:
+def write_order(order: types.Order) -> str:
     """Write *order* as programs exchange it: `A LON - BEL VIA`, `F STP/NC B`.
 
     That form has no owners; seas named by the writer stay: `A LON - NTH - BEL`.
@@ -124,7 +116,7 @@ def write_order(order: Order) -> str:
     return write_in_style(order, PROGRAM_STYLE)
 
 
-def write_owned_order(order: Order) -> str:
+def write_owned_order(order: types.Order) -> str:
     """Write *order* as `write` does, and before a unit the power that its name has.
 
     `A MUN S FRANCE A BUR` is what it then may say.
@@ -132,7 +124,7 @@ def write_owned_order(order: Order) -> str:
     return write_in_style(order, PROGRAM_OWNED_STYLE)
 
 
-def write_long(order: Order, board: Map) -> str:
+def write_long(order: types.Order, board: Map) -> str:
     """Write *order* as judges report it: `Army Serbia SUPPORT Fleet Greece.`.
 
     A unit whose name has a power is preceded by its nationality.
@@ -153,7 +145,7 @@ def write_long(order: Order, board: Map) -> str:
     return f"{write_in_style(order, hand)}."
 
 
-def write_short(order: Order, board: Map) -> str:
+def write_short(order: types.Order, board: Map) -> str:
     """Write *order* as the rulebook does: `A Sil S RUSSIAN A War-Pru`, `F Stp(nc)-Bar`."""
     unit = partial(_brief_unit, board)
     hand = OrderStyle(
@@ -176,8 +168,8 @@ def write_short(order: Order, board: Map) -> str:
 class OrderStyle:
     """The style of an order: the names of units and places, and the words between them."""
 
-    unit: Callable[[UnitName], str]
-    place: Callable[[Location], str]
+    unit: Callable[[types.UnitName], str]
+    place: Callable[[types.Location], str]
     to: str
     via: str
     hold: str
@@ -185,45 +177,45 @@ class OrderStyle:
     convoy: str
     retreat: str
     disband: str
-    build: Callable[[UnitName], str]
+    build: Callable[[types.UnitName], str]
     waive: str
 
 
-def write_in_style(order: Order, hand: OrderStyle) -> str:  # noqa: PLR0911 - one return a kind of order
+def write_in_style(order: types.Order, hand: OrderStyle) -> str:  # noqa: PLR0911 - one return a kind of order
     """Write *order* in *hand*."""
     unit, place = hand.unit, hand.place
     match order:
-        case Hold():
+        case types.Hold():
             return f"{unit(order.unit)}{hand.hold}"
-        case Move():
+        case types.Move():
             stops = (unit(order.unit), *map(place, order.route), place(order.target))
             via = hand.via if order.via_convoy and not order.route else ""
             return f"{hand.to.join(stops)}{via}"
-        case SupportHold():
+        case types.SupportHold():
             return f"{unit(order.unit)}{hand.support}{unit(order.supported)}"
-        case SupportMove():
+        case types.SupportMove():
             move = f"{unit(order.supported)}{hand.to}{place(order.target)}"
             return f"{unit(order.unit)}{hand.support}{move}"
-        case Convoy():
+        case types.Convoy():
             move = f"{unit(order.army)}{hand.to}{place(order.target)}"
             return f"{unit(order.unit)}{hand.convoy}{move}"
-        case Retreat():
+        case types.Retreat():
             return f"{unit(order.unit)}{hand.retreat}{place(order.target)}"
-        case Disband():
+        case types.Disband():
             return hand.disband.format(unit(order.unit))
-        case Build():
+        case types.Build():
             return hand.build(order.unit)
-        case Waive():
+        case types.Waive():
             return hand.waive
         case _:
             assert_never(order)
 
 
-def _coded_unit(name: UnitName) -> str:
+def _coded_unit(name: types.UnitName) -> str:
     return f"{name.kind.value} {name.location}" if name.kind else name.location
 
 
-def _owned_unit(name: UnitName) -> str:
+def _owned_unit(name: types.UnitName) -> str:
     return f"{name.power} {_coded_unit(name)}" if name.power else _coded_unit(name)
 
 
@@ -243,30 +235,30 @@ PROGRAM_STYLE = OrderStyle(
 PROGRAM_OWNED_STYLE = replace(PROGRAM_STYLE, unit=_owned_unit)
 
 
-def _full_unit(board: Map, name: UnitName) -> str:
+def _full_unit(board: Map, name: types.UnitName) -> str:
     nation = f"{board.nations[name.power].adjective} " if name.power else ""
     kind = f"{KIND_NAMES[name.kind]} " if name.kind else ""
     return f"{nation}{kind}{_full_place(board, name.location)}"
 
 
-def _full_place(board: Map, location: Location) -> str:
+def _full_place(board: Map, location: types.Location) -> str:
     province, _, coast = location.partition("/")
     name = board.places[province].name
     return f"{name} ({COAST_NAMES.get(coast, coast.lower())})" if coast else name
 
 
-def _full_build(board: Map, name: UnitName) -> str:
+def _full_build(board: Map, name: types.UnitName) -> str:
     kind = KIND_NAMES[name.kind].lower() if name.kind else "unit"
     article = "an" if kind == "army" else "a"
     return f"Builds {article} {kind} in {_full_place(board, name.location)}"
 
 
-def _brief_unit(board: Map, name: UnitName) -> str:
+def _brief_unit(board: Map, name: types.UnitName) -> str:
     nation = f"{board.nations[name.power].adjective.upper()} " if name.power else ""
     kind = f"{name.kind.value} " if name.kind else ""
     return f"{nation}{kind}{_brief_place(name.location)}"
 
 
-def _brief_place(location: Location) -> str:
+def _brief_place(location: types.Location) -> str:
     province, _, coast = location.partition("/")
     return f"{province.capitalize()}({coast.lower()})" if coast else province.capitalize()

@@ -10,24 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from judge.notation import clause_splitting
 from judge.notation.clause_reader import is_readable, read_clause
-from judge.notation.clause_splitting import (
-    PossibleCut,
-    begins_with_unit,
-    ends_openly,
-    ends_with_place,
-    exception_at,
-    is_retreat_place,
-    kind_of_several,
-    leaves_the_board,
-    may_help_next,
-    next_in_list,
-    passive_help_in,
-    possible_cuts,
-    retreat_at,
-    split_list,
-    sub_clause,
-)
 from judge.notation.clauses import Clause, split_clauses
 from judge.notation.grammar import ADJACENT, OrderReader, fit_of
 from judge.notation.readings import (
@@ -112,7 +96,7 @@ class _PassageReader:
             self.readings.append(piece)
         elif self.reader.kind is PhaseKind.ADJUSTMENTS:
             for sentence in self._sentences(piece):
-                for each in split_list(sentence, self.reader):
+                for each in clause_splitting.split_list(sentence, self.reader):
                     if not self._read_list_item(each):
                         self._read(each)
         elif not self._read_retreat(piece):
@@ -123,15 +107,23 @@ class _PassageReader:
         """Return the sentences of *piece* if each can be read: `Build A Par. Build F Bre`."""
         if not piece.tokens:  # `___`
             return (piece,)
-        at = [cut.at for cut in possible_cuts(piece, self.reader.names) if cut.sentence]
-        parts = tuple(sub_clause(piece, start, end) for start, end in pairwise(at))
+        at = [
+            cut.at
+            for cut in clause_splitting.possible_cuts(piece, self.reader.names)
+            if cut.sentence
+        ]
+        parts = tuple(
+            clause_splitting.sub_clause(piece, start, end) for start, end in pairwise(at)
+        )
         several = len(parts) > 1 and all(is_readable(each, self.reader) for each in parts)
         return parts if several else (piece,)
 
     def _read_list_item(self, piece: Clause) -> bool:
         """Read *piece* as another place of a list, if it is one: `Remove Brest, Paris`."""
         last = self._last(piece.line)
-        reading = next_in_list(piece, last, self.several, self.reader) if last else None
+        reading = (
+            clause_splitting.next_in_list(piece, last, self.several, self.reader) if last else None
+        )
         if reading:
             self.readings.append(reading)
         return bool(reading)
@@ -146,11 +138,11 @@ class _PassageReader:
         last = self._last(piece.line)
         if last is None or piece.in_doubt or self.reader.kind is not PhaseKind.MOVEMENT:
             return False
-        if retreat_at(piece, self.reader.names) == 0:
+        if clause_splitting.retreat_at(piece, self.reader.names) == 0:
             self._add_remark(last, piece.text)
-        elif self.retreat_named and is_retreat_place(piece, self.reader.names):
+        elif self.retreat_named and clause_splitting.is_retreat_place(piece, self.reader.names):
             self._add_remark(last, f"{last.remark[1:-1]}, {piece.text}")
-        elif leaves_the_board(piece):
+        elif clause_splitting.leaves_the_board(piece):
             self._add_remark(last, piece.text)
         else:
             return False
@@ -165,9 +157,9 @@ class _PassageReader:
         if piece.in_doubt:
             if not self._read_order_with_retreat(piece):
                 self.readings.append(read_clause(piece, self.reader))
-        elif (at := exception_at(piece)) is not None:
-            self._read(sub_clause(piece, 0, at))
-            self._read(sub_clause(piece, at + 1, len(piece.tokens)))
+        elif (at := clause_splitting.exception_at(piece)) is not None:
+            self._read(clause_splitting.sub_clause(piece, 0, at))
+            self._read(clause_splitting.sub_clause(piece, at + 1, len(piece.tokens)))
         elif not self._read_passive_help(piece):
             reading = read_clause(piece, self.reader)
             if isinstance(reading, Understood):
@@ -184,13 +176,15 @@ class _PassageReader:
                 self.readings.append(replace(reading, bare=False))
             case _:
                 self.readings.append(reading)
-        self.before, self.several = piece, kind_of_several(piece)
+        self.before, self.several = piece, clause_splitting.kind_of_several(piece)
 
     def _read_passive_help(self, piece: Clause) -> bool:
         """Read `A Mar-Bur supported by A Par` as two orders, if it has that form."""
         if self.reader.kind is not PhaseKind.MOVEMENT:
             return False
-        help_ = passive_help_in(piece, self.before if self._last(piece.line) else None)
+        help_ = clause_splitting.passive_help_in(
+            piece, self.before if self._last(piece.line) else None
+        )
         helper = read_clause(help_.helper, self.reader) if help_ else None
         if help_ is None or not isinstance(helper, Understood):
             return False
@@ -204,16 +198,16 @@ class _PassageReader:
 
     def _read_order_with_retreat(self, piece: Clause) -> bool:
         """Read `A Mar H retreat to Gas` as an order and the retreat of its unit."""
-        at = retreat_at(piece, self.reader.names)
+        at = clause_splitting.retreat_at(piece, self.reader.names)
         if not at or self.reader.kind is not PhaseKind.MOVEMENT:
             return False
-        retreat = sub_clause(piece, at, len(piece.tokens))
-        if len(possible_cuts(retreat, self.reader.names)) > len("<>"):
+        retreat = clause_splitting.sub_clause(piece, at, len(piece.tokens))
+        if len(clause_splitting.possible_cuts(retreat, self.reader.names)) > len("<>"):
             return False
         end = at - 1 if piece.tokens[at - 1].key == "-" else at
         if not end:  # `- retreat to Gas`, an item of a list that names no unit
             return False
-        part = sub_clause(piece, 0, end)
+        part = clause_splitting.sub_clause(piece, 0, end)
         order = read_clause(part, self.reader)
         if not isinstance(order, Understood):
             return False
@@ -223,7 +217,7 @@ class _PassageReader:
 
     def _read_several(self, piece: Clause) -> bool:
         """Read *piece* as sentences or run-on orders, if that loses nothing."""
-        found = possible_cuts(piece, self.reader.names)
+        found = clause_splitting.possible_cuts(piece, self.reader.names)
         self.cuts_left -= len(found)
         if len(found) == len("<>") or self.cuts_left < 0:
             return False
@@ -232,7 +226,7 @@ class _PassageReader:
             end = self._order_end(piece, found, start)
             if end is None:
                 return False
-            parts.append(sub_clause(piece, found[start].at, found[end].at))
+            parts.append(clause_splitting.sub_clause(piece, found[start].at, found[end].at))
             start = end
         if len(parts) == 1 or any(map(self._may_be_one, parts, parts[1:])):
             return False
@@ -248,22 +242,28 @@ class _PassageReader:
         self.before, self.retreat_named = trial.before, trial.retreat_named
         return True
 
-    def _order_end(self, piece: Clause, found: Sequence[PossibleCut], start: int) -> int | None:
+    def _order_end(
+        self, piece: Clause, found: Sequence[clause_splitting.PossibleCut], start: int
+    ) -> int | None:
         """Return the cut that ends the order, or else the sentence, from *start*."""
         for end in reversed(range(start + 1, min(start + CUTS_IN_ORDER_MAX, len(found) - 1) + 1)):
             whole = end == len(found) - 1
-            each = sub_clause(piece, found[start].at, found[end].at)
-            if (whole or not ends_openly(each)) and is_readable(each, self.reader):
+            each = clause_splitting.sub_clause(piece, found[start].at, found[end].at)
+            if (whole or not clause_splitting.ends_openly(each)) and is_readable(
+                each, self.reader
+            ):
                 return end
         end = next(at for at in range(start + 1, len(found)) if found[at].sentence)
-        part = sub_clause(piece, found[start].at, found[end].at)
-        return end if found[start].sentence and not ends_openly(part) else None
+        part = clause_splitting.sub_clause(piece, found[start].at, found[end].at)
+        return end if found[start].sentence and not clause_splitting.ends_openly(part) else None
 
     def _may_be_one(self, first: Clause, second: Clause) -> bool:
         """Return whether a full stop may only shorten a verb: `A Mar helps.` and `A Par-Bur`."""
         names = self.reader.names
-        is_unit = begins_with_unit([token.key for token in second.tokens], 0, names)
-        if not (is_unit and may_help_next(first, names)):
+        is_unit = clause_splitting.begins_with_unit(
+            [token.key for token in second.tokens], 0, names
+        )
+        if not (is_unit and clause_splitting.may_help_next(first, names)):
             return False
         alone = read_clause(first, self.reader)
         return not isinstance(alone, Understood) or (
@@ -284,7 +284,8 @@ class _PassageReader:
         unread = (each for each in self.readings if isinstance(each, NotUnderstood))
         names = self.reader.names
         return not orders or any(
-            each.column < last_column and not ends_with_place(each.text, names) for each in unread
+            each.column < last_column and not clause_splitting.ends_with_place(each.text, names)
+            for each in unread
         )
 
 

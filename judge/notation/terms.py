@@ -13,15 +13,6 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from judge.notation import vocabulary
-from judge.notation.vocabulary import (
-    AFTER_ARTICLE,
-    COASTS,
-    COASTS_IN_ONE_WORD,
-    ENCLOSED_COASTS,
-    FILLERS,
-    KINDS,
-    spellings,
-)
 from judge.rules.board import Map
 from judge.rules.types import Location, Power, Province, UnitKind, UnitName
 
@@ -145,7 +136,7 @@ def _foreign(board: Map) -> ProvincesByName:
             for tongue in board.tongues.values()
             for code, forms in tongue.places.items()
             for name in (tongue.aliases[code] if others else (forms["name"],))
-            for spelling in spellings(" ".join(_words(name)))
+            for spelling in vocabulary.spellings(" ".join(_words(name)))
         ]
         for others in (False, True)
     ]
@@ -186,7 +177,7 @@ def _foreign_powers(board: Map) -> dict[str, Power]:
         for tongue in board.tongues.values()
         for power, forms in tongue.powers.items()
         for word in (forms["name"], forms["adjective"], *tongue.aliases[power])
-        for spelling in spellings(word)
+        for spelling in vocabulary.spellings(word)
     }
 
 
@@ -301,14 +292,16 @@ def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
     if keys[at] not in vocabulary.FOREIGN_FILLERS or (at and keys[at - 1] in DASHES):
         return False
     behind = [key for key in keys[at + 1 :] if key not in vocabulary.FOREIGN_FILLERS]
-    if at and keys[at - 1] in KINDS and not names.longest(behind[: names.words_max])[0]:
+    if at and keys[at - 1] in vocabulary.KINDS and not names.longest(behind[: names.words_max])[0]:
         return False
     return at + 1 < len(keys) or keys[at] in vocabulary.FINAL_FILLERS
 
 
 def _is_filler(keys: Sequence[str]) -> bool:
     """Return whether the first of *keys* is a filler, or the article of the second: `a fleet`."""
-    return keys[0] in FILLERS or (keys[0] == "a" and keys[-1] in AFTER_ARTICLE)
+    return keys[0] in vocabulary.FILLERS or (
+        keys[0] == "a" and keys[-1] in vocabulary.AFTER_ARTICLE
+    )
 
 
 END_TERM = Term("", "", 0)
@@ -386,7 +379,7 @@ class Cursor:
         """
         start = self.at
         power = self._owner()
-        named = KINDS.get(self.peek().key)
+        named = vocabulary.KINDS.get(self.peek().key)
         if named:
             self.step()
             self.take({"of"})  # `the army of Paris`
@@ -419,8 +412,8 @@ class Cursor:
         if mark == "-" and key not in COAST_CODES:
             return None
         in_full = behind == "coast" or (behind == "c" and f"{key}c" in COAST_CODES)
-        coast = key.upper() if _is_coast_letters(key) else COASTS.get(key)
-        named = in_full or key in COASTS_IN_ONE_WORD or _is_coast_letters(key)
+        coast = key.upper() if _is_coast_letters(key) else vocabulary.COASTS.get(key)
+        named = in_full or key in vocabulary.COASTS_IN_ONE_WORD or _is_coast_letters(key)
         if not coast or not (mark == "/" or named):
             return None
         self.step(ahead + (2 if in_full else 1))
@@ -434,7 +427,7 @@ class Cursor:
             if key == close:
                 joined = "".join(words)
                 named = joined.upper() if _is_coast_letters(joined) else None
-                coast = ENCLOSED_COASTS.get(joined, named)
+                coast = vocabulary.ENCLOSED_COASTS.get(joined, named)
                 self.step(ahead + 1 if coast else 0)
                 return coast
             words += [key] if key != "-" else []
@@ -448,12 +441,14 @@ class Cursor:
         power = self.names.powers.get(key)
         if enclosed or self.peek(1).key == ")":
             power = power or self.names.letters.get(key)
-        if self.peek(1).key in KINDS and not (self.peek().places and self.peek(1).key == "f"):
+        if self.peek(1).key in vocabulary.KINDS and not (
+            self.peek().places and self.peek(1).key == "f"
+        ):
             power = power or self.names.shortened_powers.get(key)  # but `Eng f Lon-Bel` ferries
         if power:
             self.step()
             self.skip({"]", ")", "*", ":"})
-            if self.peek().key in KINDS or self.peek().places:
+            if self.peek().key in vocabulary.KINDS or self.peek().places:
                 return power
         self.at = start
         return None

@@ -13,26 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    Power,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 Node: TypeAlias = "str | tuple[Node, ...]"
 Message: TypeAlias = "tuple[Node, ...]"
@@ -41,7 +23,7 @@ TOKEN = re.compile(r"[(),]|'[^']*'|[^\s(),']+")
 NUMBER = re.compile(r"#?([0-9]{1,4})")  # a token has 13 bits for it
 DEPTH_MAX = 32  # brackets in brackets; an order in press about press has fewer than ten
 TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
-KINDS = {"AMY": UnitKind.ARMY, "FLT": UnitKind.FLEET}
+KINDS = {"AMY": types.UnitKind.ARMY, "FLT": types.UnitKind.FLEET}
 CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # where they are not ours
 NOBODY = "UNO"
 ABRIDGED_CHARACTERS = 80
@@ -110,11 +92,11 @@ def read_number(node: Node) -> int:
     return int(found[1])
 
 
-def read_phase(node: Node) -> Phase:
+def read_phase(node: Node) -> types.Phase:
     """Read a turn, `( SPR #1901 )`. Raises `UnknownTokenError`."""
     match node:
         case (str(season), year) if season in TURNS:
-            return Phase.parse(TURNS[season].format(f"{read_number(year):04}"))
+            return types.Phase.parse(TURNS[season].format(f"{read_number(year):04}"))
         case _:
             raise UnknownTokenError(node, "turn")
 
@@ -124,15 +106,15 @@ class Tokens:
 
     def __init__(self, board: Map) -> None:
         self.board = board
-        self._powers: Mapping[str, Power] = {power[:3]: power for power in board.powers}
+        self._powers: Mapping[str, types.Power] = {power[:3]: power for power in board.powers}
 
-    def power(self, node: Node) -> Power:
+    def power(self, node: Node) -> types.Power:
         """Read a power, `AUS`."""
         if not isinstance(node, str) or node not in self._powers:
             raise UnknownTokenError(node, "power")
         return self._powers[node]
 
-    def location(self, node: Node) -> Location:
+    def location(self, node: Node) -> types.Location:
         """Read a place, `NTH` or `( STP NCS )`."""
         match node:
             case str(province):
@@ -145,19 +127,19 @@ class Tokens:
             raise UnknownTokenError(node, f"place of the {self.board.name} map")
         return location
 
-    def unit(self, node: Node) -> Unit:
+    def unit(self, node: Node) -> types.Unit:
         """Read a unit, `( ENG FLT LON )`."""
         match node:
             case (power, "AMY" | "FLT" as kind, place):
-                return Unit(self.power(power), KINDS[kind], self.location(place))
+                return types.Unit(self.power(power), KINDS[kind], self.location(place))
             case _:
                 raise UnknownTokenError(node, "unit")
 
-    def order(self, node: Node) -> tuple[Power, Order]:
+    def order(self, node: Node) -> tuple[types.Power, types.Order]:
         """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and its owner."""
         match node:
             case (power, "WVE"):
-                return self.power(power), Waive()
+                return self.power(power), types.Waive()
             case (actor, *words) if not isinstance(actor, str):
                 unit = self.unit(actor)
                 order = self._order(_name(unit), tuple(words))
@@ -168,41 +150,41 @@ class Tokens:
         raise UnknownTokenError(node, "order")
 
     def _order(  # noqa: PLR0911 - one return a kind of order
-        self, unit: UnitName, words: Message
-    ) -> Order | None:
+        self, unit: types.UnitName, words: Message
+    ) -> types.Order | None:
         match words:
             case ("HLD",):
-                return Hold(unit)
+                return types.Hold(unit)
             case ("BLD",):
-                return Build(unit)
+                return types.Build(unit)
             case ("REM" | "DSB",):
-                return Disband(unit)
+                return types.Disband(unit)
             case ("RTO", target):
-                return Retreat(unit, self.location(target))
+                return types.Retreat(unit, self.location(target))
             case ("SUP", other):
-                return SupportHold(unit, _name(self.unit(other)))
+                return types.SupportHold(unit, _name(self.unit(other)))
             case ("SUP", other, "MTO", target):
-                return SupportMove(unit, _name(self.unit(other)), self.location(target))
+                return types.SupportMove(unit, _name(self.unit(other)), self.location(target))
             case ("CVY", army, "CTO", target):
-                return Convoy(unit, _name(self.unit(army)), self.location(target))
+                return types.Convoy(unit, _name(self.unit(army)), self.location(target))
             case _:
                 return self._move(unit, words)
 
-    def _move(self, unit: UnitName, words: Message) -> Order | None:
+    def _move(self, unit: types.UnitName, words: Message) -> types.Order | None:
         match words:
             case ("MTO", target):
-                return Move(unit, self.location(target))
+                return types.Move(unit, self.location(target))
             case ("CTO", target):
-                return Move(unit, self.location(target), via_convoy=True)
+                return types.Move(unit, self.location(target), via_convoy=True)
             case ("CTO", target, "VIA", (*seas,)):
-                route = tuple(province_of(self.location(sea)) for sea in seas)
-                return Move(unit, self.location(target), via_convoy=True, route=route)
+                route = tuple(types.province_of(self.location(sea)) for sea in seas)
+                return types.Move(unit, self.location(target), via_convoy=True, route=route)
             case _:
                 return None
 
 
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.kind, unit.location)
+def _name(unit: types.Unit) -> types.UnitName:
+    return types.UnitName(unit.kind, unit.location)
 
 
 @lru_cache(BOARDS_MAX)

@@ -13,21 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.archive.formats.daide_language import (
-    NOBODY,
-    TURNS,
-    Message,
-    Node,
-    UnknownTokenError,
-    abridged,
-    format_node,
-    messages,
-    read_number,
-    read_phase,
-    require_group,
-    spelled_text,
-    tokens_of,
-)
+from judge.archive.formats import daide_language
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import (
@@ -41,20 +27,8 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
+from judge.rules import types
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import (
-    Convoy,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    SupportHold,
-    SupportMove,
-    province_of,
-)
 
 NAME = "daide"
 # The law of the server of the `diplomacy` package, the only one known to log like this.
@@ -73,13 +47,13 @@ class SessionMessage:
     line: int
     client: str
     request: bool
-    head: Node
-    words: Message
+    head: daide_language.Node
+    words: daide_language.Message
 
     @property
     def text(self) -> str:
         """Return the message as sent."""
-        return " ".join(map(format_node, (self.head, *self.words)))
+        return " ".join(map(daide_language.format_node, (self.head, *self.words)))
 
 
 class Session:
@@ -87,16 +61,16 @@ class Session:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.tokens = tokens_of(reading.board)
-        self.phases: dict[Phase, SessionPhase] = {}
-        self._now: Phase | None = None
+        self.tokens = daide_language.tokens_of(reading.board)
+        self.phases: dict[types.Phase, SessionPhase] = {}
+        self._now: types.Phase | None = None
         self._lines: tuple[int, int] | None = None  # the first and the last
         self._given_board: set[str] = set()
         self._left = False
-        self._powers: dict[str, Power] = {}  # by client
+        self._powers: dict[str, types.Power] = {}  # by client
         self._names: dict[str, str] = {}  # by client
-        self._owners: dict[Province, Power] = {}
-        self._waived: Counter[Power] = Counter()
+        self._owners: dict[types.Province, types.Power] = {}
+        self._waived: Counter[types.Power] = Counter()
         self._players: tuple[Seat, ...] = ()
         self._silent: list[Seat] = []
         self._press: dict[tuple[object, ...], RecordedPress] = {}
@@ -113,55 +87,64 @@ class Session:
         if message.head in SILENT:
             return
         try:
-            HANDLERS.get(format_node(message.head), Session.read_anything)(self, message)
-        except UnknownTokenError as unknown:
-            self.reading.doubts.note(message.line, abridged(message.text), str(unknown))
+            HANDLERS.get(daide_language.format_node(message.head), Session.read_anything)(
+                self, message
+            )
+        except daide_language.UnknownTokenError as unknown:
+            self.reading.doubts.note(
+                message.line, daide_language.abridged(message.text), str(unknown)
+            )
 
     def read_anything(self, message: SessionMessage) -> None:
         """Note a doubt about something that is no message."""
-        raise UnknownTokenError(message.head, "message of DAIDE")
+        raise daide_language.UnknownTokenError(message.head, "message of DAIDE")
 
     def read_board(self, message: SessionMessage) -> None:
         """MAP ( name )."""
         self._given_board.add(message.client)
-        name = spelled_text(message.words)
+        name = daide_language.spelled_text(message.words)
         if name.lower() != self.reading.board.name:
-            raise UnknownTokenError(name, "board that is known")
+            raise daide_language.UnknownTokenError(name, "board that is known")
 
     def read_welcome(self, message: SessionMessage) -> None:
         """HLO ( power ) ( passcode ) ( ( option #value ) ... ); the passcode is a secret."""
         match message.words:
             case ((power,), _, (*options,)):
-                if power != NOBODY:
+                if power != daide_language.NOBODY:
                     self._powers[message.client] = self.tokens.power(power)
                 for option in options:
-                    name, *values = require_group(option) or ("",)
-                    self._settings[format_node(name)] = " ".join(map(format_node, values)).replace(
-                        "#", ""
-                    )
+                    name, *values = daide_language.require_group(option) or ("",)
+                    self._settings[daide_language.format_node(name)] = " ".join(
+                        map(daide_language.format_node, values)
+                    ).replace("#", "")
             case _:
-                raise UnknownTokenError(message.words, "welcome")
+                raise daide_language.UnknownTokenError(message.words, "welcome")
 
     def read_name(self, message: SessionMessage) -> None:
         """NME ( name ) ( version )."""
-        self._names[message.client] = " ".join(map(spelled_text, message.words))
+        self._names[message.client] = " ".join(map(daide_language.spelled_text, message.words))
 
     def read_owners(self, message: SessionMessage) -> None:
         """SCO ( power center ... ) ...: it comes before the position that it belongs to."""
         self._waived.clear()
         placing = PrintedPosition(self.reading.board, self.reading.doubts)
         for owned in message.words:
-            power, *centers = require_group(owned) or ("",)
-            if power != NOBODY:
+            power, *centers = daide_language.require_group(owned) or ("",)
+            if power != daide_language.NOBODY:
                 owner = self.tokens.power(power)
                 for center in map(self.tokens.location, centers):
-                    placing.own(province_of(center), owner, message.line, format_node(owned))
+                    placing.own(
+                        types.province_of(center),
+                        owner,
+                        message.line,
+                        daide_language.format_node(owned),
+                    )
         self._owners = placing.owners
 
     def read_position(self, message: SessionMessage) -> None:
         """NOW ( turn ) ( unit ) ( unit MRT ( place ... ) ) ..."""
         self._waived.clear()
-        phase = read_phase(message.words[0] if message.words else "")
+        phase = daide_language.read_phase(message.words[0] if message.words else "")
         self._now = max(phase, self._now or phase)
         told = self._told(phase, message.line)
         if told.now == message.words:
@@ -175,14 +158,16 @@ class Session:
         elif {*told.position.units} != {*position.units}:
             self.reading.doubts.note(message.line, phase.code, "was told otherwise before")
 
-    def _place(self, placing: PrintedPosition, phase: Phase, node: Node, line: int) -> None:
+    def _place(
+        self, placing: PrintedPosition, phase: types.Phase, node: daide_language.Node, line: int
+    ) -> None:
         match node:
-            case (*unit, "MRT", (*places,)) if phase.kind is PhaseKind.RETREATS:
+            case (*unit, "MRT", (*places,)) if phase.kind is types.PhaseKind.RETREATS:
                 dislodged = self.tokens.unit(tuple(unit))
                 placing.retreats[dislodged] = tuple(sorted(map(self.tokens.location, places)))
-                placing.place(dislodged, line, format_node(node), dislodged=True)
+                placing.place(dislodged, line, daide_language.format_node(node), dislodged=True)
             case _:
-                placing.place(self.tokens.unit(node), line, format_node(node))
+                placing.place(self.tokens.unit(node), line, daide_language.format_node(node))
 
     def read_submitted(self, message: SessionMessage) -> None:
         """SUB ( turn ) ( order ) ..., the turn left out for the present one."""
@@ -193,7 +178,9 @@ class Session:
             key, given = self._given(node, message.line)
             told.submitted[key] = given
             if given.order is None:
-                self.reading.doubts.note(message.line, format_node(node), "no order")
+                self.reading.doubts.note(
+                    message.line, daide_language.format_node(node), "no order"
+                )
 
     def read_note(self, message: SessionMessage) -> None:
         """THX ( order ) ( note ): the server's note on a submitted order."""
@@ -202,9 +189,9 @@ class Session:
                 if note != TAKEN:
                     told = self._told(self._now, message.line)
                     told.submitted.pop(self._given(order, message.line)[0], None)
-                    told.refused.append(f"{format_node(order)} {note}")
+                    told.refused.append(f"{daide_language.format_node(order)} {note}")
             case _:
-                raise UnknownTokenError(message.words, "note")
+                raise daide_language.UnknownTokenError(message.words, "note")
 
     def read_withdrawn(self, message: SessionMessage) -> None:
         """NOT ( SUB ( turn ) ( order ) ... ), all of the client's orders if it names none."""
@@ -223,15 +210,19 @@ class Session:
         """ORD ( turn ) ( order ) ( result ): sent to several clients, and again on request."""
         match message.words:
             case (turn, order, (*notes,)) if NOTES.issuperset(notes):
-                told = self._told(read_phase(turn), message.line)
-                key, given = self._given(order, message.line, tuple(map(format_node, notes)))
+                told = self._told(daide_language.read_phase(turn), message.line)
+                key, given = self._given(
+                    order, message.line, tuple(map(daide_language.format_node, notes))
+                )
                 known = told.reported.setdefault(key, given)
                 if given.order is None and key not in told.submitted:
-                    self.reading.doubts.note(message.line, format_node(order), "no order")
+                    self.reading.doubts.note(
+                        message.line, daide_language.format_node(order), "no order"
+                    )
                 elif (known.text, known.notes) != (given.text, given.notes):
                     self.reading.doubts.note(message.line, given.text, "was told otherwise before")
             case _:
-                raise UnknownTokenError(message.words, "result")
+                raise daide_language.UnknownTokenError(message.words, "result")
 
     def read_press(self, message: SessionMessage) -> None:
         """FRM ( sender ) ( reader ... ) ( text )."""
@@ -239,7 +230,7 @@ class Session:
             case ((sender, *_), (*readers,), text):
                 self._press_of(self.tokens.power(sender), readers, text, message.line)
             case _:
-                raise UnknownTokenError(message.words, "letter")
+                raise daide_language.UnknownTokenError(message.words, "letter")
 
     def read_sent(self, message: SessionMessage) -> None:
         """SND ( turn ) ( reader ... ) ( text ), the turn left out or not."""
@@ -247,86 +238,93 @@ class Session:
             case ((*readers,), text) if message.client in self._powers:
                 self._press_of(self._powers[message.client], readers, text, message.line)
             case _:
-                raise UnknownTokenError(message.words, "letter")
+                raise daide_language.UnknownTokenError(message.words, "letter")
 
-    def _press_of(self, sender: Power, readers: Iterable[Node], text: Node, line: int) -> None:
+    def _press_of(
+        self,
+        sender: types.Power,
+        readers: Iterable[daide_language.Node],
+        text: daide_language.Node,
+        line: int,
+    ) -> None:
         everybody = tuple(sorted(map(self.tokens.power, readers)))
-        words = text if isinstance(text, str) else " ".join(map(format_node, text))
+        words = text if isinstance(text, str) else " ".join(map(daide_language.format_node, text))
         told = RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
         self._press.setdefault((self._now, sender, everybody, words), told)
 
     def read_draw(self, message: SessionMessage) -> None:
         """DRW or DRW ( power ... ); as a request it is only a vote."""
         if not message.request:
-            told = require_group(message.words[0]) if message.words else ()
+            told = daide_language.require_group(message.words[0]) if message.words else ()
             powers = tuple(map(self.tokens.power, told)) or self._survivors()
             self._ending = Ending(EndKind.DRAW, powers, self._now)
 
     def read_solo(self, message: SessionMessage) -> None:
         """SLO ( power )."""
-        powers = tuple(map(self.tokens.power, map(spelled_text, message.words)))
+        powers = tuple(map(self.tokens.power, map(daide_language.spelled_text, message.words)))
         self._ending = Ending(EndKind.SOLO, powers, self._now)
 
     def read_disorder(self, message: SessionMessage) -> None:
         """CCD ( power )."""
-        for power in map(self.tokens.power, map(spelled_text, message.words)):
+        for power in map(self.tokens.power, map(daide_language.spelled_text, message.words)):
             self._silent.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=self._now))
 
     def read_summary(self, message: SessionMessage) -> None:
         """SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...: the game is over."""
-        seats, phase = [], read_phase(message.words[0] if message.words else "")
+        seats, phase = [], daide_language.read_phase(message.words[0] if message.words else "")
         for node in message.words[1:]:
             match node:
                 case (token, name, version, centers, *_):
                     power = self.tokens.power(token)
-                    seats.append(
-                        Seat(power, f"{spelled_text(name)} {spelled_text(version)}".strip())
-                    )
-                    if read_number(centers) >= self.reading.board.victory_centers:
+                    words = map(daide_language.spelled_text, (name, version))
+                    seats.append(Seat(power, " ".join(words).strip()))
+                    if daide_language.read_number(centers) >= self.reading.board.victory_centers:
                         self._ending = self._ending or Ending(EndKind.SOLO, (power,), phase)
                 case _:
-                    raise UnknownTokenError(node, "player")
+                    raise daide_language.UnknownTokenError(node, "player")
         self._players = tuple(seats)
 
     def read_leave(self, _: SessionMessage) -> None:
         """OFF: the server ends the session."""
         self._left = True
 
-    def _told(self, phase: Phase, line: int) -> SessionPhase:
+    def _told(self, phase: types.Phase, line: int) -> SessionPhase:
         return self.phases.setdefault(phase, SessionPhase(line))
 
-    def _dated(self, words: Message) -> tuple[Phase, Message]:
+    def _dated(self, words: daide_language.Message) -> tuple[types.Phase, daide_language.Message]:
         """Return the phase of *words*, whose turn may be left out."""
         match words:
-            case ((str(season), _) as turn, *rest) if season in TURNS:
-                return read_phase(turn), tuple(rest)
+            case ((str(season), _) as turn, *rest) if season in daide_language.TURNS:
+                return daide_language.read_phase(turn), tuple(rest)
             case _ if self._now:
                 return self._now, words
             case _:
-                raise UnknownTokenError(words, "message before a position was told")
+                raise daide_language.UnknownTokenError(words, "message before a position was told")
 
     def _given(
-        self, node: Node, line: int, notes: tuple[str, ...] = ()
+        self, node: daide_language.Node, line: int, notes: tuple[str, ...] = ()
     ) -> tuple[OrderKey, SessionOrder]:
         """Read an order; None if only its unit can be read."""
-        actor, *_ = require_group(node) or ("",)
+        actor, *_ = daide_language.require_group(node) or ("",)
         if isinstance(actor, str):
             power, order = self.tokens.order(node)
             self._waived[power] += 1
             return (power, self._waived[power]), SessionOrder(
-                power, format_node(node), order, line, notes
+                power, daide_language.format_node(node), order, line, notes
             )
         unit = self.tokens.unit(actor)
         try:
             _, understood = self.tokens.order(node)
-        except UnknownTokenError:
+        except daide_language.UnknownTokenError:
             return (unit.power, unit.province), SessionOrder(
-                unit.power, format_node(node), None, line, notes
+                unit.power, daide_language.format_node(node), None, line, notes
             )
         key = unit.power, unit.province
-        return key, SessionOrder(unit.power, format_node(node), understood, line, notes)
+        return key, SessionOrder(
+            unit.power, daide_language.format_node(node), understood, line, notes
+        )
 
-    def _survivors(self) -> tuple[Power, ...]:
+    def _survivors(self) -> tuple[types.Power, ...]:
         return tuple(each for each in self.reading.board.powers if each in self._owners.values())
 
     def record(self, count: int) -> Record:
@@ -379,7 +377,7 @@ HANDLERS: Mapping[str, Callable[[Session, SessionMessage], None]] = {
 
 
 OrderKey = tuple[
-    Power, Province | int
+    types.Power, types.Province | int
 ]  # whose order, and where its unit is; waived builds are counted
 
 WORDS = {"BNC": "bounce", "CUT": "cut", "RET": "dislodged", "FLD": "void", "NSO": "void"}
@@ -390,9 +388,9 @@ NOTES = frozenset({*WORDS, "SUC", "DSR"})
 class SessionOrder:
     """An order as it was submitted or reported; *notes* are the tokens of its result."""
 
-    power: Power
+    power: types.Power
     text: str
-    order: Order | None
+    order: types.Order | None
     line: int
     notes: tuple[str, ...] = ()
 
@@ -402,8 +400,8 @@ class SessionPhase:
     """The contents of one phase, from *line* on; *now* is the message with its position."""
 
     line: int
-    now: Message = ()
-    position: Position | None = None
+    now: daide_language.Message = ()
+    position: types.Position | None = None
     submitted: dict[OrderKey, SessionOrder] = field(default_factory=dict)
     reported: dict[OrderKey, SessionOrder] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
@@ -415,13 +413,19 @@ def is_vague_result(given: SessionOrder) -> bool:
     It then reports every failure so, without the reason.
     """
     match given.order:
-        case None | SupportHold() | SupportMove() | Convoy() | Move(via_convoy=True):
+        case (
+            None
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Move(via_convoy=True)
+        ):
             return False
         case _:
             return "NSO" in given.notes
 
 
-def recorded_phase(phase: Phase, told: SessionPhase, *, vague: bool) -> RecordedPhase:
+def recorded_phase(phase: types.Phase, told: SessionPhase, *, vague: bool) -> RecordedPhase:
     """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
 
     If the server is *vague*, failed orders have no result.
@@ -455,11 +459,11 @@ def _written(given: SessionOrder, submitted: SessionOrder, *, vague: bool) -> Wr
     return WrittenOrder(given.power, given.text, given.order, words, given.line)
 
 
-def _word(order: Order | None, note: str) -> str:
+def _word(order: types.Order | None, note: str) -> str:
     """Return the word of a record for the token of a result."""
     if note == "DSR":
-        return "disrupted" if isinstance(order, Convoy) else "no convoy"
-    if note == "NSO" and isinstance(order, Move):
+        return "disrupted" if isinstance(order, types.Convoy) else "no convoy"
+    if note == "NSO" and isinstance(order, types.Move):
         return "no convoy"
     return WORDS[note]
 
@@ -496,8 +500,8 @@ def _session_messages(reading: Reading, lines: Iterable[str]) -> Iterator[Sessio
             continue
         client, request = found["client"] or "", found["response"] == ""
         try:
-            several = messages(found["said"])
-        except UnknownTokenError as unknown:
+            several = daide_language.messages(found["said"])
+        except daide_language.UnknownTokenError as unknown:
             reading.doubts.note(line, "", str(unknown))
             continue
         for head, *words in filter(None, several):

@@ -11,43 +11,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import assert_never
 
-from judge.archive.formats.daide_language import (
-    CODES,
-    KINDS,
-    NOBODY,
-    TURNS,
-    Message,
-    Node,
-    format_node,
-)
+from judge.archive.formats import daide_language
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitName,
-    Waive,
-)
 
 OBSERVER = "1"
 SENTENCE = re.compile(r"[A-Z]{3}(?: (?:[A-Z]{3}|#\d+|[()]))*")  # of the language itself
-SEASONS = {pattern.format(""): token for token, pattern in TURNS.items()}
-KIND_TOKENS = {kind: token for token, kind in KINDS.items()}
-PROVINCE_TOKENS = {code: token for token, code in CODES.items()}
+SEASONS = {pattern.format(""): token for token, pattern in daide_language.TURNS.items()}
+KIND_TOKENS = {kind: token for token, kind in daide_language.KINDS.items()}
+PROVINCE_TOKENS = {code: token for token, code in daide_language.CODES.items()}
 NOTES = {
     "bounce": "BNC",
     "cut": "CUT",
@@ -75,22 +48,22 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
         yield from _ending(record.ending)
 
 
-def _line(message: Message) -> str:
+def _line(message: daide_language.Message) -> str:
     return f"{OBSERVER},,{_text(message)}\n"
 
 
-def _text(message: Message) -> str:
-    return " ".join(map(format_node, message))
+def _text(message: daide_language.Message) -> str:
+    return " ".join(map(daide_language.format_node, message))
 
 
-def _owners(board: Map, position: Position) -> Iterator[Node]:
+def _owners(board: Map, position: types.Position) -> Iterator[daide_language.Node]:
     for power in board.powers:
         yield (_power(power), *map(_place, position.centers_of(power)))
     unowned = [center for center in board.centers if center not in position.owners]
-    yield (NOBODY, *map(_place, unowned))
+    yield (daide_language.NOBODY, *map(_place, unowned))
 
 
-def _units(position: Position) -> Iterator[Node]:
+def _units(position: types.Position) -> Iterator[daide_language.Node]:
     for unit in position.units:
         yield _group(unit)
     for each in position.dislodged:
@@ -110,16 +83,16 @@ def _quoted(text: str) -> str:
     return f"'{plain}'"
 
 
-def _orders(recorded: RecordedPhase, position: Position) -> Iterator[str]:
+def _orders(recorded: RecordedPhase, position: types.Position) -> Iterator[str]:
     turn, kind = _turn(recorded.phase), recorded.phase.kind
     units = {unit.province: unit for unit in position.units}
     units |= {each.unit.province: each.unit for each in position.dislodged}
-    told: set[tuple[Power, Province]] = set()
+    told: set[tuple[types.Power, types.Province]] = set()
     for written in recorded.orders:
         if written.order is None or not _is_clear(written.order, units):
             continue
         order = _order(written.power, written.order, units, kind)
-        if not isinstance(written.order, Waive):
+        if not isinstance(written.order, types.Waive):
             key = written.power, written.order.unit.province
             if key in told:
                 continue
@@ -131,72 +104,87 @@ def _orders(recorded: RecordedPhase, position: Position) -> Iterator[str]:
             yield _line(("ORD", turn, order, tuple(notes) or ("SUC",)))
 
 
-def _is_clear(order: Order, units: Mapping[Province, Unit]) -> bool:
+def _is_clear(order: types.Order, units: Mapping[types.Province, types.Unit]) -> bool:
     """Return whether the kind of each unit in *order* is known."""
     match order:
-        case Waive():
-            names: tuple[UnitName, ...] = ()
-        case SupportHold(unit, other) | SupportMove(unit, other) | Convoy(unit, other):
+        case types.Waive():
+            names: tuple[types.UnitName, ...] = ()
+        case (
+            types.SupportHold(unit, other)
+            | types.SupportMove(unit, other)
+            | types.Convoy(unit, other)
+        ):
             names = unit, other
         case _:
             names = (order.unit,)
     return all(name.kind or name.province in units for name in names)
 
 
-def _note(order: Order, word: str) -> str:
-    if word == "void" and isinstance(order, SupportHold | SupportMove | Convoy):
+def _note(order: types.Order, word: str) -> str:
+    if word == "void" and isinstance(order, types.SupportHold | types.SupportMove | types.Convoy):
         return "NSO"
     return NOTES[word]
 
 
 def _order(
-    power: Power, order: Order, units: Mapping[Province, Unit], phase: PhaseKind
-) -> Message:
+    power: types.Power,
+    order: types.Order,
+    units: Mapping[types.Province, types.Unit],
+    phase: types.PhaseKind,
+) -> daide_language.Message:
     """Write an order of *power*; what the name of a unit leaves out is looked up in *units*."""
-    if isinstance(order, Waive):
+    if isinstance(order, types.Waive):
         return _power(power), "WVE"
     unit = (_power(power), *_named(order.unit, units, power)[1:])
     match order:
-        case Hold():
+        case types.Hold():
             return unit, "HLD"
-        case Build():
+        case types.Build():
             return unit, "BLD"
-        case Disband():
-            return unit, "DSB" if phase is PhaseKind.RETREATS else "REM"
-        case Move(target=target) if phase is PhaseKind.RETREATS:
+        case types.Disband():
+            return unit, "DSB" if phase is types.PhaseKind.RETREATS else "REM"
+        case types.Move(target=target) if phase is types.PhaseKind.RETREATS:
             return unit, "RTO", _place(target)
-        case Move() | Retreat() | SupportHold() | SupportMove() | Convoy():
+        case (
+            types.Move()
+            | types.Retreat()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+        ):
             return unit, *_goal(order, units, power)
         case _:
             assert_never(order)
 
 
 def _goal(
-    order: Move | Retreat | SupportHold | SupportMove | Convoy,
-    units: Mapping[Province, Unit],
-    power: Power,
-) -> Message:
+    order: types.Move | types.Retreat | types.SupportHold | types.SupportMove | types.Convoy,
+    units: Mapping[types.Province, types.Unit],
+    power: types.Power,
+) -> daide_language.Message:
     match order:
-        case Retreat(target=target):
+        case types.Retreat(target=target):
             return "RTO", _place(target)
-        case Move(target=target, via_convoy=by_sea, route=seas):
+        case types.Move(target=target, via_convoy=by_sea, route=seas):
             way = ("VIA", tuple(map(_place, seas))) if seas else ()
             return "CTO" if by_sea else "MTO", _place(target), *way
-        case SupportHold(supported=other):
+        case types.SupportHold(supported=other):
             return "SUP", _named(other, units, power)
-        case SupportMove(supported=other, target=target):
+        case types.SupportMove(supported=other, target=target):
             return "SUP", _named(other, units, power), "MTO", _place(target)
-        case Convoy(army=army, target=target):
+        case types.Convoy(army=army, target=target):
             return "CVY", _named(army, units, power), "CTO", _place(target)
         case _:
             assert_never(order)
 
 
-def _named(name: UnitName, units: Mapping[Province, Unit], orderer: Power) -> Message:
+def _named(
+    name: types.UnitName, units: Mapping[types.Province, types.Unit], orderer: types.Power
+) -> daide_language.Message:
     there = units.get(name.province)
     kind = name.kind or units[name.province].kind
     owner = there.power if there else name.power or orderer
-    return _group(Unit(owner, kind, name.location))
+    return _group(types.Unit(owner, kind, name.location))
 
 
 def _ending(ending: Ending) -> Iterator[str]:
@@ -212,19 +200,19 @@ def _ending(ending: Ending) -> Iterator[str]:
             assert_never(ending.kind)
 
 
-def _turn(phase: Phase) -> Node:
+def _turn(phase: types.Phase) -> daide_language.Node:
     return SEASONS[f"{phase.season.value}{phase.kind.value}"], f"#{phase.year}"
 
 
-def _group(unit: Unit) -> Message:
+def _group(unit: types.Unit) -> daide_language.Message:
     return _power(unit.power), KIND_TOKENS[unit.kind], _place(unit.location)
 
 
-def _power(power: Power) -> str:
+def _power(power: types.Power) -> str:
     return power[:3]
 
 
-def _place(location: Location) -> Node:
+def _place(location: types.Location) -> daide_language.Node:
     province, _, coast = location.partition("/")
     token = PROVINCE_TOKENS.get(province, province)
     return (token, f"{coast}S") if coast else token

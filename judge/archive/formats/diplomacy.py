@@ -17,18 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 
-from judge.archive.json_input import (
-    BEGINS_A_GAME,
-    JsonGame,
-    MalformedError,
-    json_games,
-    keys_of,
-    require_object,
-    require_objects,
-    require_text,
-    require_texts,
-    require_whole_number,
-)
+from judge.archive import json_input
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Doubts, Format, Reading
@@ -44,20 +33,10 @@ from judge.archive.record import (
     WrittenOrder,
     ordered_unit,
 )
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_sequence import next_position, orders_due, winner
 from judge.rules.rulebook import Rulebook, rulebook_named
-from judge.rules.types import (
-    Build,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Unit,
-)
 
 COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase
 VICTORY = "Victory by: "  # and then FRA, GER
@@ -90,21 +69,21 @@ class _Game:
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
     """Read games of *dialect*; a game in another shape is left out, and a doubt."""
     law = rulebook_named(dialect.rulebook)
-    for found in json_games(reading.doubts, lines, reading.first_line):
+    for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
             yield _record(_Game(reading, dialect, law, found.first_line), found)
-        except MalformedError as error:
+        except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: JsonGame) -> Record:
+def _record(game: _Game, found: json_input.JsonGame) -> Record:
     source, reading = found.value, game.reading
-    variant = require_text(source.get("map", reading.board.name), "map")
+    variant = json_input.require_text(source.get("map", reading.board.name), "map")
     if variant != reading.board.name:
-        raise MalformedError(variant, f"is not the {reading.board.name} map")
-    played = require_objects(source.get("phases"), "phases")
+        raise json_input.MalformedError(variant, f"is not the {reading.board.name} map")
+    played = json_input.require_objects(source.get("phases"), "phases")
     if not played:
-        raise MalformedError("phases", "are missing")
+        raise json_input.MalformedError("phases", "are missing")
     phases = _phases(game, played)
     return Record(
         name=str(source.get("id") or reading.title),
@@ -148,7 +127,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
         phase = _phase_of(game, source, before)
         if phase is None:
             continue
-        state = require_object(source.get("state"), "state")
+        state = json_input.require_object(source.get("state"), "state")
         for why in _oddities(game, source, state, phase, before):
             doubts.note(game.line, phase.code, why)
         position = _position(game, state, phase, before)
@@ -173,7 +152,7 @@ def _oddities(
     game: _Game,
     source: Mapping[str, object],
     state: Mapping[str, object],
-    phase: Phase,
+    phase: types.Phase,
     before: RecordedPhase | None,
 ) -> Iterator[str]:
     """Yield what should not be so in *phase*, nor in its place after the one *before*."""
@@ -189,45 +168,45 @@ def _oddities(
 
 def _phase_of(
     game: _Game, source: Mapping[str, object], before: RecordedPhase | None
-) -> Phase | None:
+) -> types.Phase | None:
     """Return the phase of *source*, None if nothing was, or was to be, played in it."""
-    code = require_text(source.get("name"), "name of a phase")
+    code = json_input.require_text(source.get("name"), "name of a phase")
     if code == FORMING:
         return None
     if code == COMPLETED:
         return _phase_after(game, source, before) if before and before.orders else None
     try:
-        return Phase.parse(code)
+        return types.Phase.parse(code)
     except ValueError:
-        raise MalformedError(code, "no phase, such as S1901M") from None
+        raise json_input.MalformedError(code, "no phase, such as S1901M") from None
 
 
-def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> Phase:
+def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> types.Phase:
     """Return the phase that would come next in a game that *before* has ended."""
-    state = require_object(source.get("state"), "state")
+    state = json_input.require_object(source.get("state"), "state")
     end = _position(game, state, before.phase, None)
     return next_position(game.reading.board, before.phase, end.units, end.owners).phase
 
 
 def _position(
-    game: _Game, state: Mapping[str, object], phase: Phase, before: RecordedPhase | None
-) -> Position:
+    game: _Game, state: Mapping[str, object], phase: types.Phase, before: RecordedPhase | None
+) -> types.Position:
     board, line, code = game.reading.board, game.line, phase.code
     placing = PrintedPosition(board, game.reading.doubts)
     for power, units in _by_power(game, state, "units"):
-        for text in require_texts(units, f"units of {power}"):
+        for text in json_input.require_texts(units, f"units of {power}"):
             unit = read_unit(board, power, text.removeprefix("*"))
-            dislodged = text.startswith("*") and phase.kind is PhaseKind.RETREATS
+            dislodged = text.startswith("*") and phase.kind is types.PhaseKind.RETREATS
             placing.place(unit, line, f"{code}: {power} {text}", dislodged=dislodged)
     for power, centers in _by_power(game, state, "centers"):
-        for center in require_texts(centers, f"centers of {power}"):
+        for center in json_input.require_texts(centers, f"centers of {power}"):
             if center not in board.places:
-                raise MalformedError(center, f"no province of the {board.name} map")
+                raise json_input.MalformedError(center, f"no province of the {board.name} map")
             placing.own(center, power, line, f"{code}: {power} {center}")
     told = "retreats" in state
     for power, several in _by_power(game, state, "retreats"):
-        for text, places in require_object(several, f"retreats of {power}").items():
-            locations = tuple(require_texts(places, f"retreats of {text}"))
+        for text, places in json_input.require_object(several, f"retreats of {power}").items():
+            locations = tuple(json_input.require_texts(places, f"retreats of {text}"))
             placing.retreats[read_unit(board, power, text)] = locations
     position = placing.position(phase, None if told else before, game.law)
     return replace(position, builds=dict(_builds(game, state, position)))
@@ -235,23 +214,25 @@ def _position(
 
 def _by_power(
     game: _Game, source: Mapping[str, object], key: str
-) -> Iterator[tuple[Power, object]]:
-    for power, value in require_object(source.get(key), key).items():
+) -> Iterator[tuple[types.Power, object]]:
+    for power, value in json_input.require_object(source.get(key), key).items():
         if power in game.reading.board.nations:
             yield power, value
         elif value:
-            raise MalformedError(power, f"no power of the {game.reading.board.name} map")
+            raise json_input.MalformedError(
+                power, f"no power of the {game.reading.board.name} map"
+            )
 
 
 def _builds(
-    game: _Game, state: Mapping[str, object], position: Position
-) -> Iterator[tuple[Power, int]]:
+    game: _Game, state: Mapping[str, object], position: types.Position
+) -> Iterator[tuple[types.Power, int]]:
     """Yield what each power may build or must remove, where that is not its centers less units."""
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
         return
     for power, told in _by_power(game, state, "builds"):
-        count = require_whole_number(
-            require_object(told, f"builds of {power}").get("count", 0), "count"
+        count = json_input.require_whole_number(
+            json_input.require_object(told, f"builds of {power}").get("count", 0), "count"
         )
         due = orders_due(game.reading.board, position, power)
         if count != (due if position.due(power) > 0 else -due):
@@ -260,20 +241,20 @@ def _builds(
 
 def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[RecordedPress]:
     for source in played:
-        for message in require_objects(source.get("messages"), "messages"):
-            recipient = require_text(message.get("recipient"), "recipient")
+        for message in json_input.require_objects(source.get("messages"), "messages"):
+            recipient = json_input.require_text(message.get("recipient"), "recipient")
             yield RecordedPress(
                 phase=_sent_in(message.get("phase", source.get("name"))),
-                sender=require_text(message.get("sender"), "sender") or None,
+                sender=json_input.require_text(message.get("sender"), "sender") or None,
                 readers=() if recipient in NAMES_OF_EVERYONE else (recipient,),
-                text=require_text(message.get("message"), "message"),
+                text=json_input.require_text(message.get("message"), "message"),
                 sent=_sent_at(game.dialect, message.get("time_sent")),
             )
 
 
-def _sent_in(code: object) -> Phase | None:
+def _sent_in(code: object) -> types.Phase | None:
     try:
-        return Phase.parse(require_text(code, "phase"))
+        return types.Phase.parse(json_input.require_text(code, "phase"))
     except ValueError:
         return None
 
@@ -292,10 +273,10 @@ def _ending(
     game: _Game, last: Mapping[str, object], phases: Sequence[RecordedPhase]
 ) -> Ending | None:
     """Return how the game ended, by the note of its *last* phase or by the centers."""
-    note = require_object(last.get("state"), "state").get("note")
+    note = json_input.require_object(last.get("state"), "state").get("note")
     board, position = game.reading.board, phases[-1].position if phases else None
     played = [each.phase for each in phases if each.orders] or [each.phase for each in phases]
-    powers: tuple[Power, ...] = ()
+    powers: tuple[types.Power, ...] = ()
     if isinstance(note, str) and note.startswith(VICTORY):
         starts = note.removeprefix(VICTORY).split(", ")
         powers = tuple(power for power in board.powers if power[:3] in starts)
@@ -313,8 +294,10 @@ DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
 
 def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
     """Return the result codes of each unit in a phase. Raises `MalformedError`."""
-    told = require_object(source.get("results"), "results")
-    return {unit: require_texts(codes, f"results of {unit}") for unit, codes in told.items()}
+    told = json_input.require_object(source.get("results"), "results")
+    return {
+        unit: json_input.require_texts(codes, f"results of {unit}") for unit, codes in told.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,27 +311,27 @@ class SavedPhase:
     doubts: Doubts
     line: int
     source: Mapping[str, object]
-    position: Position
+    position: types.Position
     results: Mapping[str, Sequence[str]]
 
     def orders(self) -> Iterator[WrittenOrder]:
         """Yield the orders, with their results if the phase has any."""
-        retreats = self.position.phase.kind is PhaseKind.RETREATS
+        retreats = self.position.phase.kind is types.PhaseKind.RETREATS
         waiting = (each.unit for each in self.position.dislodged)
         there = {each.province: each for each in (waiting if retreats else self.position.units)}
         for power, texts in read_by_power(self.board, self.source, "orders"):
-            for text in require_texts(texts, f"orders of {power}"):
+            for text in json_input.require_texts(texts, f"orders of {power}"):
                 order, codes = self._order(power, text), self.results.get(_unit_in(text))
                 if VOID not in (codes or ()) and not _is_there(there, power, order):
                     self._doubt(power, text, "no such unit is there")
                 words = None if codes is None else tuple(self._words(power, text, order, codes))
                 yield WrittenOrder(power, text, order, words)
 
-    def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[Power, Unit]]:
+    def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[types.Power, types.Unit]]:
         """Yield the units that left the board though none of *orders* is theirs."""
         ordered = {_unit_in(each.text) for each in orders}
         gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
-        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
+        if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
             gone, candidates = CARRIED_OUT, [*self.position.units]
         for unit in candidates:
             if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
@@ -367,34 +350,36 @@ class SavedPhase:
             ),
         )
 
-    def _order(self, power: Power, text: str) -> Order | None:
+    def _order(self, power: types.Power, text: str) -> types.Order | None:
         try:
             (order,) = read_orders(self.board, (text,))
-        except MalformedError:
+        except json_input.MalformedError:
             self._doubt(power, text, "no order, such as A BUD - SER")
             return None
         return order
 
     def _words(
-        self, power: Power, text: str, order: Order | None, codes: Sequence[str]
+        self, power: types.Power, text: str, order: types.Order | None, codes: Sequence[str]
     ) -> Iterator[str]:
         for code in codes:
             word = code.rpartition(":")[2]  # The number of a code may stand before it.
             if word in RESULTS:
                 yield word
-            elif word == DISBANDED and isinstance(order, Retreat):
+            elif word == DISBANDED and isinstance(order, types.Retreat):
                 yield DESTROYED
             elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
                 self._doubt(power, text, f"no result: {code}")
 
-    def _doubt(self, power: Power, text: str, why: str) -> None:
+    def _doubt(self, power: types.Power, text: str, why: str) -> None:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
 
 
-def _is_there(there: Mapping[Province, Unit], power: Power, order: Order | None) -> bool:
+def _is_there(
+    there: Mapping[types.Province, types.Unit], power: types.Power, order: types.Order | None
+) -> bool:
     """Return whether *power* has a unit for *order*; builds and waives need none."""
     name = ordered_unit(order)
-    if name is None or isinstance(order, Build):
+    if name is None or isinstance(order, types.Build):
         return True
     unit = there.get(name.province)
     return unit is not None and (unit.power, unit.kind, unit.location) == (
@@ -420,7 +405,7 @@ SEARCHBOT_KEYS = frozenset({"is_full_press", "scoring_system"})
 
 def _format(dialect: Dialect) -> Format:
     def recognizes(head: str) -> bool:
-        keys = keys_of(head)
+        keys = json_input.keys_of(head)
         if not keys >= KEYS or f'"{RECORD}"' in head:
             return False
         return dialect.is_searchbot is bool(keys & SEARCHBOT_KEYS)
@@ -431,7 +416,7 @@ def _format(dialect: Dialect) -> Format:
         rulebook=dialect.rulebook,
         recognizes=recognizes,
         reads=partial(read_saved_games, dialect=dialect),
-        begins_with=BEGINS_A_GAME,
+        begins_with=json_input.BEGINS_A_GAME,
     )
 
 

@@ -16,16 +16,7 @@ from operator import xor
 from random import Random  # noqa: TID251 - no dice: the seed is always the same
 from typing import TypeAlias, assert_never
 
-from judge.archive.formats.diplomacy import (
-    CARRIED_OUT,
-    COMPLETED,
-    DESTROYED,
-    DISBANDED,
-    DISLODGED,
-    EPOCH,
-    EVERYONE,
-    VICTORY,
-)
+from judge.archive.formats import diplomacy
 from judge.archive.position_json import write_position
 from judge.archive.record import (
     Ending,
@@ -36,28 +27,9 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.notation.order_text import write_order
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_sequence import open_homes, orders_due
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitName,
-    Waive,
-)
 
 SHORT = 3  # letters of a power in the note of its victory
 
@@ -103,12 +75,12 @@ def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> 
 
 
 def _state(
-    board: Map, record: Record, told: RecordedPhase, position: Position
+    board: Map, record: Record, told: RecordedPhase, position: types.Position
 ) -> dict[str, object]:
     """Return *position* with what the package has to know when, and whether, it has got it."""
     reported = told.reported or told.deadline
     return {
-        "timestamp": (reported - EPOCH) // TICK if reported else 0,
+        "timestamp": (reported - diplomacy.EPOCH) // TICK if reported else 0,
         "zobrist_hash": zobrist_hash(board, position),
         **save_state(board, record, position),
     }
@@ -120,19 +92,25 @@ def _completed(
     """Return what the package saves in place of the phase after the end, without retreats."""
     assert last.position
     position = replace(last.position, dislodged=())
-    note = VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
+    note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
     told = "" if ending.kind is EndKind.ABANDONED else note
     return {
-        "name": COMPLETED,
-        "state": {**_state(board, record, last, position), "name": COMPLETED, "note": told},
+        "name": diplomacy.COMPLETED,
+        "state": {
+            **_state(board, record, last, position),
+            "name": diplomacy.COMPLETED,
+            "note": told,
+        },
         "orders": {},
         "results": {},
     }
 
 
-def _messages(record: Record, phases: Sequence[Phase]) -> dict[Phase, list[dict[str, object]]]:
+def _messages(
+    record: Record, phases: Sequence[types.Phase]
+) -> dict[types.Phase, list[dict[str, object]]]:
     """Return the press by phase; messages of an unknown phase follow the message before them."""
-    messages: dict[Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
+    messages: dict[types.Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
     current = phases[0] if phases else None
     for message, sent in zip(record.press, times_of(record.press), strict=True):
         current = message.phase if message.phase in messages else current
@@ -153,7 +131,7 @@ class Packed:
     orders: tuple[tuple[WrittenOrder, str], ...]
 
 
-def save_state(board: Map, record: Record, position: Position) -> dict[str, object]:
+def save_state(board: Map, record: Record, position: types.Position) -> dict[str, object]:
     """Return *position* as a state of the game."""
     told = write_position(position)
     return {
@@ -172,11 +150,11 @@ def save_state(board: Map, record: Record, position: Position) -> dict[str, obje
 
 def packed(recorded: RecordedPhase) -> Packed:
     """Return *recorded* with its orders as the package has them."""
-    position, retreats = recorded.position, recorded.phase.kind is PhaseKind.RETREATS
-    units: Iterable[Unit] = position.units if position else ()
+    position, retreats = recorded.position, recorded.phase.kind is types.PhaseKind.RETREATS
+    units: Iterable[types.Unit] = position.units if position else ()
     if position and retreats:
         units = [each.unit for each in position.dislodged]
-    units_by_province = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
+    units_by_province = {unit.province: types.UnitName(unit.kind, unit.location) for unit in units}
     return Packed(
         recorded,
         tuple(
@@ -187,11 +165,11 @@ def packed(recorded: RecordedPhase) -> Packed:
     )
 
 
-def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
+def save_orders(board: Map, phase: Packed) -> dict[types.Power, list[str] | None]:
     """Return the orders that were understood, None for each power if there are none at all."""
     if not phase.recorded.orders:
         return dict.fromkeys(board.powers)
-    orders: dict[Power, list[str] | None] = {power: [] for power in board.powers}
+    orders: dict[types.Power, list[str] | None] = {power: [] for power in board.powers}
     for written, text in phase.orders:
         orders[written.power] = [*(orders.get(written.power) or ()), text]
     return orders
@@ -200,13 +178,15 @@ def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
 def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
     """Return the results of the orders, and the units destroyed in the phase *before*."""
     kind = phase.recorded.phase.kind
-    results = _destroyed(before) if before and kind is not PhaseKind.MOVEMENT else {}
+    results = _destroyed(before) if before and kind is not types.PhaseKind.MOVEMENT else {}
     for written, text in phase.orders:
         if written.results is not None:
             codes = _codes(kind, written.order, written.results)
             results[_unit_in(text)] = [*results.get(_unit_in(text), ()), *codes]
     for _, removed in phase.recorded.removed:
-        gone = CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED
+        gone = (
+            diplomacy.CARRIED_OUT if kind is types.PhaseKind.ADJUSTMENTS else diplomacy.DISBANDED
+        )
         results.setdefault(str(removed), [gone])  # What was destroyed had an order.
     return results
 
@@ -224,7 +204,7 @@ def times_of(press: Iterable[RecordedPress]) -> list[int]:
     times: list[int] = []
     for message in press:
         after = times[-1] + 1 if times else 0
-        sent = (message.sent - EPOCH) // TICK if message.sent else 0
+        sent = (message.sent - diplomacy.EPOCH) // TICK if message.sent else 0
         times.append(max(after, sent))
     return times
 
@@ -233,7 +213,7 @@ def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, obje
     """Return *message*, *sent* in the phase of that *code*, to one reader or to everybody."""
     return {
         "sender": message.sender or "",
-        "recipient": SEVERAL.join(message.readers) or EVERYONE,
+        "recipient": SEVERAL.join(message.readers) or diplomacy.EVERYONE,
         "time_sent": sent,
         "phase": code,
         "message": message.text,
@@ -241,41 +221,44 @@ def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, obje
 
 
 def _in_full(
-    order: Order, units_by_province: Mapping[Province, UnitName], *, retreats: bool
-) -> Order:
+    order: types.Order,
+    units_by_province: Mapping[types.Province, types.UnitName],
+    *,
+    retreats: bool,
+) -> types.Order:
     """Return *order* with kinds and coasts in full, without a route, a retreat as such.
 
     A unit that is not on the board is left as it is named.
     """
 
-    def full(name: UnitName) -> UnitName:
+    def full(name: types.UnitName) -> types.UnitName:
         found = units_by_province.get(name.province, name)
         return found if name.kind in {None, found.kind} else name
 
     match order:
-        case Move(unit, target) if retreats:
-            return Retreat(full(unit), target)
-        case Move(unit, target, via_convoy):
-            return Move(full(unit), target, via_convoy)
-        case SupportHold(unit, supported) | SupportMove(unit, supported):
+        case types.Move(unit, target) if retreats:
+            return types.Retreat(full(unit), target)
+        case types.Move(unit, target, via_convoy):
+            return types.Move(full(unit), target, via_convoy)
+        case types.SupportHold(unit, supported) | types.SupportMove(unit, supported):
             return replace(order, unit=full(unit), supported=full(supported))
-        case Convoy(unit, army):
+        case types.Convoy(unit, army):
             return replace(order, unit=full(unit), army=full(army))
-        case Hold(unit) | Retreat(unit) | Disband(unit):
+        case types.Hold(unit) | types.Retreat(unit) | types.Disband(unit):
             return replace(order, unit=full(unit))
-        case Build() | Waive():
+        case types.Build() | types.Waive():
             return order
         case _:
             assert_never(order)
 
 
-def _for_all(board: Map, told: object, nothing: object) -> dict[Power, object]:
+def _for_all(board: Map, told: object, nothing: object) -> dict[types.Power, object]:
     assert isinstance(told, dict)
     return {power: told.get(power, nothing) for power in board.powers}
 
 
-def _builds(board: Map, position: Position, power: Power) -> dict[str, object]:
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+def _builds(board: Map, position: types.Position, power: types.Power) -> dict[str, object]:
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
         return {"count": 0, "homes": []}
     if position.due(power) <= 0:
         return {"count": position.due(power), "homes": []}
@@ -283,22 +266,22 @@ def _builds(board: Map, position: Position, power: Power) -> dict[str, object]:
     return {"count": orders_due(board, position, power), "homes": homes}
 
 
-def _codes(kind: PhaseKind, order: Order | None, words: Iterable[str]) -> list[str]:
+def _codes(kind: types.PhaseKind, order: types.Order | None, words: Iterable[str]) -> list[str]:
     """Return the *words* on *order* as the package has them."""
-    gone = DISLODGED if kind is PhaseKind.MOVEMENT else DISBANDED
-    codes = [gone if word == DESTROYED else word for word in words]
-    if kind is PhaseKind.RETREATS and isinstance(order, Disband) and not codes:
-        return [DISBANDED]
-    return codes or ([CARRIED_OUT] if kind is PhaseKind.ADJUSTMENTS else [])
+    gone = diplomacy.DISLODGED if kind is types.PhaseKind.MOVEMENT else diplomacy.DISBANDED
+    codes = [gone if word == diplomacy.DESTROYED else word for word in words]
+    if kind is types.PhaseKind.RETREATS and isinstance(order, types.Disband) and not codes:
+        return [diplomacy.DISBANDED]
+    return codes or ([diplomacy.CARRIED_OUT] if kind is types.PhaseKind.ADJUSTMENTS else [])
 
 
 def _destroyed(before: Packed) -> dict[str, list[str]]:
-    if before.recorded.phase.kind is not PhaseKind.MOVEMENT:
+    if before.recorded.phase.kind is not types.PhaseKind.MOVEMENT:
         return {}
     return {
-        _unit_in(text): [DISBANDED]
+        _unit_in(text): [diplomacy.DISBANDED]
         for written, text in before.orders
-        if DESTROYED in (written.results or ())
+        if diplomacy.DESTROYED in (written.results or ())
     }
 
 
@@ -308,7 +291,7 @@ def _unit_in(text: str) -> str:
 
 BOARDS_MAX = 16  # boards whose numbers are kept at hand
 
-Numbers: TypeAlias = Mapping[tuple[str, Location], int]  # by kind of unit, or power
+Numbers: TypeAlias = Mapping[tuple[str, types.Location], int]  # by kind of unit, or power
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,12 +306,12 @@ class _Tables:
     homes: Numbers
 
 
-def zobrist_hash(board: Map, position: Position) -> str:
+def zobrist_hash(board: Map, position: types.Position) -> str:
     """Return the hash of *position*, as a text, which is how the package writes it."""
     return str(reduce(xor, _numbers(board, position), 0))
 
 
-def _numbers(board: Map, position: Position) -> Iterator[int]:
+def _numbers(board: Map, position: types.Position) -> Iterator[int]:
     tables = _tables(board)
     yield from _of_units(position.units, tables.kinds, tables.units)
     dislodged = [each.unit for each in position.dislodged]
@@ -339,7 +322,7 @@ def _numbers(board: Map, position: Position) -> Iterator[int]:
         yield from (tables.homes[power, home] for home in board.homes_of(power))
 
 
-def _of_units(units: Iterable[Unit], kinds: Numbers, powers: Numbers) -> Iterator[int]:
+def _of_units(units: Iterable[types.Unit], kinds: Numbers, powers: Numbers) -> Iterator[int]:
     for unit in units:
         yield kinds[unit.kind.value, unit.location]
         yield powers[unit.power, unit.location]
@@ -354,7 +337,7 @@ def _tables(board: Map) -> _Tables:
     letters = sum(ord(letter) * 7**index for index, letter in enumerate(centers))
     draw = Random((12345 + len(locations) + letters) % 2**32)  # noqa: S311 - no secret
 
-    def drawn(rows: Iterable[Power]) -> Numbers:
+    def drawn(rows: Iterable[types.Power]) -> Numbers:
         return {(row, each): draw.randint(1, sys.maxsize) for row in rows for each in locations}
 
     return _Tables(*map(drawn, (kinds, powers, kinds, powers, powers, powers)))

@@ -18,36 +18,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
+from judge.archive import record
 from judge.archive.formats.njudge.mail_text import is_mail, is_own_mail, split_mails
 from judge.archive.formats.njudge.readers import read_games, records_of, sort_emails
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.positions import PhaseReport, PositionTracker
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Seat,
-    SeatKind,
-    Source,
-    WrittenOrder,
-)
 from judge.archive.text_parsing import center_named, location_named, read_single_order, unit_named
+from judge.rules import types
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import sort_units
-from judge.rules.types import (
-    DislodgedUnit,
-    Location,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Season,
-    Unit,
-)
 
 HEAD_LINES = 100  # in which mails have their headers, and a status file names its phase
 PREVIEW = "Subject: PREVIEW "  # The moderator's dry run is no result.
@@ -67,7 +47,7 @@ def recognizes(head: str) -> bool:
     return bool(SIGNS.search(head)) or recognizes_status(head) or recognizes_press(head)
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
     """Read the emails, or the copies of a status, of one game or several."""
     rest = iter(lines)
     first = list(islice(rest, HEAD_LINES))
@@ -81,7 +61,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     return read_games(reading, whole, FORMAT.name)
 
 
-def _read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def _read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
     emails = split_mails(lines)
     results = (each for each in emails if not any(line.startswith(PREVIEW) for _, line in each))
     return records_of(reading, sort_emails(reading, results), FORMAT.name)
@@ -113,15 +93,15 @@ class _Status:
     game: str
     first_line: int
     last_line: int
-    phase: Phase | None = None
+    phase: types.Phase | None = None
     gamemaster: str | None = None
     result: tuple[int, str] | None = None
     settings: dict[str, str] = field(default_factory=dict)
-    seats: list[Seat] = field(default_factory=list)
-    units: dict[Province, Unit] = field(default_factory=dict)
-    owners: dict[Province, Power] = field(default_factory=dict)
-    dislodged: list[DislodgedUnit] = field(default_factory=list)
-    orders: list[tuple[Power, str, int]] = field(default_factory=list)
+    seats: list[record.Seat] = field(default_factory=list)
+    units: dict[types.Province, types.Unit] = field(default_factory=dict)
+    owners: dict[types.Province, types.Power] = field(default_factory=dict)
+    dislodged: list[types.DislodgedUnit] = field(default_factory=list)
+    orders: list[tuple[types.Power, str, int]] = field(default_factory=list)
 
 
 def recognizes_status(head: str) -> bool:
@@ -129,7 +109,7 @@ def recognizes_status(head: str) -> bool:
     return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
 
 
-def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
+def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[record.Record]:
     """Read the games of which *texts* holds one status, or several in a row."""
     copies: list[_Status] = []
     for status in _statuses(reading, texts):
@@ -181,18 +161,18 @@ def _read_game_line(reading: Reading, status: _Status, line: str, number: int) -
         status.settings[key.lower()] = f"{known}, {text.strip()}" if known else text.strip()
 
 
-def _phase(reading: Reading, text: str, number: int) -> Phase | None:
+def _phase(reading: Reading, text: str, number: int) -> types.Phase | None:
     found = PHASE.fullmatch(text)
     if found:
-        kind = PhaseKind(found[3][0])
-        return Phase(Season(found[1][0]), int(found[2]), kind)
+        kind = types.PhaseKind(found[3][0])
+        return types.Phase(types.Season(found[1][0]), int(found[2]), kind)
     if text not in {"FORMING", "COMPLETED"}:
         reading.doubts.note(number, text, "no phase that is known")
     return None
 
 
 def _read_power_line(
-    reading: Reading, status: _Status, power: Power, line: str, number: int
+    reading: Reading, status: _Status, power: types.Power, line: str, number: int
 ) -> None:
     key, _, text = line.partition(" ")
     if key == "PLAYER":
@@ -203,14 +183,20 @@ def _read_power_line(
         _piece(reading, status, power, line, number)
 
 
-def _seat(power: Power, text: str) -> Seat:
+def _seat(power: types.Power, text: str) -> record.Seat:
     person = PERSON.fullmatch(text)
     if person is None:
-        return Seat(power, None, SeatKind.CIVIL_DISORDER if text in UNPLAYED else SeatKind.PLAYER)
-    return Seat(power, person["name"].strip() or None, address=person["address"].strip() or None)
+        return record.Seat(
+            power,
+            None,
+            record.SeatKind.CIVIL_DISORDER if text in UNPLAYED else record.SeatKind.PLAYER,
+        )
+    return record.Seat(
+        power, person["name"].strip() or None, address=person["address"].strip() or None
+    )
 
 
-def _own(reading: Reading, status: _Status, power: Power, text: str, number: int) -> None:
+def _own(reading: Reading, status: _Status, power: types.Power, text: str, number: int) -> None:
     for name in text.split():
         center = center_named(reading.board, name)
         if center is None:
@@ -219,25 +205,25 @@ def _own(reading: Reading, status: _Status, power: Power, text: str, number: int
             reading.doubts.note(number, name, f"owned by {status.owners[center]} already")
 
 
-def _piece(reading: Reading, status: _Status, power: Power, line: str, number: int) -> None:
+def _piece(reading: Reading, status: _Status, power: types.Power, line: str, number: int) -> None:
     unit_text, *goals = DISLODGED.split(line)
     named = unit_named(reading.board, unit_text) if PIECE.match(unit_text) else None
     if named is None or named.kind is None or line.startswith("BUILD"):
         status.orders.append((power, line, number))
         return
-    unit = Unit(power, named.kind, named.location)
+    unit = types.Unit(power, named.kind, named.location)
     if unit.location not in map_index_of(reading.board).nodes_of(unit.kind):
         reading.doubts.note(number, line, "no such unit can stand there")
     elif goals:
         retreats = tuple(_retreats(reading, goals[0], number))
         status.dislodged.append(
-            DislodgedUnit(unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=retreats)
+            types.DislodgedUnit(unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=retreats)
         )
     elif status.units.setdefault(unit.province, unit) is not unit:
         reading.doubts.note(number, line, f"a second unit in {unit.province}")
 
 
-def _retreats(reading: Reading, text: str, number: int) -> Iterator[Location]:
+def _retreats(reading: Reading, text: str, number: int) -> Iterator[types.Location]:
     for name in text.replace(",", " ").split():
         goal = location_named(reading.board, name)
         if goal:
@@ -246,13 +232,13 @@ def _retreats(reading: Reading, text: str, number: int) -> Iterator[Location]:
             reading.doubts.note(number, name, "no place to retreat to")
 
 
-def _record(reading: Reading, copies: list[_Status]) -> Record:
+def _record(reading: Reading, copies: list[_Status]) -> record.Record:
     last = copies[-1]
     tracker = PositionTracker(reading.board, reading.doubts)
     phases = [_played(reading, tracker, each, each.phase) for each in copies if each.phase]
-    return Record(
+    return record.Record(
         name=last.game,
-        source=Source(
+        source=record.Source(
             "dpjudge", reading.name, reading.sha256, copies[0].first_line, last.last_line
         ),
         variant=reading.board.name,
@@ -266,10 +252,10 @@ def _record(reading: Reading, copies: list[_Status]) -> Record:
 
 
 def _played(
-    reading: Reading, tracker: PositionTracker, status: _Status, phase: Phase
-) -> RecordedPhase:
+    reading: Reading, tracker: PositionTracker, status: _Status, phase: types.Phase
+) -> record.RecordedPhase:
     units = sort_units(reading.board, status.units.values())
-    position = Position(phase, units, status.owners, tuple(status.dislodged))
+    position = types.Position(phase, units, status.owners, tuple(status.dislodged))
     tracker.put(position, status.first_line)
     report = PhaseReport(
         phase=phase,
@@ -281,15 +267,17 @@ def _played(
     return tracker.play(report)
 
 
-def _orders(reading: Reading, status: _Status, phase: Phase) -> Iterator[WrittenOrder]:
+def _orders(
+    reading: Reading, status: _Status, phase: types.Phase
+) -> Iterator[record.WrittenOrder]:
     for power, text, number in status.orders:
         order = read_single_order(reading.board, text, phase.kind)
         if order is None:
             reading.doubts.note(number, text, "no order that can be read")
-        yield WrittenOrder(power, text, order[0] if order else None, line=number)
+        yield record.WrittenOrder(power, text, order[0] if order else None, line=number)
 
 
-def _ending(reading: Reading, status: _Status) -> Ending | None:
+def _ending(reading: Reading, status: _Status) -> record.Ending | None:
     """Return how the game ended; a sole winner without enough centers won by concession."""
     if status.result is None:
         return None
@@ -299,12 +287,12 @@ def _ending(reading: Reading, status: _Status) -> Ending | None:
     if found is None or not set(powers).issubset(reading.board.powers):
         reading.doubts.note(number, text, "no result that is known")
         return None
-    kind = EndKind.DRAW
+    kind = record.EndKind.DRAW
     if len(powers) == 1:
         centers = list(status.owners.values()).count(powers[0])
         enough = centers >= reading.board.victory_centers
-        kind = EndKind.SOLO if enough else EndKind.CONCESSION
-    return Ending(kind, powers, Phase.parse(found[1]), text)
+        kind = record.EndKind.SOLO if enough else record.EndKind.CONCESSION
+    return record.Ending(kind, powers, types.Phase.parse(found[1]), text)
 
 
 PRESS_HEADING = re.compile(
@@ -318,10 +306,10 @@ ANONYMOUS = "(ANON)"
 class _Message:
     """A message as far as it is read."""
 
-    press: RecordedPress
+    press: record.RecordedPress
     lines: list[str] = field(default_factory=list)
 
-    def whole(self) -> RecordedPress:
+    def whole(self) -> record.RecordedPress:
         """Return it with its text."""
         return replace(self.press, text="\n".join(self.lines).strip("\n"))
 
@@ -331,7 +319,7 @@ def recognizes_press(head: str) -> bool:
     return PRESS_SIGN.match(head) is not None
 
 
-def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
+def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[record.Record]:
     """Read the messages of the one game of which *texts* is the press."""
     messages: list[_Message] = []
     number = 0
@@ -346,19 +334,19 @@ def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
             reading.doubts.note(number, text.strip(), "before any message")
     if not messages:
         raise UnreadableError(reading.name, None, "no message is in it")
-    yield Record(
+    yield record.Record(
         name=reading.title,
-        source=Source("dpjudge", reading.name, reading.sha256, 1, number),
+        source=record.Source("dpjudge", reading.name, reading.sha256, 1, number),
         variant=reading.board.name,
         press=tuple(each.whole() for each in messages),
         doubts=reading.doubts.taken(),
     )
 
 
-def _read_heading(found: re.Match[str], number: int) -> RecordedPress:
+def _read_heading(found: re.Match[str], number: int) -> record.RecordedPress:
     sender, *readers = (found["told"] or found["true"]).split()
-    return RecordedPress(
-        phase=Phase.parse(found["phase"]),
+    return record.RecordedPress(
+        phase=types.Phase.parse(found["phase"]),
         sender=None if sender == ANONYMOUS else sender,
         readers=tuple(readers),
         text="",

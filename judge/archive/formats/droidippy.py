@@ -27,49 +27,26 @@ from typing import assert_never
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    MovementOrder,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 NAME = "droidippy"
 END = "END"
 HEADING = re.compile(r"PHASE (\d{4}) (\w+) (\w+)", re.IGNORECASE)
 PIECE = re.compile(r"(\w+): (army|fleet|supply)(/dislodged)? (\S+)", re.IGNORECASE)
 SEASONS = {
-    "spring": Season.SPRING,
-    "fall": Season.FALL,
-    "autumn": Season.FALL,
-    "winter": Season.WINTER,
+    "spring": types.Season.SPRING,
+    "fall": types.Season.FALL,
+    "autumn": types.Season.FALL,
+    "winter": types.Season.WINTER,
 }
 KINDS = {
-    "movement": PhaseKind.MOVEMENT,
-    "retreat": PhaseKind.RETREATS,
-    "adjustment": PhaseKind.ADJUSTMENTS,
+    "movement": types.PhaseKind.MOVEMENT,
+    "retreat": types.PhaseKind.RETREATS,
+    "adjustment": types.PhaseKind.ADJUSTMENTS,
 }
-UNIT_KINDS = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}
+UNIT_KINDS = {"army": types.UnitKind.ARMY, "fleet": types.UnitKind.FLEET}
 LAW = rulebook_named(NAME)
 BOARDS_MAX = 16  # Boards whose codes are kept at hand.
 
@@ -82,7 +59,7 @@ class _OddError(ValueError):
 class _Block:
     """The lines of one phase, numbered."""
 
-    phase: Phase
+    phase: types.Phase
     first_line: int
     last_line: int
     pieces: list[tuple[int, str]] = field(default_factory=list)
@@ -167,8 +144,10 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
     if not found or season not in SEASONS or kind not in KINDS:
         reading.doubts.note(number, text, "no phase of the game")
         return None
-    adjusted = KINDS[kind] is PhaseKind.ADJUSTMENTS  # which they call Fall
-    phase = Phase(Season.WINTER if adjusted else SEASONS[season], int(found[1]), KINDS[kind])
+    adjusted = KINDS[kind] is types.PhaseKind.ADJUSTMENTS  # which they call Fall
+    phase = types.Phase(
+        types.Season.WINTER if adjusted else SEASONS[season], int(found[1]), KINDS[kind]
+    )
     return _Block(phase, number, number)
 
 
@@ -214,82 +193,87 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
     )
 
 
-def _put(placing: PrintedPosition, phase: Phase, number: int, text: str) -> None:
+def _put(placing: PrintedPosition, phase: types.Phase, number: int, text: str) -> None:
     found = PIECE.fullmatch(text)
     if not found:
         raise _OddError("no piece of a position")
     power, what, location = found[1].upper(), found[2].lower(), _location(placing.board, found[4])
     if power not in placing.board.nations:
         raise _OddError(f"no power of the {placing.board.name} map")
-    if found[3] and (phase.kind is not PhaseKind.RETREATS or what == "supply"):
+    if found[3] and (phase.kind is not types.PhaseKind.RETREATS or what == "supply"):
         raise _OddError(f"nothing is dislodged like that in {phase}")
     if what == "supply":
-        placing.own(province_of(location), power, number, text)
+        placing.own(types.province_of(location), power, number, text)
     else:
-        unit = Unit(power, UNIT_KINDS[what], location)
+        unit = types.Unit(power, UNIT_KINDS[what], location)
         placing.place(unit, number, text, dislodged=bool(found[3]))
 
 
-def _order(placing: PrintedPosition, phase: Phase, words: list[str]) -> tuple[Power, Order]:
+def _order(
+    placing: PrintedPosition, phase: types.Phase, words: list[str]
+) -> tuple[types.Power, types.Order]:
     """Return the order in *words*, and its power."""
     match phase.kind, words:
-        case PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
+        case types.PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
             location = _location(placing.board, place)
-            power = placing.owners.get(province_of(location))
+            power = placing.owners.get(types.province_of(location))
             if not power:
                 raise _OddError("nobody owns the place")
-            return power, Build(UnitName(UNIT_KINDS[kind], location))
-        case (PhaseKind.ADJUSTMENTS, ["remove", place]) | (PhaseKind.RETREATS, [place, "disband"]):
+            return power, types.Build(types.UnitName(UNIT_KINDS[kind], location))
+        case (types.PhaseKind.ADJUSTMENTS, ["remove", place]) | (
+            types.PhaseKind.RETREATS,
+            [place, "disband"],
+        ):
             unit = _unit(placing, place)
-            return unit.power, Disband(_name(unit))
-        case PhaseKind.RETREATS, [place, "move", target]:
+            return unit.power, types.Disband(_name(unit))
+        case types.PhaseKind.RETREATS, [place, "move", target]:
             unit = _unit(placing, place)
-            return unit.power, Retreat(_name(unit), _location(placing.board, target))
-        case PhaseKind.MOVEMENT, [place, *rest]:
+            return unit.power, types.Retreat(_name(unit), _location(placing.board, target))
+        case types.PhaseKind.MOVEMENT, [place, *rest]:
             unit = _unit(placing, place)
             return unit.power, _movement(placing, _name(unit), rest)
         case _:
             raise _OddError(f"no order of {phase}")
 
 
-def _movement(placing: PrintedPosition, unit: UnitName, words: list[str]) -> Order:
+def _movement(placing: PrintedPosition, unit: types.UnitName, words: list[str]) -> types.Order:
     board = placing.board
     match words:
         case ["hold"]:
-            return Hold(unit)
+            return types.Hold(unit)
         case ["move", target]:
-            return Move(unit, _location(board, target))
+            return types.Move(unit, _location(board, target))
         case ["move", target, "via", "convoy"]:
-            return Move(unit, _location(board, target), via_convoy=True)
+            return types.Move(unit, _location(board, target), via_convoy=True)
         case ["support", other] | ["support", other, "hold"]:
-            return SupportHold(unit, _other(placing, other))
+            return types.SupportHold(unit, _other(placing, other))
         case ["support", other, "move", target]:
-            return SupportMove(unit, _other(placing, other), _location(board, target))
+            return types.SupportMove(unit, _other(placing, other), _location(board, target))
         case ["convoy", other, "move", target]:
-            return Convoy(unit, _other(placing, other), _location(board, target))
+            return types.Convoy(unit, _other(placing, other), _location(board, target))
         case _:
             raise _OddError("no order")
 
 
-def _unit(placing: PrintedPosition, place: str) -> Unit:
-    unit = placing.unit_in(province_of(_location(placing.board, place)))
+def _unit(placing: PrintedPosition, place: str) -> types.Unit:
+    unit = placing.unit_in(types.province_of(_location(placing.board, place)))
     if unit is None:
         raise _OddError("no unit is there")
     return unit
 
 
-def _name(unit: Unit) -> UnitName:
-    return UnitName(unit.kind, unit.location)
+def _name(unit: types.Unit) -> types.UnitName:
+    return types.UnitName(unit.kind, unit.location)
 
 
-def _other(placing: PrintedPosition, place: str) -> UnitName:
+def _other(placing: PrintedPosition, place: str) -> types.UnitName:
     """Return the name of a unit that is helped, as written; its kind if it is there."""
     location = _location(placing.board, place)
-    unit = placing.on_board.get(province_of(location))
-    return UnitName(unit.kind if unit else None, location)
+    unit = placing.on_board.get(types.province_of(location))
+    return types.UnitName(unit.kind if unit else None, location)
 
 
-def _location(board: Map, text: str) -> Location:
+def _location(board: Map, text: str) -> types.Location:
     """Return the location for a code of droidippy, such as `gol` or `stp/sc`."""
     code, slash, coast = text.partition("/")
     location = _provinces(board).get(code.lower(), code.upper()) + slash + coast.upper()
@@ -299,7 +283,7 @@ def _location(board: Map, text: str) -> Location:
 
 
 @lru_cache(BOARDS_MAX)
-def _provinces(board: Map) -> Mapping[str, Province]:
+def _provinces(board: Map) -> Mapping[str, types.Province]:
     """Return the provinces that droidippy has other codes for, by its code."""
     return {theirs: province for province, theirs in board.record_codes.items()}
 
@@ -307,13 +291,17 @@ def _provinces(board: Map) -> Mapping[str, Province]:
 FORMAT = Format(NAME, "Text of droidippy", NAME, recognizes, read)
 
 
-SEASON_NAMES = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Fall"}
+SEASON_NAMES = {
+    types.Season.SPRING: "Spring",
+    types.Season.FALL: "Fall",
+    types.Season.WINTER: "Fall",
+}
 KIND_NAMES = {kind: name.capitalize() for name, kind in KINDS.items()}
 UNIT_KIND_NAMES = {kind: name for name, kind in UNIT_KINDS.items()}
 WRITABLE_ORDERS = {
-    PhaseKind.MOVEMENT: MovementOrder,
-    PhaseKind.RETREATS: Retreat | Move | Disband,
-    PhaseKind.ADJUSTMENTS: Build | Disband,
+    types.PhaseKind.MOVEMENT: types.MovementOrder,
+    types.PhaseKind.RETREATS: types.Retreat | types.Move | types.Disband,
+    types.PhaseKind.ADJUSTMENTS: types.Build | types.Disband,
 }
 
 
@@ -327,7 +315,7 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
         yield f"{END}\n"
 
 
-def _phase_lines(board: Map, recorded: RecordedPhase, position: Position) -> Iterator[str]:
+def _phase_lines(board: Map, recorded: RecordedPhase, position: types.Position) -> Iterator[str]:
     phase = recorded.phase
     yield f"PHASE {phase.year} {SEASON_NAMES[phase.season]} {KIND_NAMES[phase.kind]}"
     yield "POSITIONS"
@@ -339,10 +327,10 @@ def _phase_lines(board: Map, recorded: RecordedPhase, position: Position) -> Ite
             yield from _order_line(board, position, written, written.order)
 
 
-def _piece_lines(board: Map, position: Position) -> Iterator[tuple[str, str, str]]:
+def _piece_lines(board: Map, position: types.Position) -> Iterator[tuple[str, str, str]]:
     """Yield the place of each unit and center, its kind, and its owner."""
 
-    def unit_piece(unit: Unit, mark: str = "") -> tuple[str, str, str]:
+    def unit_piece(unit: types.Unit, mark: str = "") -> tuple[str, str, str]:
         what = UNIT_KIND_NAMES[unit.kind] + mark
         return _code(board, unit.location), what, board.nations[unit.power].name
 
@@ -355,12 +343,12 @@ def _piece_lines(board: Map, position: Position) -> Iterator[tuple[str, str, str
 
 
 def _order_line(
-    board: Map, position: Position, written: WrittenOrder, order: Order
+    board: Map, position: types.Position, written: WrittenOrder, order: types.Order
 ) -> Iterator[str]:
     """Yield *order* if it is for something that is there and its power's."""
-    if isinstance(order, Waive):
+    if isinstance(order, types.Waive):
         return
-    if isinstance(order, Build):
+    if isinstance(order, types.Build):
         if position.owners.get(order.unit.province) == written.power and order.unit.kind:
             kind = UNIT_KIND_NAMES[order.unit.kind].capitalize()
             yield f"build {kind} {_code(board, order.unit.location)}"
@@ -372,30 +360,33 @@ def _order_line(
 
 
 def _ordered(  # noqa: PLR0911 - one return a kind of order
-    board: Map, unit: str, order: MovementOrder | Retreat | Disband, kind: PhaseKind
+    board: Map,
+    unit: str,
+    order: types.MovementOrder | types.Retreat | types.Disband,
+    kind: types.PhaseKind,
 ) -> str:
     code = partial(_code, board)
     match order:
-        case Hold():
+        case types.Hold():
             return f"{unit} hold"
-        case Move(target=target, via_convoy=by_sea):
+        case types.Move(target=target, via_convoy=by_sea):
             return f"{unit} move {code(target)}{' via convoy' if by_sea else ''}"
-        case Retreat(target=target):
+        case types.Retreat(target=target):
             return f"{unit} move {code(target)}"
-        case SupportHold(supported=other):
+        case types.SupportHold(supported=other):
             return f"{unit} support {code(other.location)}"
-        case SupportMove(supported=other, target=target):
+        case types.SupportMove(supported=other, target=target):
             return f"{unit} support {code(other.location)} move {code(target)}"
-        case Convoy(army=army, target=target):
+        case types.Convoy(army=army, target=target):
             return f"{unit} convoy {code(army.location)} move {code(target)}"
-        case Disband():
-            return f"{unit} disband" if kind is PhaseKind.RETREATS else f"remove {unit}"
+        case types.Disband():
+            return f"{unit} disband" if kind is types.PhaseKind.RETREATS else f"remove {unit}"
         case _:
             assert_never(order)
 
 
-def _code(board: Map, location: Location) -> str:
+def _code(board: Map, location: types.Location) -> str:
     """Return the code of droidippy for *location*: `gol`, `stp/sc`."""
-    province = province_of(location)
+    province = types.province_of(location)
     coast = location.removeprefix(province).lower()
     return board.record_codes.get(province, province.lower()) + coast

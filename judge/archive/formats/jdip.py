@@ -26,25 +26,25 @@ from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, ordered_unit
 from judge.archive.text_parsing import location_named, power_named, read_single_order, unit_named
+from judge.rules import types
 from judge.rules.phase_sequence import next_position
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import Move, Phase, PhaseKind, Position, Province, Season, Unit, province_of
 
 NAME = "jdip"
 LAW = rulebook_named(NAME)
-FIRST = Phase.parse("S1901M")  # where a case does not set its phase
+FIRST = types.Phase.parse("S1901M")  # where a case does not set its phase
 SEASONS = {
-    "spring": Season.SPRING,
-    "summer": Season.SPRING,
-    "fall": Season.FALL,
-    "autumn": Season.FALL,
-    "winter": Season.WINTER,
+    "spring": types.Season.SPRING,
+    "summer": types.Season.SPRING,
+    "fall": types.Season.FALL,
+    "autumn": types.Season.FALL,
+    "winter": types.Season.WINTER,
 }
 KINDS = {
-    "m": PhaseKind.MOVEMENT,
-    "r": PhaseKind.RETREATS,
-    "a": PhaseKind.ADJUSTMENTS,
-    "b": PhaseKind.ADJUSTMENTS,  # builds
+    "m": types.PhaseKind.MOVEMENT,
+    "r": types.PhaseKind.RETREATS,
+    "a": types.PhaseKind.ADJUSTMENTS,
+    "b": types.PhaseKind.ADJUSTMENTS,  # builds
 }
 SPELLED = re.compile(
     rf"(?P<season>{'|'.join(SEASONS)})\W+(?P<year>\d{{4}})\W*"
@@ -67,7 +67,7 @@ class _Case:
     name: str
     first_line: int
     last_line: int
-    phase: Phase = FIRST
+    phase: types.Phase = FIRST
     section: str = ""
     sections: dict[str, Lines] = field(default_factory=dict)
 
@@ -82,7 +82,7 @@ class _Game:
 
     name: str
     phases: list[RecordedPhase] = field(default_factory=list)
-    left: Position | None = None
+    left: types.Position | None = None
     last_line: int = 1
 
 
@@ -151,15 +151,15 @@ def _read_line(reading: Reading, opened: _Case | None, number: int, text: str) -
         reading.doubts.note(number, text, "in no section of its case")
 
 
-def _phase(text: str) -> Phase | None:
+def _phase(text: str) -> types.Phase | None:
     """Read `Spring 1901 (Movement)`, `Fall, 1901 (Adjustment)` or `F1901R`."""
     if spelled := SPELLED.fullmatch(text):
         kind = KINDS[(spelled["kind"] or "m")[0].lower()]
-        adjusts = kind is PhaseKind.ADJUSTMENTS  # which some call Fall
-        season = Season.WINTER if adjusts else SEASONS[spelled["season"].lower()]
+        adjusts = kind is types.PhaseKind.ADJUSTMENTS  # which some call Fall
+        season = types.Season.WINTER if adjusts else SEASONS[spelled["season"].lower()]
         text = f"{season.value}{spelled['year']}{kind.value}"
     try:
-        return Phase.parse(text)
+        return types.Phase.parse(text)
     except ValueError:
         return None
 
@@ -213,7 +213,7 @@ def _placed(reading: Reading, opened: _Case, on_board: str, dislodged: str) -> P
             nation, _, name = text.partition(":")
             power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
             if power and unit and unit.kind:
-                there = Unit(power, unit.kind, unit.location)
+                there = types.Unit(power, unit.kind, unit.location)
                 placing.place(there, line, text, dislodged=section == dislodged)
             else:
                 reading.doubts.note(line, text, "no unit of a power")
@@ -229,12 +229,12 @@ def _own(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
         power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
         center = unit.location if unit else location_named(reading.board, name)
         if power and center:
-            placing.own(province_of(center), power, line, text)
+            placing.own(types.province_of(center), power, line, text)
         else:
             reading.doubts.note(line, text, "no center of a power")
 
 
-def _orders(reading: Reading, lines: Lines, kind: PhaseKind) -> Iterator[WrittenOrder]:
+def _orders(reading: Reading, lines: Lines, kind: types.PhaseKind) -> Iterator[WrittenOrder]:
     for line, text in lines:
         nation, _, written = (part.strip() for part in text.partition(":"))
         power, read = (
@@ -257,26 +257,28 @@ def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> Record
     if not told:
         return None
     successes = {line for line, _, found in results if found and found["success"]}
-    orders = tuple(_orders(reading, told, PhaseKind.MOVEMENT))
-    stood, entered = PrintedPosition(reading.board, reading.doubts), set[Province]()
+    orders = tuple(_orders(reading, told, types.PhaseKind.MOVEMENT))
+    stood, entered = PrintedPosition(reading.board, reading.doubts), set[types.Province]()
     for each in orders:
         name = ordered_unit(each.order)
         if name and name.kind:
-            stood.place(Unit(each.power, name.kind, name.location), each.line or 0, each.text)
-        if isinstance(each.order, Move) and each.line in successes:
-            entered.add(province_of(each.order.target))
+            stood.place(
+                types.Unit(each.power, name.kind, name.location), each.line or 0, each.text
+            )
+        if isinstance(each.order, types.Move) and each.line in successes:
+            entered.add(types.province_of(each.order.target))
     for unit in placing.on_board.values():
         if unit.province not in entered:
             stood.on_board.setdefault(unit.province, unit)
     for unit in placing.dislodged.values():
         stood.on_board.setdefault(unit.province, unit)
-    phase = Phase(opened.phase.season, opened.phase.year, PhaseKind.MOVEMENT)
+    phase = types.Phase(opened.phase.season, opened.phase.year, types.PhaseKind.MOVEMENT)
     return RecordedPhase(phase, stood.position(phase, None, LAW), orders)
 
 
 def _left(
     reading: Reading, opened: _Case, placing: PrintedPosition, recorded: RecordedPhase
-) -> Position | None:
+) -> types.Position | None:
     """Return the position after a case, if it is given."""
     if not {AFTER, SAME} & opened.sections.keys():
         return None
@@ -286,7 +288,7 @@ def _left(
     after.owners = placing.owners
     if not after.dislodged:
         return next_position(reading.board, opened.phase, after.on_board.values(), after.owners)
-    if opened.phase.kind is not PhaseKind.MOVEMENT:
+    if opened.phase.kind is not types.PhaseKind.MOVEMENT:
         line, text = opened.told(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")
         return None

@@ -9,14 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.archive.json_input import (
-    JsonGame,
-    MalformedError,
-    json_games,
-    keys_of,
-    require_text,
-    require_whole_number,
-)
+from judge.archive import json_input
 from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
@@ -43,16 +36,16 @@ class _Log:
 
 def recognizes(head: str) -> bool:
     """Return whether *head* begins an exported log."""
-    return keys_of(head) >= KEYS
+    return json_input.keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Yield the games whose events are in *lines*, one after another."""
     log = _Log()
-    for found in json_games(reading.doubts, lines):
+    for found in json_input.json_games(reading.doubts, lines):
         try:
             row = _row(found.value)
-        except MalformedError as error:
+        except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
             continue
         if row.game != log.game:
@@ -67,13 +60,13 @@ def _row(told: Mapping[str, object]) -> Row:
     payload = told.get("payload")
     return Row(
         position=0,
-        game=require_text(told.get("game"), "game"),
-        version=require_whole_number(told.get("version"), "version"),
-        type=require_text(told.get("type"), "type"),
-        schema=require_whole_number(told.get("schema"), "schema"),
-        recorded_utc=require_text(told.get("recorded_utc"), "recorded_utc"),
+        game=json_input.require_text(told.get("game"), "game"),
+        version=json_input.require_whole_number(told.get("version"), "version"),
+        type=json_input.require_text(told.get("type"), "type"),
+        schema=json_input.require_whole_number(told.get("schema"), "schema"),
+        recorded_utc=json_input.require_text(told.get("recorded_utc"), "recorded_utc"),
         payload="" if payload is None else _payload(payload),
-        hash=require_text(told.get("hash"), "hash"),
+        hash=json_input.require_text(told.get("hash"), "hash"),
     )
 
 
@@ -81,17 +74,19 @@ def _payload(payload: object) -> str:
     try:
         return canonical_json(payload)
     except (ValueError, RecursionError) as error:
-        raise MalformedError("payload", str(error)) from None
+        raise json_input.MalformedError("payload", str(error)) from None
 
 
-def _add(reading: Reading, log: _Log, row: Row, found: JsonGame) -> None:
+def _add(reading: Reading, log: _Log, row: Row, found: json_input.JsonGame) -> None:
     """Append the event of *row* to *log*, if it has its content."""
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return
     try:
         if chain_hash(previous, canonical_row(row)) != row.hash:
-            raise MalformedError(f"event {row.version}", "is not the one that was written here")
+            raise json_input.MalformedError(
+                f"event {row.version}", "is not the one that was written here"
+            )
         log.events.append(unseal(CODEC, row))
     except ValueError as error:
         reading.doubts.note(found.first_line, "", str(error))

@@ -16,27 +16,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from judge.archive.formats.diplomacy_writer import (
-    Packed,
-    packed,
-    rules_of,
-    save_message,
-    save_orders,
-    save_results,
-    save_state,
-    times_of,
-)
-from judge.archive.json_input import (
-    BEGINS_A_GAME,
-    MalformedError,
-    json_games,
-    keys_of,
-    require_object,
-    require_objects,
-    require_text,
-    require_texts,
-    require_whole_number,
-)
+from judge.archive import json_input
+from judge.archive.formats import diplomacy_writer
 from judge.archive.position_json import CACHED_MAX, read_position, read_unit, write_position
 from judge.archive.reading import Format, Reading
 from judge.archive.record import (
@@ -88,7 +69,7 @@ Json: TypeAlias = dict[str, object]
 def record_to_json(record: Record, board: Map) -> Json:
     """Return *record* as an object that JSON can hold; `record_reading` reads it back."""
     messages = _messages_json(record)
-    full = [packed(each) for each in record.phases]
+    full = [diplomacy_writer.packed(each) for each in record.phases]
     phases = [
         {
             **_phase_json(board, record, each, before),
@@ -101,20 +82,25 @@ def record_to_json(record: Record, board: Map) -> Json:
         "version": RECORD_VERSION,
         "id": record.name,
         "map": record.variant,
-        "rules": rules_of(record),
+        "rules": diplomacy_writer.rules_of(record),
         **_without_unknown(record, RECORD_KEYS),
         "phases": phases,
         "messages": [each for several in messages.values() for each in several],
     }
 
 
-def _phase_json(board: Map, record: Record, phase: Packed, before: Packed | None) -> Json:
+def _phase_json(
+    board: Map,
+    record: Record,
+    phase: diplomacy_writer.Packed,
+    before: diplomacy_writer.Packed | None,
+) -> Json:
     recorded, position = phase.recorded, phase.recorded.position
     return {
         "name": recorded.phase.code,
         **({"state": _state_json(board, record, position)} if position else {}),
-        "orders": save_orders(board, phase),
-        "results": save_results(phase, before),
+        "orders": diplomacy_writer.save_orders(board, phase),
+        "results": diplomacy_writer.save_results(phase, before),
         "written": [_order_json(each) for each in recorded.orders],
         "removed": [{"power": power, "unit": str(unit)} for power, unit in recorded.removed],
         "edition": recorded.edition,
@@ -125,7 +111,7 @@ def _phase_json(board: Map, record: Record, phase: Packed, before: Packed | None
 def _state_json(board: Map, record: Record, position: Position) -> Json:
     """Return *position* with what the package does not know of it."""
     return {
-        **save_state(board, record, position),
+        **diplomacy_writer.save_state(board, record, position),
         "dislodged": write_position(position)["dislodged"],
         "contested": sorted(position.contested),
         "due": dict(position.builds),
@@ -150,11 +136,11 @@ def _order_json(written: WrittenOrder) -> Json:
 def _messages_json(record: Record) -> dict[Phase | None, list[Json]]:
     """Return the press by phase, numbered from 1 in the order of the record."""
     messages: dict[Phase | None, list[Json]] = {}
-    times = times_of(record.press)
+    times = diplomacy_writer.times_of(record.press)
     for number, (press, sent) in enumerate(zip(record.press, times, strict=True), 1):
         code = press.phase.code if press.phase else ""
         message = {
-            **save_message(press, sent, code),
+            **diplomacy_writer.save_message(press, sent, code),
             "number": number,
             "readers": list(press.readers),
             **_without_unknown(press, ("sent", "line")),
@@ -196,60 +182,64 @@ Choice = TypeVar("Choice", bound=Enum)
 def record_from_json(board: Map, told: JsonPart) -> Record:
     """Return the record in *told*. Raises `MalformedError`."""
     if told.get("format") != RECORD_FORMAT or told.get("version") != RECORD_VERSION:
-        raise MalformedError(
+        raise json_input.MalformedError(
             told.get("version"), f"no version of {RECORD_FORMAT}; {RECORD_VERSION} is"
         )
-    variant = require_text(told.get("map"), "map")
+    variant = json_input.require_text(told.get("map"), "map")
     if variant != board.name:
-        raise MalformedError(variant, f"is not the {board.name} map")
+        raise json_input.MalformedError(variant, f"is not the {board.name} map")
     ending = told.get("ending")
     return Record(
-        name=require_text(told.get("id"), "id"),
-        source=_source(require_object(told.get("source"), "source")),
+        name=json_input.require_text(told.get("id"), "id"),
+        source=_source(json_input.require_object(told.get("source"), "source")),
         variant=variant,
-        rulebook=_maybe(told, "rulebook", require_text),
+        rulebook=_maybe(told, "rulebook", json_input.require_text),
         numbers=_texts_by_name(told, "numbers"),
-        gamemaster=_maybe(told, "gamemaster", require_text),
-        zine=_maybe(told, "zine", require_text),
-        issue=_maybe(told, "issue", require_text),
-        seats=tuple(map(_seat, require_objects(told.get("seats"), "seats"))),
+        gamemaster=_maybe(told, "gamemaster", json_input.require_text),
+        zine=_maybe(told, "zine", json_input.require_text),
+        issue=_maybe(told, "issue", json_input.require_text),
+        seats=tuple(map(_seat, json_input.require_objects(told.get("seats"), "seats"))),
         phases=tuple(
-            _phase(board, each) for each in require_objects(told.get("phases"), "phases")
+            _phase(board, each)
+            for each in json_input.require_objects(told.get("phases"), "phases")
         ),
         press=tuple(press for _, press in sorted(_press(told), key=lambda each: each[0])),
-        charts=tuple(map(_chart, require_objects(told.get("charts"), "charts"))),
-        ending=None if ending is None else _ending(require_object(ending, "ending")),
+        charts=tuple(map(_chart, json_input.require_objects(told.get("charts"), "charts"))),
+        ending=None if ending is None else _ending(json_input.require_object(ending, "ending")),
         settings=_texts_by_name(told, "settings"),
-        doubts=tuple(map(_doubt, require_objects(told.get("doubts"), "doubts"))),
+        doubts=tuple(map(_doubt, json_input.require_objects(told.get("doubts"), "doubts"))),
     )
 
 
 def _source(told: JsonPart) -> Source:
     return Source(
-        format=require_text(told.get("format"), "format"),
-        name=require_text(told.get("name", ""), "name"),
-        sha256=require_text(told.get("sha256", ""), "sha256"),
-        first_line=require_whole_number(told.get("first_line", 1), "first_line"),
-        last_line=_maybe(told, "last_line", require_whole_number),
+        format=json_input.require_text(told.get("format"), "format"),
+        name=json_input.require_text(told.get("name", ""), "name"),
+        sha256=json_input.require_text(told.get("sha256", ""), "sha256"),
+        first_line=json_input.require_whole_number(told.get("first_line", 1), "first_line"),
+        last_line=_maybe(told, "last_line", json_input.require_whole_number),
     )
 
 
 def _seat(told: JsonPart) -> Seat:
     return Seat(
-        power=require_text(told.get("power"), "power"),
-        player=_maybe(told, "player", require_text),
+        power=json_input.require_text(told.get("power"), "power"),
+        player=_maybe(told, "player", json_input.require_text),
         hold=_one_of(SeatKind, told.get("hold"), "hold"),
         since=_maybe(told, "since", _a_phase),
         until=_maybe(told, "until", _a_phase),
-        address=_maybe(told, "address", require_text),
+        address=_maybe(told, "address", json_input.require_text),
     )
 
 
 def _chart(told: JsonPart) -> YearChart:
-    counts = require_object(told.get("counts"), "counts")
+    counts = json_input.require_object(told.get("counts"), "counts")
     return YearChart(
-        year=require_whole_number(told.get("year"), "year"),
-        counts={power: require_whole_number(count, "counts") for power, count in counts.items()},
+        year=json_input.require_whole_number(told.get("year"), "year"),
+        counts={
+            power: json_input.require_whole_number(count, "counts")
+            for power, count in counts.items()
+        },
         owners=_texts_by_name(told, "owners"),
     )
 
@@ -257,31 +247,31 @@ def _chart(told: JsonPart) -> YearChart:
 def _ending(told: JsonPart) -> Ending:
     return Ending(
         kind=_one_of(EndKind, told.get("kind"), "kind"),
-        powers=tuple(require_texts(told.get("powers"), "powers")),
+        powers=tuple(json_input.require_texts(told.get("powers"), "powers")),
         phase=_maybe(told, "phase", _a_phase),
-        reason=require_text(told.get("reason", ""), "reason"),
+        reason=json_input.require_text(told.get("reason", ""), "reason"),
     )
 
 
 def _doubt(told: JsonPart) -> Doubt:
     return Doubt(
-        line=_maybe(told, "line", require_whole_number),
-        text=require_text(told.get("text", ""), "text"),
-        why=require_text(told.get("why", ""), "why"),
+        line=_maybe(told, "line", json_input.require_whole_number),
+        text=json_input.require_text(told.get("text", ""), "text"),
+        why=json_input.require_text(told.get("why", ""), "why"),
     )
 
 
 def _phase(board: Map, told: JsonPart) -> RecordedPhase:
     phase, state = _a_phase(told.get("name"), "name"), told.get("state")
-    removed = require_objects(told.get("removed"), "removed")
-    powers = [require_text(each.get("power"), "power") for each in removed]
-    units = [require_text(each.get("unit"), "unit") for each in removed]
+    removed = json_input.require_objects(told.get("removed"), "removed")
+    powers = [json_input.require_text(each.get("power"), "power") for each in removed]
+    units = [json_input.require_text(each.get("unit"), "unit") for each in removed]
     return RecordedPhase(
         phase=phase,
         position=None
         if state is None
-        else _position(board, phase, require_object(state, "state")),
-        orders=tuple(map(_written, require_objects(told.get("written"), "written"))),
+        else _position(board, phase, json_input.require_object(state, "state")),
+        orders=tuple(map(_written, json_input.require_objects(told.get("written"), "written"))),
         removed=tuple(
             (power, read_unit(board, power, unit))
             for power, unit in zip(powers, units, strict=True)
@@ -289,10 +279,10 @@ def _phase(board: Map, told: JsonPart) -> RecordedPhase:
         results_told=told.get("results_told") is True,
         deadline=_maybe(told, "deadline", _a_time),
         reported=_maybe(told, "reported", _a_time),
-        edition=require_whole_number(told.get("edition", 1), "edition"),
-        first_line=_maybe(told, "first_line", require_whole_number),
-        last_line=_maybe(told, "last_line", require_whole_number),
-        notes=tuple(require_texts(told.get("notes"), "notes")),
+        edition=json_input.require_whole_number(told.get("edition", 1), "edition"),
+        first_line=_maybe(told, "first_line", json_input.require_whole_number),
+        last_line=_maybe(told, "last_line", json_input.require_whole_number),
+        notes=tuple(json_input.require_texts(told.get("notes"), "notes")),
     )
 
 
@@ -302,21 +292,21 @@ def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
 
 
 def _written(told: JsonPart) -> WrittenOrder:
-    order, results = _maybe(told, "order", require_text), told.get("results")
-    words = None if results is None else tuple(require_texts(results, "results"))
+    order, results = _maybe(told, "order", json_input.require_text), told.get("results")
+    words = None if results is None else tuple(json_input.require_texts(results, "results"))
     for word in words or ():
         if word not in RESULTS:
-            raise MalformedError(word, "no result of an order")
+            raise json_input.MalformedError(word, "no result of an order")
     try:
         understood = _understood(order) if order else None
     except UnreadableOrderError as unreadable:
-        raise MalformedError(order, "no order, such as A BUD - SER") from unreadable
+        raise json_input.MalformedError(order, "no order, such as A BUD - SER") from unreadable
     return WrittenOrder(
-        power=require_text(told.get("power"), "power"),
-        text=require_text(told.get("text", order), "text"),
+        power=json_input.require_text(told.get("power"), "power"),
+        text=json_input.require_text(told.get("text", order), "text"),
         order=understood,
         results=words,
-        line=_maybe(told, "line", require_whole_number),
+        line=_maybe(told, "line", json_input.require_whole_number),
     )
 
 
@@ -327,18 +317,18 @@ def _understood(order: str) -> Order:
 
 def _press(told: JsonPart) -> Iterator[tuple[int, RecordedPress]]:
     """Yield the messages of *told*, with their numbers."""
-    for holder in (told, *require_objects(told.get("phases"), "phases")):
-        for message in require_objects(holder.get("messages"), "messages"):
-            code = require_text(message.get("phase", ""), "phase")
+    for holder in (told, *json_input.require_objects(told.get("phases"), "phases")):
+        for message in json_input.require_objects(holder.get("messages"), "messages"):
+            code = json_input.require_text(message.get("phase", ""), "phase")
             yield (
-                require_whole_number(message.get("number"), "number"),
+                json_input.require_whole_number(message.get("number"), "number"),
                 RecordedPress(
                     phase=_a_phase(code, "phase") if code else None,
-                    sender=require_text(message.get("sender"), "sender") or None,
-                    readers=tuple(require_texts(message.get("readers"), "readers")),
-                    text=require_text(message.get("message"), "message"),
+                    sender=json_input.require_text(message.get("sender"), "sender") or None,
+                    readers=tuple(json_input.require_texts(message.get("readers"), "readers")),
+                    text=json_input.require_text(message.get("message"), "message"),
                     sent=_maybe(message, "sent", _a_time),
-                    line=_maybe(message, "line", require_whole_number),
+                    line=_maybe(message, "line", json_input.require_whole_number),
                 ),
             )
 
@@ -350,8 +340,8 @@ def _maybe(told: JsonPart, key: str, read: Callable[[object, str], Value]) -> Va
 
 def _texts_by_name(told: JsonPart, key: str) -> Mapping[str, str]:
     return {
-        name: require_text(value, name)
-        for name, value in require_object(told.get(key), key).items()
+        name: json_input.require_text(value, name)
+        for name, value in json_input.require_object(told.get(key), key).items()
     }
 
 
@@ -360,25 +350,27 @@ def _one_of(choices: type[Choice], value: object, name: str) -> Choice:
         return choices(value)
     except ValueError:
         known = ", ".join(str(each.value) for each in choices)
-        raise MalformedError(name, f"must be one of {known}") from None
+        raise json_input.MalformedError(name, f"must be one of {known}") from None
 
 
 def _a_phase(value: object, name: str) -> Phase:
     try:
-        return Phase.parse(require_text(value, name))
-    except MalformedError:
+        return Phase.parse(json_input.require_text(value, name))
+    except json_input.MalformedError:
         raise
     except ValueError:
-        raise MalformedError(value, "no phase, such as S1901M") from None
+        raise json_input.MalformedError(value, "no phase, such as S1901M") from None
 
 
 def _a_time(value: object, name: str) -> datetime:
     try:
-        return datetime.fromisoformat(require_text(value, name))
-    except MalformedError:
+        return datetime.fromisoformat(json_input.require_text(value, name))
+    except json_input.MalformedError:
         raise
     except ValueError:
-        raise MalformedError(name, "must be a time, such as 2026-11-27T02:00:00+00:00") from None
+        raise json_input.MalformedError(
+            name, "must be a time, such as 2026-11-27T02:00:00+00:00"
+        ) from None
 
 
 KEYS = frozenset({"format", "version", "id", "map"})
@@ -386,15 +378,15 @@ KEYS = frozenset({"format", "version", "id", "map"})
 
 def recognizes(head: str) -> bool:
     """Return whether *head* begins a record."""
-    return keys_of(head) >= KEYS and f'"{RECORD_FORMAT}"' in head
+    return json_input.keys_of(head) >= KEYS and f'"{RECORD_FORMAT}"' in head
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Yield the records in *lines*."""
-    for found in json_games(reading.doubts, lines, reading.first_line):
+    for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
             record = record_from_json(reading.board, found.value)
-        except MalformedError as error:
+        except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
             continue
         yield replace(record, doubts=(*record.doubts, *reading.doubts.taken()))
@@ -406,7 +398,7 @@ FORMAT = Format(
     rulebook="datc",
     recognizes=recognizes,
     reads=read,
-    begins_with=BEGINS_A_GAME,
+    begins_with=json_input.BEGINS_A_GAME,
 )
 
 

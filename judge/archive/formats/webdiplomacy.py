@@ -19,56 +19,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
-from judge.archive.json_input import (
-    JsonGame,
-    MalformedError,
-    json_games,
-    keys_of,
-    require_object,
-    require_objects,
-    require_text,
-)
+from judge.archive import json_input, record
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Source,
-    WrittenOrder,
-)
 from judge.notation.order_text import write_order
+from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.phase_sequence import next_position, winner
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 NAME = "webdiplomacy"
 LAW = rulebook_named(NAME)
@@ -89,29 +50,31 @@ class _Game:
 
 def recognizes(head: str) -> bool:
     """Return whether *head* begins a game status of webDiplomacy."""
-    return keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
+    return json_input.keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
     """Yield the games in *lines*."""
-    for found in json_games(reading.doubts, lines):
+    for found in json_input.json_games(reading.doubts, lines):
         try:
             yield _record(_Game(reading, found.first_line), found)
-        except MalformedError as error:
+        except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: JsonGame) -> Record:
+def _record(game: _Game, found: json_input.JsonGame) -> record.Record:
     told, reading = found.value, game.reading
     if read_number(told, "variantID") != CLASSIC:
-        raise MalformedError("variantID", f"is not {CLASSIC}, the classic board")
+        raise json_input.MalformedError("variantID", f"is not {CLASSIC}, the classic board")
     steps = _steps(told)
     phases = _phases(game, steps)
     if not phases:
-        raise MalformedError("phases", "are missing")
-    return Record(
+        raise json_input.MalformedError("phases", "are missing")
+    return record.Record(
         name=str(read_number(told, "gameID")),
-        source=Source(NAME, reading.name, reading.sha256, found.first_line, found.last_line),
+        source=record.Source(
+            NAME, reading.name, reading.sha256, found.first_line, found.last_line
+        ),
         rulebook=NAME,
         phases=tuple(phases),
         press=tuple(_press(steps)),
@@ -123,7 +86,11 @@ def _record(game: _Game, found: JsonGame) -> Record:
 
 def _steps(told: Told) -> Sequence[Told]:
     """Return the phases of a state, the last with what the state has of the present."""
-    steps = require_objects(told["phases"], "phases") if "phases" in told else _sorted_out(told)
+    steps = (
+        json_input.require_objects(told["phases"], "phases")
+        if "phases" in told
+        else _sorted_out(told)
+    )
     present = {key: told.get(key) for key in ("standoffs", "occupiedFrom")}
     return [*steps[:-1], *({**each, **present} for each in steps[-1:])]
 
@@ -131,7 +98,7 @@ def _steps(told: Told) -> Sequence[Told]:
 def _sorted_out(told: Told) -> Sequence[Told]:
     """Return the phases of a state that has its orders in one heap."""
     heaps: dict[tuple[int, object], list[Told]] = {}
-    for order in require_objects(told.get("orders"), "orders"):
+    for order in json_input.require_objects(told.get("orders"), "orders"):
         heaps.setdefault((read_number(order, "turn"), order.get("phase")), []).append(order)
     present = read_number(told, "turn"), told.get("phase")
     heaps.setdefault(present, [])
@@ -149,8 +116,8 @@ def _when(step: tuple[int, object]) -> tuple[int, int]:
     return turn, kinds.index(str(kind)) if kind in kinds else -1
 
 
-def _phases(game: _Game, steps: Sequence[Told]) -> list[RecordedPhase]:
-    phases: list[RecordedPhase] = []
+def _phases(game: _Game, steps: Sequence[Told]) -> list[record.RecordedPhase]:
+    phases: list[record.RecordedPhase] = []
     for step in steps:
         before = phases[-1] if phases else None
         when = _time_of(game, step, before)
@@ -159,11 +126,11 @@ def _phases(game: _Game, steps: Sequence[Told]) -> list[RecordedPhase]:
         position = _position(game, step, when, before)
         orders = tuple(_orders(game, step, when, position))
         told = any(each.results is not None for each in orders)
-        phases.append(RecordedPhase(when, position, orders, results_told=told))
+        phases.append(record.RecordedPhase(when, position, orders, results_told=told))
     return phases
 
 
-def _time_of(game: _Game, step: Told, before: RecordedPhase | None) -> Phase | None:
+def _time_of(game: _Game, step: Told, before: record.RecordedPhase | None) -> types.Phase | None:
     """Return the phase of *step*; of a finished game, that which would come after the last."""
     if step.get("phase") != FINISHED:
         return read_phase(read_number(step, "turn"), step.get("phase"))
@@ -174,8 +141,8 @@ def _time_of(game: _Game, step: Told, before: RecordedPhase | None) -> Phase | N
 
 
 def _position(
-    game: _Game, step: Told, when: Phase, before: RecordedPhase | None
-) -> Position | None:
+    game: _Game, step: Told, when: types.Phase, before: record.RecordedPhase | None
+) -> types.Position | None:
     """Return the position in *step*, or that after the orders of *before*."""
     board = game.reading.board
     if step.get("units") is not None:
@@ -188,36 +155,39 @@ def _position(
     return after if after.phase == when else None
 
 
-def _placed(game: _Game, step: Told, when: Phase, before: RecordedPhase | None) -> Position:
+def _placed(
+    game: _Game, step: Told, when: types.Phase, before: record.RecordedPhase | None
+) -> types.Position:
     placing, line = PrintedPosition(game.reading.board, game.reading.doubts), game.line
-    for each in require_objects(step.get("units"), "units"):
+    for each in json_input.require_objects(step.get("units"), "units"):
         kind, at, owner = each.get("unitType"), read_place(each, "terrID"), read_power(each)
         if kind not in UNIT_KINDS or at is None or owner is None:
-            raise MalformedError(json.dumps(each), "no unit")
-        dislodged = each.get("retreating") == "Yes" and when.kind is PhaseKind.RETREATS
-        unit = Unit(owner, UNIT_KINDS[str(kind)], at)
+            raise json_input.MalformedError(json.dumps(each), "no unit")
+        dislodged = each.get("retreating") == "Yes" and when.kind is types.PhaseKind.RETREATS
+        unit = types.Unit(owner, UNIT_KINDS[str(kind)], at)
         placing.place(unit, line, f"{when}: {owner} {unit}", dislodged=dislodged)
-    for each in require_objects(step.get("centers"), "centers"):
+    for each in json_input.require_objects(step.get("centers"), "centers"):
         center, owner = read_place(each, "terrID"), read_power(each)
         if center and owner:
-            placing.own(province_of(center), owner, line, f"{when}: {owner} {center}")
+            placing.own(types.province_of(center), owner, line, f"{when}: {owner} {center}")
     position = placing.position(when, before, LAW)
     return _attacked(game.reading.board, position, step) if before is None else position
 
 
-def _attacked(board: Map, position: Position, step: Told) -> Position:
+def _attacked(board: Map, position: types.Position, step: Told) -> types.Position:
     """Return *position* with the retreats that the attacks and standoffs of *step* leave open."""
     standoffs = [
-        read_place(each, "terrID") for each in require_objects(step.get("standoffs"), "standoffs")
+        read_place(each, "terrID")
+        for each in json_input.require_objects(step.get("standoffs"), "standoffs")
     ]
-    contested = frozenset(province_of(each) for each in standoffs if each)
-    attacks = require_object(
+    contested = frozenset(types.province_of(each) for each in standoffs if each)
+    attacks = json_input.require_object(
         step.get("occupiedFrom") or None, "occupiedFrom"
     )  # [] if there are none
     origins = {read_place({"at": at}, "at"): read_place(attacks, at) for at in attacks}
     waiting = []
     for each in position.dislodged:
-        origin = province_of(
+        origin = types.province_of(
             origins.get(each.unit.location) or origins.get(each.unit.province) or UNKNOWN_PROVINCE
         )
         places = open_retreats(
@@ -233,53 +203,63 @@ def _attacked(board: Map, position: Position, step: Told) -> Position:
 
 
 def _orders(
-    game: _Game, step: Told, when: Phase, position: Position | None
-) -> Iterator[WrittenOrder]:
+    game: _Game, step: Told, when: types.Phase, position: types.Position | None
+) -> Iterator[record.WrittenOrder]:
     units = _units(when, position)
-    several = require_objects(step.get("orders"), "orders")
+    several = json_input.require_objects(step.get("orders"), "orders")
     read = [(told, _order(game, told, units)) for told in several]
-    given = {province_of(read_place(told, "terrID") or ""): order for told, order in read if order}
+    given = {
+        types.province_of(read_place(told, "terrID") or ""): order for told, order in read if order
+    }
     for told, order in read:
         owner = read_power(told)
         if owner is None:
             game.doubt(json.dumps(told), "an order of nobody")
         elif order is None:
-            yield WrittenOrder(owner, json.dumps(told), None)
+            yield record.WrittenOrder(owner, json.dumps(told), None)
         else:
-            yield WrittenOrder(owner, write_order(order), order, read_results(told, order, given))
+            yield record.WrittenOrder(
+                owner, write_order(order), order, read_results(told, order, given)
+            )
 
 
-def _order(game: _Game, told: Told, units: Mapping[Province, Unit]) -> Order | None:
+def _order(
+    game: _Game, told: Told, units: Mapping[types.Province, types.Unit]
+) -> types.Order | None:
     try:
         return read_order(told, units)
-    except MalformedError as error:
+    except json_input.MalformedError as error:
         game.doubt(json.dumps(told), str(error))
         return None
 
 
-def _units(when: Phase, position: Position | None) -> Mapping[Province, Unit]:
+def _units(
+    when: types.Phase, position: types.Position | None
+) -> Mapping[types.Province, types.Unit]:
     if position is None:
         return {}
-    if when.kind is PhaseKind.RETREATS:
+    if when.kind is types.PhaseKind.RETREATS:
         return {each.unit.province: each.unit for each in position.dislodged}
     return {unit.province: unit for unit in position.units}
 
 
-def _press(steps: Iterable[Told]) -> Iterator[RecordedPress]:
+def _press(steps: Iterable[Told]) -> Iterator[record.RecordedPress]:
     for step in steps:
-        for message in require_objects(step.get("messages"), "messages"):
+        for message in json_input.require_objects(step.get("messages"), "messages"):
             reader = read_power(message, "toCountryID")
             sent = read_number(message, "timeSent")
-            yield RecordedPress(
+            yield record.RecordedPress(
                 phase=read_phase(read_number(step, "turn"), step.get("phase")),
                 sender=read_power(message, "fromCountryID"),
                 readers=(reader,) if reader else (),
-                text=require_text(message.get("message"), "message"),
+                text=json_input.require_text(message.get("message"), "message"),
                 sent=datetime.fromtimestamp(sent, UTC) if sent else None,
             )
 
 
-def _ending(game: _Game, told: Told, phases: Sequence[RecordedPhase]) -> Ending | None:
+def _ending(
+    game: _Game, told: Told, phases: Sequence[record.RecordedPhase]
+) -> record.Ending | None:
     """Return how the game ended; a draw is shared by all that still have units or centers."""
     over, position = told.get("gameOver"), phases[-1].position
     if over not in {"Won", "Drawn"} or position is None:
@@ -290,10 +270,10 @@ def _ending(game: _Game, told: Told, phases: Sequence[RecordedPhase]) -> Ending 
         won = winner(game.reading.board, position)
         if won is None:
             game.doubt("gameOver Won", "nobody has the centers for it")
-        return Ending(EndKind.SOLO, (won,) if won else (), last, "Won")
+        return record.Ending(record.EndKind.SOLO, (won,) if won else (), last, "Won")
     alive = {unit.power for unit in position.units} | {*position.owners.values()}
     sharing = tuple(each for each in game.reading.board.powers if each in alive)
-    return Ending(EndKind.DRAW, sharing, last, "Drawn")
+    return record.Ending(record.EndKind.DRAW, sharing, last, "Drawn")
 
 
 FORMAT = Format(
@@ -305,43 +285,47 @@ FORMAT = Format(
 )
 
 
-UNIT_KINDS = {"Army": UnitKind.ARMY, "Fleet": UnitKind.FLEET}
-BUILDS = {"Build Army": UnitKind.ARMY, "Build Fleet": UnitKind.FLEET}
+UNIT_KINDS = {"Army": types.UnitKind.ARMY, "Fleet": types.UnitKind.FLEET}
+BUILDS = {"Build Army": types.UnitKind.ARMY, "Build Fleet": types.UnitKind.FLEET}
 
 
-def read_order(told: Mapping[str, object], units: Mapping[Province, Unit]) -> Order:
+def read_order(
+    told: Mapping[str, object], units: Mapping[types.Province, types.Unit]
+) -> types.Order:
     """Read an order for one of *units*, or about them. Raises `MalformedError`."""
     kind = told.get("type")
     if kind == "Wait":
-        return Waive()
+        return types.Waive()
     if isinstance(kind, str) and kind in BUILDS:
-        return Build(UnitName(BUILDS[kind], _unit_place(told)))
+        return types.Build(types.UnitName(BUILDS[kind], _unit_place(told)))
     unit = _ordered_unit(told, units)
-    order: Order
+    order: types.Order
     match kind:
         case "Hold":
-            order = Hold(unit)
+            order = types.Hold(unit)
         case "Move":
-            order = Move(unit, _order_place(told, "toTerrID"), told.get("viaConvoy") == "Yes")
+            order = types.Move(
+                unit, _order_place(told, "toTerrID"), told.get("viaConvoy") == "Yes"
+            )
         case "Support hold":
-            order = SupportHold(unit, _unit_name(_order_place(told, "toTerrID"), units))
+            order = types.SupportHold(unit, _unit_name(_order_place(told, "toTerrID"), units))
         case "Support move":
             supported = _unit_name(_order_place(told, "fromTerrID"), units)
-            order = SupportMove(unit, supported, _order_place(told, "toTerrID"))
+            order = types.SupportMove(unit, supported, _order_place(told, "toTerrID"))
         case "Convoy":
-            army = UnitName(UnitKind.ARMY, _order_place(told, "fromTerrID"))
-            order = Convoy(unit, army, _order_place(told, "toTerrID"))
+            army = types.UnitName(types.UnitKind.ARMY, _order_place(told, "fromTerrID"))
+            order = types.Convoy(unit, army, _order_place(told, "toTerrID"))
         case "Retreat":
-            order = Retreat(unit, _order_place(told, "toTerrID"))
+            order = types.Retreat(unit, _order_place(told, "toTerrID"))
         case "Disband" | "Destroy":
-            order = Disband(unit)
+            order = types.Disband(unit)
         case _:
-            raise MalformedError(kind, "no type of order")
+            raise json_input.MalformedError(kind, "no type of order")
     return order
 
 
 def read_results(
-    told: Mapping[str, object], order: Order, given: Mapping[Province, Order]
+    told: Mapping[str, object], order: types.Order, given: Mapping[types.Province, types.Order]
 ) -> tuple[str, ...] | None:
     """Return the results of *order*, *given* all orders by province; None if unknown."""
     if told.get("success") not in {"Yes", "No"}:
@@ -352,56 +336,60 @@ def read_results(
     return tuple(words)
 
 
-def _troubles(order: Order, given: Mapping[Province, Order]) -> Iterator[str]:
+def _troubles(order: types.Order, given: Mapping[types.Province, types.Order]) -> Iterator[str]:
     """Yield why *order* failed: a support without the move that it is for is void, not cut."""
     match order:
-        case Move():
+        case types.Move():
             yield "bounce"
-        case SupportHold():
-            yield "void" if isinstance(given.get(order.supported.province), Move) else "cut"
-        case SupportMove():
+        case types.SupportHold():
+            yield "void" if isinstance(given.get(order.supported.province), types.Move) else "cut"
+        case types.SupportMove():
             yield "cut" if _moves(given.get(order.supported.province), order.target) else "void"
-        case Convoy():
+        case types.Convoy():
             yield "disrupted" if _moves(given.get(order.army.province), order.target) else "void"
-        case Retreat():
+        case types.Retreat():
             yield "bounce"
             yield "destroyed"
-        case Disband() | Build() | Waive():
+        case types.Disband() | types.Build() | types.Waive():
             yield "void"
-        case Hold():
+        case types.Hold():
             pass
         case _:
             assert_never(order)
 
 
-def _moves(order: Order | None, target: Location) -> bool:
-    return isinstance(order, Move) and province_of(order.target) == province_of(target)
+def _moves(order: types.Order | None, target: types.Location) -> bool:
+    return isinstance(order, types.Move) and types.province_of(order.target) == types.province_of(
+        target
+    )
 
 
-def _ordered_unit(told: Mapping[str, object], units: Mapping[Province, Unit]) -> UnitName:
+def _ordered_unit(
+    told: Mapping[str, object], units: Mapping[types.Province, types.Unit]
+) -> types.UnitName:
     """Return the unit of the order *told*, on its coast."""
     at, kind = _unit_place(told), told.get("unitType")
-    there = units.get(province_of(at))
+    there = units.get(types.province_of(at))
     if not isinstance(kind, str) or kind not in UNIT_KINDS:
         return _unit_name(at, units)
     if there and there.kind is UNIT_KINDS[kind]:
-        return UnitName(there.kind, there.location)
-    return UnitName(UNIT_KINDS[kind], at)
+        return types.UnitName(there.kind, there.location)
+    return types.UnitName(UNIT_KINDS[kind], at)
 
 
-def _unit_name(at: Location, units: Mapping[Province, Unit]) -> UnitName:
-    there = units.get(province_of(at))
-    return UnitName(there.kind, there.location) if there else UnitName(None, at)
+def _unit_name(at: types.Location, units: Mapping[types.Province, types.Unit]) -> types.UnitName:
+    there = units.get(types.province_of(at))
+    return types.UnitName(there.kind, there.location) if there else types.UnitName(None, at)
 
 
-def _unit_place(told: Mapping[str, object]) -> Location:
+def _unit_place(told: Mapping[str, object]) -> types.Location:
     return read_place(told, "terrID") or _order_place(told, "toTerrID")
 
 
-def _order_place(told: Mapping[str, object], key: str) -> Location:
+def _order_place(told: Mapping[str, object], key: str) -> types.Location:
     found = read_place(told, key)
     if found is None:
-        raise MalformedError(key, f"is missing in an order of type {told.get('type')}")
+        raise json_input.MalformedError(key, f"is missing in an order of type {told.get('type')}")
     return found
 
 
@@ -413,8 +401,8 @@ NUMBERED = """
     MAO WES LYO TYS ION ADR AEG EAS BLA TYR BOH VIE TRI BUD GAL
     SPA/NC SPA/SC STP/NC STP/SC BUL/EC BUL/SC
     """
-PLACES: Sequence[Location] = tuple(NUMBERED.split())  # from 1; coasts come last
-POWERS: Sequence[Power] = (  # from 1; 0 is nobody, and in press everybody
+PLACES: Sequence[types.Location] = tuple(NUMBERED.split())  # from 1; coasts come last
+POWERS: Sequence[types.Power] = (  # from 1; 0 is nobody, and in press everybody
     "ENGLAND",
     "FRANCE",
     "ITALY",
@@ -425,9 +413,9 @@ POWERS: Sequence[Power] = (  # from 1; 0 is nobody, and in press everybody
 )
 FIRST_YEAR = 1901
 PHASE_KINDS = {
-    "Diplomacy": PhaseKind.MOVEMENT,
-    "Retreats": PhaseKind.RETREATS,
-    "Builds": PhaseKind.ADJUSTMENTS,
+    "Diplomacy": types.PhaseKind.MOVEMENT,
+    "Retreats": types.PhaseKind.RETREATS,
+    "Builds": types.PhaseKind.ADJUSTMENTS,
 }
 
 
@@ -441,30 +429,30 @@ def read_number(told: Mapping[str, object], key: str) -> int:
         case int(value) if not isinstance(value, bool) and value >= 0:
             return value
         case other:
-            raise MalformedError(key, f"must be a number, not {other!r}")
+            raise json_input.MalformedError(key, f"must be a number, not {other!r}")
 
 
-def read_place(told: Mapping[str, object], key: str) -> Location | None:
+def read_place(told: Mapping[str, object], key: str) -> types.Location | None:
     """Return the place under *key*, None if there is none. Raises `MalformedError`."""
     found = read_number(told, key)
     if found > len(PLACES):
-        raise MalformedError(key, f"no place has the number {found}")
+        raise json_input.MalformedError(key, f"no place has the number {found}")
     return PLACES[found - 1] if found else None
 
 
-def read_power(told: Mapping[str, object], key: str = "countryID") -> Power | None:
+def read_power(told: Mapping[str, object], key: str = "countryID") -> types.Power | None:
     """Return the power under *key*, None if there is none. Raises `MalformedError`."""
     found = read_number(told, key)
     if found > len(POWERS):
-        raise MalformedError(key, f"no power has the number {found}")
+        raise json_input.MalformedError(key, f"no power has the number {found}")
     return POWERS[found - 1] if found else None
 
 
-def read_phase(turn: int, kind: object) -> Phase | None:
+def read_phase(turn: int, kind: object) -> types.Phase | None:
     """Return the phase of *turn*, None where nothing is played: before the start, at the end."""
     if not isinstance(kind, str) or kind not in PHASE_KINDS:
         return None
-    season = Season.FALL if turn % 2 else Season.SPRING
-    if PHASE_KINDS[kind] is PhaseKind.ADJUSTMENTS:
-        season = Season.WINTER
-    return Phase(season, FIRST_YEAR + turn // 2, PHASE_KINDS[kind])
+    season = types.Season.FALL if turn % 2 else types.Season.SPRING
+    if PHASE_KINDS[kind] is types.PhaseKind.ADJUSTMENTS:
+        season = types.Season.WINTER
+    return types.Phase(season, FIRST_YEAR + turn // 2, PHASE_KINDS[kind])

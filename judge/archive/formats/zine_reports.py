@@ -15,16 +15,7 @@ from datetime import datetime
 from itertools import islice
 from typing import assert_never
 
-from judge.archive.formats.zine_chapters import (
-    FAILS,
-    Chapter,
-    ChapterReader,
-    Heading,
-    Marked,
-    OrderLine,
-    heading_of,
-    phase_in,
-)
+from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.record import (
@@ -40,29 +31,9 @@ from judge.archive.record import (
 from judge.archive.text_parsing import location_named, read_single_order
 from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    Waive,
-    province_of,
-)
 
 ORDER = re.compile(
     r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*"
@@ -79,7 +50,7 @@ PROGRAMS = re.compile(
     r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
     re.MULTILINE,
 )
-NOTHING = Heading(None, None, None, {}, None, None)
+NOTHING = zine_chapters.Heading(None, None, None, {}, None, None)
 
 
 def recognizes(head: str) -> bool:
@@ -107,15 +78,15 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     yield from records
 
 
-def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
+def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.Chapter]:
     """Split *lines* at headings; one that only adds to the one before continues its chapter."""
-    reader = ChapterReader(reading.board, NOTHING, 1)
+    reader = zine_chapters.ChapterReader(reading.board, NOTHING, 1)
     for number, line in enumerate(lines, 1):
         if "\0" in line:
             raise UnreadableError(reading.name, number, "not a text, but bytes")
         if line.startswith(QUOTED):
             continue
-        heading = heading_of(line)
+        heading = zine_chapters.heading_of(line)
         if heading is None:
             reader.add(line, number)
             continue
@@ -128,7 +99,7 @@ def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
                 chapter.heading = replace(known, season=heading.season, year=heading.year)
                 continue
         yield chapter
-        reader = ChapterReader(reading.board, heading, number)
+        reader = zine_chapters.ChapterReader(reading.board, heading, number)
     yield reader.chapter
 
 
@@ -146,16 +117,16 @@ class _Game:
         self._gamemaster: str | None = None
         self._ending: Ending | None = None
 
-    def is_past(self, chapter: Chapter) -> bool:
+    def is_past(self, chapter: zine_chapters.Chapter) -> bool:
         """Return whether *chapter* is of a season before the last one read."""
         season, year = chapter.heading.season, chapter.heading.year
         played = [each.phase for each in self._phases]
         if not season or not year or not played:
             return False
-        phase = phase_in(season, year, movement=season in {"spring", "fall"})
+        phase = zine_chapters.phase_in(season, year, movement=season in {"spring", "fall"})
         return phase is not None and phase < max(played) and phase not in played
 
-    def add(self, chapter: Chapter) -> None:
+    def add(self, chapter: zine_chapters.Chapter) -> None:
         """Add the contents of *chapter*."""
         heading = chapter.heading
         self._heading = replace(
@@ -174,7 +145,7 @@ class _Game:
         self._seats.update(
             (Seat(power, player), None) for power, player in chapter.players.items()
         )
-        year_ended = any(each.phase.season is Season.FALL for each in phases)
+        year_ended = any(each.phase.season is types.Season.FALL for each in phases)
         if not year_ended and (chart := self._teller.chart(chapter)):
             self._charts.append(chart)
 
@@ -213,9 +184,9 @@ FORMAT = Format(
 
 
 KINDS = {
-    "summer": PhaseKind.RETREATS,
-    "autumn": PhaseKind.RETREATS,
-    "winter": PhaseKind.ADJUSTMENTS,
+    "summer": types.PhaseKind.RETREATS,
+    "autumn": types.PhaseKind.RETREATS,
+    "winter": types.PhaseKind.ADJUSTMENTS,
 }
 REMOVES = re.compile(r"\bremove", re.IGNORECASE)
 
@@ -224,10 +195,10 @@ REMOVES = re.compile(r"\bremove", re.IGNORECASE)
 class _ReadOrder:
     """An order as it was understood, and its power."""
 
-    line: OrderLine
-    marked: Marked
-    power: Power
-    order: Order | None
+    line: zine_chapters.OrderLine
+    marked: zine_chapters.Marked
+    power: types.Power
+    order: types.Order | None
 
 
 class ChapterParser:
@@ -237,15 +208,15 @@ class ChapterParser:
         self._board = standing.board
         self._standing = standing
         self._doubts = doubts
-        self._due: dict[Phase, datetime] = {}
+        self._due: dict[types.Phase, datetime] = {}
 
-    def phases(self, chapter: Chapter) -> Iterator[RecordedPhase]:
+    def phases(self, chapter: zine_chapters.Chapter) -> Iterator[RecordedPhase]:
         """Yield the phases of which *chapter* has orders, retreats and adjustments apart."""
         when = self._when(chapter)
         if when is None:
             return
         season, year = when
-        phases: dict[Phase, list[_ReadOrder]] = {}
+        phases: dict[types.Phase, list[_ReadOrder]] = {}
         for given in self._given(chapter, season, year):
             phase = _phase_of(given, season, year)
             if phase is None:
@@ -258,7 +229,7 @@ class ChapterParser:
         if chapter.following and chapter.deadline:
             self._due[chapter.following] = chapter.deadline
 
-    def chart(self, chapter: Chapter) -> YearChart | None:
+    def chart(self, chapter: zine_chapters.Chapter) -> YearChart | None:
         """Return the chart of *chapter*, if it has one with a year."""
         if not chapter.owners or chapter.heading.year is None:
             return None
@@ -268,7 +239,7 @@ class ChapterParser:
     def _doubt(self, given: _ReadOrder, why: str) -> None:
         self._doubts.note(given.line.number, given.marked.text, why)
 
-    def _when(self, chapter: Chapter) -> tuple[str, int] | None:
+    def _when(self, chapter: zine_chapters.Chapter) -> tuple[str, int] | None:
         """Return season and year, by the heading or else by the next deadline."""
         heading, due, lines = chapter.heading, chapter.following, chapter.lines
         if not lines:
@@ -280,25 +251,27 @@ class ChapterParser:
             self._doubts.note(lines[0].number, "", "of which season these orders are is not told")
             return None
         self._doubts.note(lines[0].number, due.code, "the season is told by what is due next only")
-        if due.kind is PhaseKind.MOVEMENT and due.season is Season.SPRING:
+        if due.kind is types.PhaseKind.MOVEMENT and due.season is types.Season.SPRING:
             return "fall", due.year - 1
-        early = due.season is Season.SPRING or due.kind is PhaseKind.MOVEMENT
+        early = due.season is types.Season.SPRING or due.kind is types.PhaseKind.MOVEMENT
         return ("spring" if early else "fall"), due.year
 
-    def _moves(self, chapter: Chapter, year: int) -> bool:
+    def _moves(self, chapter: zine_chapters.Chapter, year: int) -> bool:
         """Return whether autumn is the season of moves, as in Britain, and not of retreats."""
         ahead = self._standing.ahead
-        if ahead and ahead.phase == Phase(Season.FALL, year, PhaseKind.MOVEMENT):
+        if ahead and ahead.phase == types.Phase(types.Season.FALL, year, types.PhaseKind.MOVEMENT):
             return True
         return any(
-            isinstance(read[0], Hold | SupportHold | SupportMove | Convoy)
+            isinstance(read[0], types.Hold | types.SupportHold | types.SupportMove | types.Convoy)
             for line in chapter.lines
             for marked in line.orders
-            if (read := read_single_order(self._board, marked.text, PhaseKind.MOVEMENT))
+            if (read := read_single_order(self._board, marked.text, types.PhaseKind.MOVEMENT))
         )
 
-    def _given(self, chapter: Chapter, season: str, year: int) -> Iterator[_ReadOrder]:
-        kind = KINDS.get(season, PhaseKind.MOVEMENT)
+    def _given(
+        self, chapter: zine_chapters.Chapter, season: str, year: int
+    ) -> Iterator[_ReadOrder]:
+        kind = KINDS.get(season, types.PhaseKind.MOVEMENT)
         ahead = self._standing.ahead
         if ahead and ahead.phase not in _phases_of(season, year):
             ahead = None
@@ -318,7 +291,9 @@ class ChapterParser:
                     self._doubt(given, f"no mark that is known: {marked.unknown}")
                 yield given
 
-    def _block_owners(self, chapter: Chapter, ahead: Position | None) -> Mapping[int, Power]:
+    def _block_owners(
+        self, chapter: zine_chapters.Chapter, ahead: types.Position | None
+    ) -> Mapping[int, types.Power]:
         """Return the powers of unnamed blocks, if there is one block for each power."""
         blocks = list(dict.fromkeys(line.block for line in chapter.lines if not line.power))
         named = any(line.power for line in chapter.lines)
@@ -329,8 +304,12 @@ class ChapterParser:
         return dict(zip(blocks, self._board.powers, strict=True))
 
     def _understood(
-        self, marked: Marked, kind: PhaseKind, power: Power | None, ahead: Position | None
-    ) -> tuple[Order | None, Power | None]:
+        self,
+        marked: zine_chapters.Marked,
+        kind: types.PhaseKind,
+        power: types.Power | None,
+        ahead: types.Position | None,
+    ) -> tuple[types.Order | None, types.Power | None]:
         """Return the order and the power that it names; `X-X` is a support to hold."""
         match parse(marked.text, self._board, kind, s_stands=True):
             case (Understood(order=order, power=said),):
@@ -342,23 +321,28 @@ class ChapterParser:
                 order = own[0]
             case _:
                 return None, None
-        if isinstance(order, SupportMove):
+        if isinstance(order, types.SupportMove):
             unit = order.supported
-            if unit.province == province_of(order.target):
-                return SupportHold(order.unit, unit), said
+            if unit.province == types.province_of(order.target):
+                return types.SupportHold(order.unit, unit), said
         return order, said
 
     def _report(
-        self, chapter: Chapter, phase: Phase, given: Sequence[_ReadOrder], *, last: bool
+        self,
+        chapter: zine_chapters.Chapter,
+        phase: types.Phase,
+        given: Sequence[_ReadOrder],
+        *,
+        last: bool,
     ) -> PhaseReport:
-        moved = phase.kind is PhaseKind.MOVEMENT
+        moved = phase.kind is types.PhaseKind.MOVEMENT
         marked = chapter.nothing_failed or any(each.marked.words for each in given)
         told = marked or not moved
         others = orders_by_province(each.order for each in given)
         orders = [self._written(each, others if told else None) for each in given]
         if moved:
             orders = _dislodged_by(orders)
-        year_ends = phase.season is Season.FALL and last
+        year_ends = phase.season is types.Season.FALL and last
         return PhaseReport(
             phase=phase,
             orders=tuple(orders),
@@ -372,13 +356,17 @@ class ChapterParser:
             notes=tuple(chapter.notes),
         )
 
-    def _written(self, given: _ReadOrder, others: Mapping[str, Order] | None) -> WrittenOrder:
+    def _written(
+        self, given: _ReadOrder, others: Mapping[str, types.Order] | None
+    ) -> WrittenOrder:
         text, number = given.marked.text, given.line.number
         if others is None:
             return WrittenOrder(given.power, text, given.order, None, number)
         words = dict.fromkeys(given.marked.words)
-        reasons = [word for word in words if word not in {FAILS, "dislodged", "destroyed"}]
-        if FAILS in words and not reasons and given.order:
+        reasons = [
+            word for word in words if word not in {zine_chapters.FAILS, "dislodged", "destroyed"}
+        ]
+        if zine_chapters.FAILS in words and not reasons and given.order:
             why = infer_failure(self._board, given.order, others)
             if why:
                 reasons = [why]
@@ -388,14 +376,14 @@ class ChapterParser:
         return WrittenOrder(given.power, text, given.order, (*reasons, *fates), number)
 
     def _destroyed(
-        self, chapter: Chapter, given: Sequence[_ReadOrder]
+        self, chapter: zine_chapters.Chapter, given: Sequence[_ReadOrder]
     ) -> Iterator[ReportedDislodgement]:
         owners = {name.province: g.power for g in given if (name := ordered_unit(g.order))}
         for place, number in chapter.destroyed:
             at = location_named(self._board, place)
-            power = owners.get(province_of(at)) if at else None
+            power = owners.get(types.province_of(at)) if at else None
             if at and power:
-                yield ReportedDislodgement(power, province_of(at), (), number)
+                yield ReportedDislodgement(power, types.province_of(at), (), number)
             else:
                 self._doubts.note(number, place, "no unit that was ordered")
 
@@ -408,9 +396,11 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
     """
     if any({"dislodged", "destroyed"}.intersection(each.results or ()) for each in orders):
         return orders
-    went = [each for each in orders if isinstance(each.order, Move) and each.results == ()]
+    went = [each for each in orders if isinstance(each.order, types.Move) and each.results == ()]
     left = {unit.province for each in went if (unit := ordered_unit(each.order))}
-    taken = {province_of(each.order.target) for each in went if isinstance(each.order, Move)}
+    taken = {
+        types.province_of(each.order.target) for each in went if isinstance(each.order, types.Move)
+    }
     return [
         replace(each, results=(*each.results, "dislodged"))
         if each.results is not None and unit and unit.province in taken - left
@@ -420,7 +410,7 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
     ]
 
 
-def _holder(order: Order | None, ahead: Position | None) -> Power | None:
+def _holder(order: types.Order | None, ahead: types.Position | None) -> types.Power | None:
     """Return the power of the unit that *order* is for, by the position *ahead*."""
     name = ordered_unit(order)
     units = [*ahead.units, *(each.unit for each in ahead.dislodged)] if ahead else []
@@ -428,41 +418,49 @@ def _holder(order: Order | None, ahead: Position | None) -> Power | None:
     return found[0] if len(found) == 1 else None
 
 
-def _phases_of(season: str, year: int) -> set[Phase | None]:
+def _phases_of(season: str, year: int) -> set[types.Phase | None]:
     """Return the phases whose orders may be under the heading of *season*."""
     if season == "winter":
         return {
-            Phase(Season.FALL, year, PhaseKind.RETREATS),
-            phase_in(season, year, movement=False),
+            types.Phase(types.Season.FALL, year, types.PhaseKind.RETREATS),
+            zine_chapters.phase_in(season, year, movement=False),
         }
-    return {phase_in(season, year, movement=season in {"spring", "fall"})}
+    return {zine_chapters.phase_in(season, year, movement=season in {"spring", "fall"})}
 
 
-def _phase_of(given: _ReadOrder, season: str, year: int) -> Phase | None:
+def _phase_of(given: _ReadOrder, season: str, year: int) -> types.Phase | None:
     """Return the phase that an order under the heading of *season* is for, None if for none."""
     moving = season in {"spring", "fall"}
-    retreats = phase_in("fall" if season == "winter" else season, year, movement=False)
+    retreats = zine_chapters.phase_in(
+        "fall" if season == "winter" else season, year, movement=False
+    )
     match given.order:
-        case Build() | Waive():
-            return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
-        case Disband() if season == "winter" or REMOVES.search(given.marked.text):
-            return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
-        case Retreat() | Disband():
+        case types.Build() | types.Waive():
+            return types.Phase(types.Season.WINTER, year, types.PhaseKind.ADJUSTMENTS)
+        case types.Disband() if season == "winter" or REMOVES.search(given.marked.text):
+            return types.Phase(types.Season.WINTER, year, types.PhaseKind.ADJUSTMENTS)
+        case types.Retreat() | types.Disband():
             return retreats
-        case Move() if not moving:
+        case types.Move() if not moving:
             return retreats
-        case Hold() | SupportHold() | SupportMove() | Convoy() if not moving:
+        case types.Hold() | types.SupportHold() | types.SupportMove() | types.Convoy() if (
+            not moving
+        ):
             return None
         case _:
-            return phase_in(season, year, movement=moving)
+            return zine_chapters.phase_in(season, year, movement=moving)
 
 
-def orders_by_province(orders: Iterable[Order | None]) -> Mapping[Province, Order]:
+def orders_by_province(
+    orders: Iterable[types.Order | None],
+) -> Mapping[types.Province, types.Order]:
     """Return the *orders* that were understood by the province of their unit."""
     return {name.province: each for each in orders if each and (name := ordered_unit(each))}
 
 
-def infer_failure(board: Map, order: Order, others: Mapping[Province, Order]) -> str | None:
+def infer_failure(
+    board: Map, order: types.Order, others: Mapping[types.Province, types.Order]
+) -> str | None:
     """Return the word for why *order* failed, in a report of *others*; None if it cannot fail.
 
     A support or convoy of something that was not ordered is void; if it was ordered, the support
@@ -470,33 +468,39 @@ def infer_failure(board: Map, order: Order, others: Mapping[Province, Order]) ->
     convoy.
     """
     match order:
-        case Retreat():
+        case types.Retreat():
             return "bounce"
-        case Move():
+        case types.Move():
             return "bounce" if _can_set_out(board, order, others) else "no convoy"
-        case SupportHold(supported=supported):
-            return "void" if isinstance(others.get(supported.province), Move) else "cut"
-        case SupportMove(supported=unit, target=target):
+        case types.SupportHold(supported=supported):
+            return "void" if isinstance(others.get(supported.province), types.Move) else "cut"
+        case types.SupportMove(supported=unit, target=target):
             return "cut" if _moves_to(others.get(unit.province), target) else "void"
-        case Convoy(army=army, target=target):
+        case types.Convoy(army=army, target=target):
             return "disrupted" if _moves_to(others.get(army.province), target) else "void"
-        case Hold() | Build() | Disband() | Waive():
+        case types.Hold() | types.Build() | types.Disband() | types.Waive():
             return None
         case _:
             assert_never(order)
 
 
-def _can_set_out(board: Map, order: Move, others: Mapping[Province, Order]) -> bool:
-    origin, goal = order.unit.province, province_of(order.target)
+def _can_set_out(
+    board: Map, order: types.Move, others: Mapping[types.Province, types.Order]
+) -> bool:
+    origin, goal = order.unit.province, types.province_of(order.target)
     armies = map_index_of(board).armies
-    if order.unit.kind is UnitKind.FLEET or origin not in armies:
+    if order.unit.kind is types.UnitKind.FLEET or origin not in armies:
         return True
     carried = any(
-        isinstance(each, Convoy) and each.army.province == origin and _moves_to(order, each.target)
+        isinstance(each, types.Convoy)
+        and each.army.province == origin
+        and _moves_to(order, each.target)
         for each in others.values()
     )
     return carried or goal in armies[origin].reachable
 
 
-def _moves_to(order: Order | None, target: Location) -> bool:
-    return isinstance(order, Move) and province_of(order.target) == province_of(target)
+def _moves_to(order: types.Order | None, target: types.Location) -> bool:
+    return isinstance(order, types.Move) and types.province_of(order.target) == types.province_of(
+        target
+    )

@@ -22,51 +22,23 @@ from judge.game.payloads import (
     write_orders,
 )
 from judge.game.visibility import VisibleProvinces, visible_provinces
-from judge.notation.conditional_orders import (
-    Both,
-    Condition,
-    ConditionalOrder,
-    Either,
-    Not,
-    Owns,
-    Stands,
-    write_conditional_order,
-)
+from judge.notation import conditional_orders
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
 from judge.rules.outcome import Impossible
 from judge.rules.phase_sequence import duties, orders_due
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanOrders:
     """Orders for the phase *later*, which is still to come, as read from one mail."""
 
-    power: Power
+    power: types.Power
     person: str
-    later: Phase
-    wishes: tuple[ConditionalOrder, ...]
+    later: types.Phase
+    wishes: tuple[conditional_orders.ConditionalOrder, ...]
     received: datetime
     mail: str
     nonce: str
@@ -77,10 +49,10 @@ class PlanOrders:
 class ClearPlan:
     """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
 
-    power: Power
+    power: types.Power
     person: str
-    later: Phase
-    provinces: tuple[Province, ...]
+    later: types.Phase
+    provinces: tuple[types.Province, ...]
     received: datetime
     mail: str
     nonce: str
@@ -91,9 +63,9 @@ class ClearPlan:
 class PlanWait:
     """Ask that the phase *later* is not closed before its deadline, or no longer."""
 
-    power: Power
+    power: types.Power
     person: str
-    later: Phase
+    later: types.Phase
     wait: bool
     nonce: str
 
@@ -210,13 +182,15 @@ def _plan_wait(game: Game, command: PlanWait) -> Accepted | Refused:
     return Accepted((said,))
 
 
-def _planned_wishes(game: Game, command: PlanChange) -> tuple[ConditionalOrder, ...]:
+def _planned_wishes(
+    game: Game, command: PlanChange
+) -> tuple[conditional_orders.ConditionalOrder, ...]:
     kept = _plan_of(game, command)
     return wishes_from_payloads(kept.wishes) if kept else ()
 
 
 def _orders_planned(
-    game: Game, command: PlanChange, wishes: tuple[ConditionalOrder, ...]
+    game: Game, command: PlanChange, wishes: tuple[conditional_orders.ConditionalOrder, ...]
 ) -> OrdersPlanned:
     assert game.position is not None
     return OrdersPlanned(
@@ -232,23 +206,29 @@ def _orders_planned(
     )
 
 
-def is_order_of_phase(kind: PhaseKind, order: Order) -> bool:
+def is_order_of_phase(kind: types.PhaseKind, order: types.Order) -> bool:
     """Return whether *order* is one for phases of *kind* at all."""
     match order:
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
-            return kind is PhaseKind.MOVEMENT
-        case Retreat():
-            return kind is PhaseKind.RETREATS
-        case Disband():
-            return kind is not PhaseKind.MOVEMENT
-        case Build() | Waive():
-            return kind is PhaseKind.ADJUSTMENTS
+        case (
+            types.Hold()
+            | types.Move()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+        ):
+            return kind is types.PhaseKind.MOVEMENT
+        case types.Retreat():
+            return kind is types.PhaseKind.RETREATS
+        case types.Disband():
+            return kind is not types.PhaseKind.MOVEMENT
+        case types.Build() | types.Waive():
+            return kind is types.PhaseKind.ADJUSTMENTS
         case _:
             assert_never(order)
 
 
 def _submit_plan(
-    board: Map, game: Game, phase: str, opened: str, power: Power, plan: Plan
+    board: Map, game: Game, phase: str, opened: str, power: types.Power, plan: Plan
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None
     position, law = game.position, game.rulebook
@@ -287,15 +267,15 @@ def apply_plan(game: Game, event: OrdersPlanned) -> Game:
     return replace(game, plans=with_entry(game.plans, event.power, kept))
 
 
-def plans_for_phase(game: Game, code: str) -> dict[Power, Plan]:
+def plans_for_phase(game: Game, code: str) -> dict[types.Power, Plan]:
     """Return the stored orders of each power for the phase *code*."""
     return {power: plans[code] for power, plans in game.plans.items() if code in plans}
 
 
-def plans_after(game: Game, phase: Phase) -> dict[Power, dict[str, Plan]]:
+def plans_after(game: Game, phase: types.Phase) -> dict[types.Power, dict[str, Plan]]:
     """Return the plans for what comes after *phase*; those for phases passed over are lost."""
     return {
-        power: {code: plan for code, plan in plans.items() if Phase.parse(code) > phase}
+        power: {code: plan for code, plan in plans.items() if types.Phase.parse(code) > phase}
         for power, plans in game.plans.items()
     }
 
@@ -304,15 +284,21 @@ Payload = Mapping[str, Value]
 NOT_MISSED = frozenset({Impossible.NOT_DISLODGED, Impossible.NO_SUCH_UNIT})
 
 
-def wishes_from_payloads(payloads: Iterable[Payload]) -> tuple[ConditionalOrder, ...]:
+def wishes_from_payloads(
+    payloads: Iterable[Payload],
+) -> tuple[conditional_orders.ConditionalOrder, ...]:
     """Read what `wishes_to_payloads` wrote; raises `UnreadableOrderError` for other orders."""
     return tuple(
-        ConditionalOrder(_optional_condition(each["if"]), read_orders(get_texts(each, "orders")))
+        conditional_orders.ConditionalOrder(
+            _optional_condition(each["if"]), read_orders(get_texts(each, "orders"))
+        )
         for each in payloads
     )
 
 
-def wishes_to_payloads(wishes: Iterable[ConditionalOrder], law: Rulebook) -> tuple[Payload, ...]:
+def wishes_to_payloads(
+    wishes: Iterable[conditional_orders.ConditionalOrder], law: Rulebook
+) -> tuple[Payload, ...]:
     """Write *wishes* as primitives."""
     return tuple(
         {"if": _condition_to_payload(wish.condition), "orders": write_orders(wish.orders, law)}
@@ -322,14 +308,18 @@ def wishes_to_payloads(wishes: Iterable[ConditionalOrder], law: Rulebook) -> tup
 
 def plan_lines(plan: Plan) -> tuple[str, ...]:
     """Return the wishes of *plan* as text for its writer, one a line."""
-    return tuple(map(write_conditional_order, wishes_from_payloads(plan.wishes)))
+    return tuple(
+        map(conditional_orders.write_conditional_order, wishes_from_payloads(plan.wishes))
+    )
 
 
 def merge_wishes(
-    earlier: Sequence[ConditionalOrder], wishes: Sequence[ConditionalOrder], kind: PhaseKind
-) -> tuple[ConditionalOrder, ...]:
+    earlier: Sequence[conditional_orders.ConditionalOrder],
+    wishes: Sequence[conditional_orders.ConditionalOrder],
+    kind: types.PhaseKind,
+) -> tuple[conditional_orders.ConditionalOrder, ...]:
     """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
-    if kind is PhaseKind.ADJUSTMENTS:
+    if kind is types.PhaseKind.ADJUSTMENTS:
         return tuple(wishes)
     said = {ordered_province(wish.orders[0]) for wish in wishes}
     return (*(wish for wish in earlier if ordered_province(wish.orders[0]) not in said), *wishes)
@@ -337,12 +327,12 @@ def merge_wishes(
 
 def resolve_wishes(
     board: Map,
-    position: Position,
-    power: Power,
-    wishes: Iterable[ConditionalOrder],
+    position: types.Position,
+    power: types.Power,
+    wishes: Iterable[conditional_orders.ConditionalOrder],
     law: Rulebook,
     sight: VisibleProvinces = None,
-) -> tuple[Order, ...]:
+) -> tuple[types.Order, ...]:
     """Return the orders that *wishes* of *power*, with so much in *sight*, come to in *position*.
 
     Of several for one unit the last counts. A movement that is impossible by then is one all the
@@ -355,19 +345,19 @@ def resolve_wishes(
         for orders in chosen
     ]
     match position.phase.kind:
-        case PhaseKind.MOVEMENT:
+        case types.PhaseKind.MOVEMENT:
             pairs = zip(chosen, possible, strict=True)
             return tuple((some or orders)[0] for orders, some in pairs)
-        case PhaseKind.RETREATS:
+        case types.PhaseKind.RETREATS:
             return tuple(some[0] for some in possible if some)
-        case PhaseKind.ADJUSTMENTS:
+        case types.PhaseKind.ADJUSTMENTS:
             wanted = _without_duplicates(each for some in possible for each in some[:1])
             return tuple(wanted)[: orders_due(board, position, power)]
         case kind:
             assert_never(kind)
 
 
-def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[Order, Impossible], ...]:
+def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[types.Order, Impossible], ...]:
     """Return the orders of *plan* that cannot be carried out now, each with the reason.
 
     A retreat for a unit that was not dislodged after all is not missed, nor is an adjustment if
@@ -376,14 +366,14 @@ def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[Order, Impos
     board, position, power = intake.board, intake.position, intake.power
     wishes = wishes_from_payloads(plan.wishes)
     holding = [w for w in wishes if _is_met(w.condition, position, power, intake.sight)]
-    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+    if position.phase.kind is types.PhaseKind.ADJUSTMENTS:
         given = resolve_wishes(board, position, power, wishes, intake.rulebook, intake.sight)
         if len(intake.take(given).orders) >= orders_due(board, position, power):
             return ()
     else:  # Of several for one unit the last counts.
         holding = list({ordered_province(wish.orders[0]): wish for wish in holding}.values())
     faults = [[intake.fault_in(order) for order in wish.orders] for wish in holding]
-    retreating = position.phase.kind is PhaseKind.RETREATS
+    retreating = position.phase.kind is types.PhaseKind.RETREATS
     return tuple(
         (wish.orders[0], why[0])
         for wish, why in zip(holding, faults, strict=True)
@@ -391,18 +381,21 @@ def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[Order, Impos
     )
 
 
-def _without_duplicates(orders: Iterable[Order]) -> Iterator[Order]:
+def _without_duplicates(orders: Iterable[types.Order]) -> Iterator[types.Order]:
     """Yield *orders* but those for a place that was built in, or a unit removed, before."""
     places = set()
     for order in orders:
         place = ordered_province(order)
-        if isinstance(order, Waive) or place not in places:
+        if isinstance(order, types.Waive) or place not in places:
             yield order
         places.add(place)
 
 
 def _is_met(
-    condition: Condition | None, position: Position, power: Power, sight: VisibleProvinces
+    condition: conditional_orders.Condition | None,
+    position: types.Position,
+    power: types.Power,
+    sight: VisibleProvinces,
 ) -> bool | None:
     """Return whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
 
@@ -411,26 +404,26 @@ def _is_met(
     match condition:
         case None:
             return True
-        case Stands(unit):
+        case conditional_orders.Stands(unit):
             known = sight is None or unit.province in sight or unit.power == power
             return _is_unit_there(unit, position) if known else None
-        case Owns(province, owner):
+        case conditional_orders.Owns(province, owner):
             known = sight is None or province in sight or owner in (None, power)
             return position.owners.get(province) == (owner or power) if known else None
-        case Not(denied):
+        case conditional_orders.Not(denied):
             met = _is_met(denied, position, power, sight)
             return None if met is None else not met
-        case Both(first, second):
+        case conditional_orders.Both(first, second):
             both = {_is_met(each, position, power, sight) for each in (first, second)}
             return next((each for each in (False, None) if each in both), True)
-        case Either(first, second):
+        case conditional_orders.Either(first, second):
             either = {_is_met(each, position, power, sight) for each in (first, second)}
             return next((each for each in (True, None) if each in either), False)
         case _:
             assert_never(condition)
 
 
-def _is_unit_there(unit: UnitName, position: Position) -> bool:
+def _is_unit_there(unit: types.UnitName, position: types.Position) -> bool:
     return any(
         each.province == unit.province
         and unit.location in (each.province, each.location)
@@ -440,45 +433,53 @@ def _is_unit_there(unit: UnitName, position: Position) -> bool:
     )
 
 
-def _condition_to_payload(condition: Condition | None) -> Value:
+def _condition_to_payload(condition: conditional_orders.Condition | None) -> Value:
     match condition:
         case None:
             return None
-        case Stands(unit):
+        case conditional_orders.Stands(unit):
             kind = unit.kind.value if unit.kind else None
             return {"stands": {"power": unit.power, "kind": kind, "place": unit.location}}
-        case Owns(province, power):
+        case conditional_orders.Owns(province, power):
             return {"owns": {"power": power, "province": province}}
-        case Not(denied):
+        case conditional_orders.Not(denied):
             return {"not": _condition_to_payload(denied)}
-        case Both(first, second):
+        case conditional_orders.Both(first, second):
             return {"both": (_condition_to_payload(first), _condition_to_payload(second))}
-        case Either(first, second):
+        case conditional_orders.Either(first, second):
             return {"either": (_condition_to_payload(first), _condition_to_payload(second))}
         case _:
             assert_never(condition)
 
 
-def _optional_condition(payload: Value) -> Condition | None:
+def _optional_condition(payload: Value) -> conditional_orders.Condition | None:
     return None if payload is None else _condition_from_payload(cast("Payload", payload))
 
 
-def _condition_from_payload(payload: Payload) -> Condition:
+def _condition_from_payload(payload: Payload) -> conditional_orders.Condition:
     [(name, value)] = payload.items()
     match name:
         case "stands":
             unit = get_payload(payload, name)
-            kind = UnitKind(get_text(unit, "kind")) if unit["kind"] else None
-            return Stands(UnitName(kind, get_text(unit, "place"), _optional_power(unit)))
+            kind = types.UnitKind(get_text(unit, "kind")) if unit["kind"] else None
+            return conditional_orders.Stands(
+                types.UnitName(kind, get_text(unit, "place"), _optional_power(unit))
+            )
         case "owns":
             center = get_payload(payload, name)
-            return Owns(province_of(get_text(center, "province")), _optional_power(center))
+            return conditional_orders.Owns(
+                types.province_of(get_text(center, "province")), _optional_power(center)
+            )
         case "not":
-            return Not(_condition_from_payload(cast("Payload", value)))
+            return conditional_orders.Not(_condition_from_payload(cast("Payload", value)))
         case _:
             first, second = map(_condition_from_payload, cast("tuple[Payload, Payload]", value))
-            return Both(first, second) if name == "both" else Either(first, second)
+            return (
+                conditional_orders.Both(first, second)
+                if name == "both"
+                else conditional_orders.Either(first, second)
+            )
 
 
-def _optional_power(payload: Payload) -> Power | None:
-    return cast("Power | None", payload["power"])
+def _optional_power(payload: Payload) -> types.Power | None:
+    return cast("types.Power | None", payload["power"])

@@ -19,6 +19,7 @@ from judge.game.visibility import (
     visible_fault,
     visible_provinces,
 )
+from judge.rules import types
 from judge.rules.adjustments import excess_adjustment_faults
 from judge.rules.board import Map
 from judge.rules.legality import completed_order
@@ -26,32 +27,15 @@ from judge.rules.outcome import Impossible
 from judge.rules.phase_context import PhaseContext
 from judge.rules.phase_sequence import duties, orders_due
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class SubmitOrders:
     """Orders for the open phase, as read from one mail, in its order."""
 
-    power: Power
+    power: types.Power
     person: str
-    orders: tuple[Order, ...]
+    orders: tuple[types.Order, ...]
     received: datetime
     mail: str
     nonce: str
@@ -62,9 +46,9 @@ class SubmitOrders:
 class ClearOrders:
     """Take back the orders of *provinces*, or all if there are none named."""
 
-    power: Power
+    power: types.Power
     person: str
-    provinces: tuple[Province, ...]
+    provinces: tuple[types.Province, ...]
     received: datetime
     mail: str
     nonce: str
@@ -74,7 +58,7 @@ class ClearOrders:
 class SetWait:
     """Ask that this phase is not closed before its deadline, or no longer."""
 
-    power: Power
+    power: types.Power
     person: str
     wait: bool
     received: datetime
@@ -85,7 +69,7 @@ class SetWait:
 class SetReady:
     """Say that the orders are final, or no longer."""
 
-    power: Power
+    power: types.Power
     person: str
     ready: bool
     received: datetime
@@ -191,9 +175,9 @@ class _PhaseOrders:
 
     board: Map
     game: Game
-    position: Position
+    position: types.Position
     phase: OpenPhase
-    power: Power
+    power: types.Power
 
     def answer(self, command: SubmissionCommand) -> Accepted | Refused:
         """Do what a command asks."""
@@ -259,7 +243,7 @@ class _PhaseOrders:
         said = ReadySet(self.power, command.person, code, command.ready, command.nonce)
         return Accepted((said,))
 
-    def _taken(self, orders: tuple[Order, ...]) -> CheckedOrderSet:
+    def _taken(self, orders: tuple[types.Order, ...]) -> CheckedOrderSet:
         intake = OrderSetUpdate(
             self.board,
             self.position,
@@ -270,17 +254,17 @@ class _PhaseOrders:
         )
         return intake.take(orders)
 
-    def _together(self, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    def _together(self, orders: tuple[types.Order, ...]) -> tuple[types.Order, ...]:
         """Return what stands with *orders*: replaced unit by unit, but adjustments as a whole."""
-        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
+        if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
             return orders
         standing = {ordered_province(order): order for order in (*self._standing(), *orders)}
         return tuple(standing.values())
 
-    def _standing(self) -> tuple[Order, ...]:
+    def _standing(self) -> tuple[types.Order, ...]:
         return read_orders(self.phase.standing.get(self.power, ()))
 
-    def _written(self, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    def _written(self, orders: tuple[types.Order, ...]) -> tuple[str, ...]:
         return write_orders(orders, self.game.rulebook)
 
 
@@ -331,7 +315,9 @@ def commit_orders(nonce: str, orders: Sequence[str]) -> str:
     return sha256("".join(f"{line}\n" for line in (nonce, *orders)).encode()).hexdigest()
 
 
-OrderKey = tuple[Province, int]  # of what an order is for: one unit or place, or one waived build
+OrderKey = tuple[
+    types.Province, int
+]  # of what an order is for: one unit or place, or one waived build
 
 NEVER_STANDS = frozenset(  # An order for nothing that its writer could order in this phase.
     {
@@ -350,8 +336,8 @@ EXCESS = frozenset({Impossible.TOO_MANY, Impossible.TOO_MANY_LAST})
 class CheckedOrder:
     """An order as it came, as it is to stand, and what is wrong with it."""
 
-    written: Order
-    order: Order
+    written: types.Order
+    order: types.Order
     fault: Impossible | None
 
 
@@ -359,7 +345,7 @@ class CheckedOrder:
 class CheckedOrderSet:
     """What of a mail stands, in the order written, and what is to be said of it."""
 
-    orders: tuple[Order, ...]
+    orders: tuple[types.Order, ...]
     remarks: tuple[Remark, ...]
 
 
@@ -368,13 +354,13 @@ class OrderSetUpdate:
     """Reads mails of *power*, which sees what is in *sight*, for the phase of *position*."""
 
     board: Map
-    position: Position
+    position: types.Position
     rulebook: Rulebook
     policy: ImpossibleOrders
-    power: Power
+    power: types.Power
     sight: VisibleProvinces = None
 
-    def take(self, orders: Sequence[Order]) -> CheckedOrderSet:
+    def take(self, orders: Sequence[types.Order]) -> CheckedOrderSet:
         """Sort out *orders*: for one unit the last one counts."""
         entries = [self._entry(order) for order in orders]
         rivals: dict[OrderKey, list[CheckedOrder]] = {}
@@ -389,18 +375,18 @@ class OrderSetUpdate:
         standing = (entry.order for entry in counting if not self._is_left(entry))
         return CheckedOrderSet(tuple(standing), tuple(remarks))
 
-    def _entry(self, written: Order) -> CheckedOrder:
+    def _entry(self, written: types.Order) -> CheckedOrder:
         """Read one order; in a retreat phase a move is a retreat."""
         order = written
-        if isinstance(order, Move) and self.position.phase.kind is PhaseKind.RETREATS:
-            order = Retreat(order.unit, order.target)
+        if isinstance(order, types.Move) and self.position.phase.kind is types.PhaseKind.RETREATS:
+            order = types.Retreat(order.unit, order.target)
         fault = self.fault_in(order)
         known = position_within(self.position, self.sight, self.power)
         meant = completed_order(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
         return CheckedOrder(written, meant if self.fault_in(meant) is fault else order, fault)
 
-    def fault_in(self, order: Order) -> Impossible | None:
+    def fault_in(self, order: types.Order) -> Impossible | None:
         """Return why *order* cannot be carried out or is not due, None if it can be."""
         if self._is_undue(order):
             return Impossible.NOTHING_DUE
@@ -408,16 +394,20 @@ class OrderSetUpdate:
             self.board, self.position, self.power, order, self.rulebook, self.sight
         )
 
-    def _is_undue(self, order: Order) -> bool:
+    def _is_undue(self, order: types.Order) -> bool:
         """Return whether *order* builds where units are to be removed, or the other way round."""
-        if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        if self.position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
             return False
         due = self.position.due(self.power)
-        return isinstance(order, Build | Waive) if due < 0 else isinstance(order, Disband)
+        return (
+            isinstance(order, types.Build | types.Waive)
+            if due < 0
+            else isinstance(order, types.Disband)
+        )
 
     def _is_left(self, entry: CheckedOrder) -> bool:
         """Return whether an order changes nothing."""
-        if entry.fault in EXCESS and isinstance(entry.order, Waive):
+        if entry.fault in EXCESS and isinstance(entry.order, types.Waive):
             return True
         refused = entry.fault is not None and self.policy is ImpossibleOrders.REFUSE
         return refused or entry.fault in NEVER_STANDS
@@ -441,37 +431,39 @@ class OrderSetUpdate:
             yield Remark(entry.written, entry.fault, rival, refused=self._is_left(entry))
 
 
-def ordered_province(order: Order) -> Province | None:
+def ordered_province(order: types.Order) -> types.Province | None:
     """Return the province of the unit that *order* is for, None for a waived build."""
-    return None if isinstance(order, Waive) else order.unit.province
+    return None if isinstance(order, types.Waive) else order.unit.province
 
 
-def _order_key(order: Order, index: int) -> OrderKey:
+def _order_key(order: types.Order, index: int) -> OrderKey:
     place = ordered_province(order)
     return (place, 0) if place else ("", index)
 
 
 def excess_adjustments(
     board: Map,
-    position: Position,
+    position: types.Position,
     law: Rulebook,
-    power: Power,
-    possible: Sequence[tuple[int, Order]],
+    power: types.Power,
+    possible: Sequence[tuple[int, types.Order]],
 ) -> Mapping[int, Impossible]:
     """Return which of *possible* orders of *power*, known by their numbers, are too many, and why.
 
     Nor can more be waived than there are centers open to build in.
     """
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
         return {}
     faults = dict(excess_adjustment_faults(PhaseContext(board, position, law), power, possible))
     counted = [(number, order) for number, order in possible if number not in faults]
-    waived = [number for number, order in counted if isinstance(order, Waive)]
+    waived = [number for number, order in counted if isinstance(order, types.Waive)]
     spare = waived[orders_due(board, position, power) - (len(counted) - len(waived)) :]
     return faults | dict.fromkeys(spare, Impossible.TOO_MANY)
 
 
-def contradictory_orders(orders: Iterable[Order]) -> Iterator[tuple[Order, Order]]:
+def contradictory_orders(
+    orders: Iterable[types.Order],
+) -> Iterator[tuple[types.Order, types.Order]]:
     """Yield each of *orders*, those of one power, that contradicts another, and that other.
 
     A unit without an order contradicts nothing: its order may still come.
@@ -479,21 +471,36 @@ def contradictory_orders(orders: Iterable[Order]) -> Iterator[tuple[Order, Order
     given = {ordered_province(order): order for order in orders}
     for order in given.values():
         match order:
-            case SupportHold(supported=unit) | SupportMove(supported=unit) | Convoy(army=unit):
+            case (
+                types.SupportHold(supported=unit)
+                | types.SupportMove(supported=unit)
+                | types.Convoy(army=unit)
+            ):
                 other = given.get(unit.province)
                 if other is not None and not _agree(order, other):
                     yield order, other
-            case Hold() | Move() | Retreat() | Disband() | Build() | Waive():
+            case (
+                types.Hold()
+                | types.Move()
+                | types.Retreat()
+                | types.Disband()
+                | types.Build()
+                | types.Waive()
+            ):
                 pass
             case _:
                 assert_never(order)
 
 
-def _agree(order: SupportHold | SupportMove | Convoy, other: Order) -> bool:
+def _agree(
+    order: types.SupportHold | types.SupportMove | types.Convoy, other: types.Order
+) -> bool:
     """Return whether the unit that *order* is about is told to do what *order* helps it with."""
-    if isinstance(order, SupportHold):
-        return not isinstance(other, Move)
-    if not isinstance(other, Move) or province_of(other.target) != province_of(order.target):
+    if isinstance(order, types.SupportHold):
+        return not isinstance(other, types.Move)
+    if not isinstance(other, types.Move) or types.province_of(other.target) != types.province_of(
+        order.target
+    ):
         return False
     over_other_seas = other.route and order.unit.province not in other.route
-    return isinstance(order, SupportMove) or not over_other_seas
+    return isinstance(order, types.SupportMove) or not over_other_seas

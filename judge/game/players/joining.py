@@ -10,10 +10,9 @@ from itertools import combinations, islice
 from typing import TypeAlias, assert_never
 
 from judge.events import Event
-from judge.game import calendar
+from judge.game import calendar, game_state
 from judge.game.deadlines import DeadlineMoved
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
-from judge.game.game_state import Game, Seat, SeatState, Stage, with_entry, without_key
 from judge.game.house_rules import Entry, Start
 from judge.game.payloads import format_instant
 from judge.game.phases import missing_orders, open_phase
@@ -105,7 +104,7 @@ PLAYERS_MIN = 2
 
 def decide_entry(
     board: Map,
-    game: Game,
+    game: game_state.Game,
     command: EntryCommand,
     now: datetime,
 ) -> Accepted | Refused:
@@ -127,7 +126,9 @@ def decide_entry(
             assert_never(command)
 
 
-def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+def _join(
+    board: Map, game: game_state.Game, command: JoinGame, now: datetime
+) -> Accepted | Refused:
     """Admit a person, or forward the request to the moderator."""
     if command.person in game.denied and not command.by:
         return Refused(Why.DENIED)
@@ -151,7 +152,7 @@ def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted 
 
 
 def _answer_application(
-    board: Map, game: Game, command: LetIn, now: datetime
+    board: Map, game: game_state.Game, command: LetIn, now: datetime
 ) -> Accepted | Refused:
     asked = game.applicants.get(command.person)
     if asked is None:
@@ -163,20 +164,24 @@ def _answer_application(
     return _admit(board, game, join, now)
 
 
-def _admit(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+def _admit(
+    board: Map, game: game_state.Game, command: JoinGame, now: datetime
+) -> Accepted | Refused:
     """Give a person the place or the power that he wants, or let him wait for one."""
     match game.stage:
-        case Stage.FORMING:
+        case game_state.Stage.FORMING:
             return _sign_up(board, game, command, now)
-        case Stage.PLAYING:
+        case game_state.Stage.PLAYING:
             return _take_over(board, game, command, now)
-        case Stage.ENDED:
+        case game_state.Stage.ENDED:
             return Refused(Why.GAME_OVER)
         case _:
             assert_never(game.stage)
 
 
-def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+def _sign_up(
+    board: Map, game: game_state.Game, command: JoinGame, now: datetime
+) -> Accepted | Refused:
     if command.person in game.joined:
         return Refused(Why.ALREADY_IN)
     if not _are_powers_known(board, command.preferences):
@@ -191,9 +196,9 @@ def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accept
     return Accepted((joined, *_start(board, game, everybody, command.seed, now)))
 
 
-def _begin(board: Map, game: Game, command: Begin, now: datetime) -> Accepted | Refused:
+def _begin(board: Map, game: game_state.Game, command: Begin, now: datetime) -> Accepted | Refused:
     """Start with those who have joined; powers for whom there is nobody are dummies."""
-    if game.stage is not Stage.FORMING:
+    if game.stage is not game_state.Stage.FORMING:
         return Refused(Why.ALREADY_STARTED)
     if len(game.joined) < PLAYERS_MIN:
         return Refused(Why.TOO_FEW)
@@ -201,13 +206,15 @@ def _begin(board: Map, game: Game, command: Begin, now: datetime) -> Accepted | 
 
 
 def _start(
-    board: Map, game: Game, people: Mapping[str, Preferences], seed: str, now: datetime
+    board: Map, game: game_state.Game, people: Mapping[str, Preferences], seed: str, now: datetime
 ) -> tuple[Event, ...]:
     seats = assign_powers(people, board.powers, seed)
     return GameStarted(seats, seed), open_phase(game, board.start, 1, now)
 
 
-def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+def _take_over(
+    board: Map, game: game_state.Game, command: JoinGame, now: datetime
+) -> Accepted | Refused:
     vacant = standbys.vacancies(game)
     free = tuple(power for power in vacant if _is_free_for(game, command, power))
     if command.power is not None and command.power not in board.powers:
@@ -226,14 +233,16 @@ def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Acce
     return Accepted((taken, *_give_time(board, apply_seat_event(game, taken), power, now)))
 
 
-def _is_free_for(game: Game, command: JoinGame, power: Power) -> bool:
+def _is_free_for(game: game_state.Game, command: JoinGame, power: Power) -> bool:
     """Return whether *power* is not offered to another; its last player may always return."""
     offer = game.offers.get(power)
     his = offer is None or offer.person == command.person
     return his or game.seats[power].person == command.person or command.by is not None
 
 
-def _give_time(board: Map, game: Game, power: Power, now: datetime) -> tuple[Event, ...]:
+def _give_time(
+    board: Map, game: game_state.Game, power: Power, now: datetime
+) -> tuple[Event, ...]:
     """Move the deadline if the new player of *power* would have too little time to order."""
     needs = missing_orders(board, game)
     if needs is None or power not in needs.owed or needs.is_in(power):
@@ -251,8 +260,10 @@ def _give_time(board: Map, game: Game, power: Power, now: datetime) -> tuple[Eve
     return (moved,)
 
 
-def _set_preferences(board: Map, game: Game, command: SetPreferences) -> Accepted | Refused:
-    if game.stage is not Stage.FORMING:
+def _set_preferences(
+    board: Map, game: game_state.Game, command: SetPreferences
+) -> Accepted | Refused:
+    if game.stage is not game_state.Stage.FORMING:
         return Refused(Why.ALREADY_STARTED)
     if command.person not in game.joined:
         return Refused(Why.NOT_A_PLAYER)
@@ -261,8 +272,8 @@ def _set_preferences(board: Map, game: Game, command: SetPreferences) -> Accepte
     return Accepted((PreferencesSet(command.person, command.preferences),))
 
 
-def _resign(game: Game, command: Resign, now: datetime) -> Accepted | Refused:
-    if game.stage is Stage.FORMING:
+def _resign(game: game_state.Game, command: Resign, now: datetime) -> Accepted | Refused:
+    if game.stage is game_state.Stage.FORMING:
         if command.person not in game.joined:
             return Refused(Why.NOT_A_PLAYER)
         following = (PlayerJoined(*each) for each in game.standbys.items())
@@ -281,20 +292,23 @@ def _are_powers_known(board: Map, preferences: Iterable[Iterable[Power]]) -> boo
     return all(power in board.nations for group in preferences for power in group)
 
 
-def apply_entry(board: Map, game: Game, event: EntryEvent) -> Game:
+def apply_entry(board: Map, game: game_state.Game, event: EntryEvent) -> game_state.Game:
     """Return *game* after a player joined or left, or after its start."""
     match event:
         case PlayerJoined(person, preferences) | PreferencesSet(person, preferences):
             game = standbys.with_place_found(game, person)
-            return replace(game, joined=with_entry(game.joined, person, preferences))
+            return replace(game, joined=game_state.with_entry(game.joined, person, preferences))
         case PlayerLeft(person):
-            return replace(game, joined=without_key(game.joined, person))
+            return replace(game, joined=game_state.without_key(game.joined, person))
         case GameStarted(seats):
-            dummy = Seat(None, SeatState.CIVIL_DISORDER)
+            dummy = game_state.Seat(None, game_state.SeatState.CIVIL_DISORDER)
             seated = {
-                power: Seat(seats[power]) if power in seats else dummy for power in board.powers
+                power: game_state.Seat(seats[power]) if power in seats else dummy
+                for power in board.powers
             }
-            return replace(game, stage=Stage.PLAYING, seats=seated, position=board.start)
+            return replace(
+                game, stage=game_state.Stage.PLAYING, seats=seated, position=board.start
+            )
         case _:
             assert_never(event)
 

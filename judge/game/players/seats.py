@@ -9,9 +9,8 @@ from functools import reduce
 from typing import TypeAlias, assert_never
 
 from judge.events import Event
-from judge.game import voting
+from judge.game import game_state, voting
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game, OpenPhase, Seat, SeatState, with_entry, without_key
 from judge.game.payloads import format_instant, parse_instant
 from judge.game.players import standbys
 from judge.game.voting import ending_in_phase
@@ -68,7 +67,7 @@ class CivilDisorderDeclared(Event):
 SeatEvent: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
 
 
-def vacate_seat(game: Game, power: Power, reason: str, now: datetime) -> PowerVacated:
+def vacate_seat(game: game_state.Game, power: Power, reason: str, now: datetime) -> PowerVacated:
     """Make the seat of *power* vacant, to be taken over from *now* on."""
     person = game.seats[power].person
     assert game.position is not None
@@ -83,19 +82,19 @@ def vacate_seat(game: Game, power: Power, reason: str, now: datetime) -> PowerVa
     )
 
 
-def eject(game: Game, command: Eject, now: datetime) -> Accepted | Refused:
+def eject(game: game_state.Game, command: Eject, now: datetime) -> Accepted | Refused:
     """Decide on the removal of a player by the moderator."""
     seat = game.seats.get(command.power)
     if seat is None:
         return Refused(Why.UNKNOWN_POWER)
-    if seat.state is not SeatState.PLAYED:
+    if seat.state is not game_state.SeatState.PLAYED:
         return Refused(Why.NOTHING_CHANGED)
     left = vacate_seat(game, command.power, "ejected", now)
     ended = ending_in_phase(apply_seat_event(game, left))
     return Accepted((left, ended) if ended else (left,))
 
 
-def make_dummy(game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:
+def make_dummy(game: game_state.Game, command: MakeDummy, now: datetime) -> Accepted | Refused:
     """Decide on putting a power into civil disorder."""
     seat = game.seats.get(command.power)
     if seat is None:
@@ -104,11 +103,11 @@ def make_dummy(game: Game, command: MakeDummy, now: datetime) -> Accepted | Refu
     declared = CivilDisorderDeclared(command.power, game.position.phase.code)
     events: tuple[PowerVacated | CivilDisorderDeclared, ...] = (declared,)
     match seat.state:
-        case SeatState.PLAYED:
+        case game_state.SeatState.PLAYED:
             events = (vacate_seat(game, command.power, "ejected", now), declared)
-        case SeatState.VACANT:
+        case game_state.SeatState.VACANT:
             pass
-        case SeatState.CIVIL_DISORDER:
+        case game_state.SeatState.CIVIL_DISORDER:
             return Refused(Why.NOTHING_CHANGED)
         case _:
             assert_never(seat.state)
@@ -116,56 +115,58 @@ def make_dummy(game: Game, command: MakeDummy, now: datetime) -> Accepted | Refu
     return Accepted((*events, ended) if ended else events)
 
 
-def apply_seat_event(game: Game, event: SeatEvent) -> Game:
+def apply_seat_event(game: game_state.Game, event: SeatEvent) -> game_state.Game:
     """Return *game* after a power became vacant, was taken over or fell into civil disorder."""
     power = event.power
     match event:
         case PowerVacated():
             until = parse_instant(event.takeover_until)
-            seat = Seat(event.person, SeatState.VACANT, until)
+            seat = game_state.Seat(event.person, game_state.SeatState.VACANT, until)
             game = replace(
                 game,
                 draw_votes=game.draw_votes - {power},
-                draw_lists=without_key(game.draw_lists, power),
-                concessions=without_key(game.concessions, power),
+                draw_lists=game_state.without_key(game.draw_lists, power),
+                concessions=game_state.without_key(game.concessions, power),
                 phase=game.phase and _without_wait_and_ready(game.phase, power),
                 waits=_waits_without(game, power),
             )
             game = voting.without_proposal_votes(game, power)
         case PowerTakenOver(person=person):
-            seat = Seat(person)
+            seat = game_state.Seat(person)
             game = standbys.with_place_found(game, person, power)
         case CivilDisorderDeclared():
-            seat = replace(game.seats[power], state=SeatState.CIVIL_DISORDER, takeover_until=None)
+            seat = replace(
+                game.seats[power], state=game_state.SeatState.CIVIL_DISORDER, takeover_until=None
+            )
             game = replace(
                 game,
                 phase=game.phase and _without_orders(game.phase, power),
-                plans=without_key(game.plans, power),
+                plans=game_state.without_key(game.plans, power),
                 waits=_waits_without(game, power),
             )
         case _:
             assert_never(event)
-    return replace(game, seats=with_entry(game.seats, power, seat))
+    return replace(game, seats=game_state.with_entry(game.seats, power, seat))
 
 
-def _waits_without(game: Game, power: Power) -> Mapping[str, frozenset[Power]]:
+def _waits_without(game: game_state.Game, power: Power) -> Mapping[str, frozenset[Power]]:
     return {code: powers - {power} for code, powers in game.waits.items()}
 
 
-def _without_wait_and_ready(phase: OpenPhase, power: Power) -> OpenPhase:
+def _without_wait_and_ready(phase: game_state.OpenPhase, power: Power) -> game_state.OpenPhase:
     """Take back the WAIT and the READY of a player who is gone; whoever comes says his own."""
     return replace(
         phase,
         waiting=phase.waiting - {power},
         ready=phase.ready - {power},
-        planned=without_key(phase.planned, power),
+        planned=game_state.without_key(phase.planned, power),
     )
 
 
-def _without_orders(phase: OpenPhase, power: Power) -> OpenPhase:
+def _without_orders(phase: game_state.OpenPhase, power: Power) -> game_state.OpenPhase:
     """Take away the orders of a power in civil disorder: its units hold."""
     return replace(
         phase,
-        standing=without_key(phase.standing, power),
-        planned=without_key(phase.planned, power),
+        standing=game_state.without_key(phase.standing, power),
+        planned=game_state.without_key(phase.planned, power),
     )

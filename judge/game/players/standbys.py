@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TypeAlias, TypeVar, assert_never
 
 from judge.events import Event
+from judge.game import game_state
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Application, Game, Offer, SeatState, Stage, survivors
 from judge.game.house_rules import Entry
 from judge.game.payloads import format_instant, parse_instant
 from judge.rules.types import Power
@@ -131,7 +131,9 @@ StandbyEvent: TypeAlias = (
 DECLINED, LAPSED = "declined", "lapsed"
 
 
-def decide_standby(game: Game, command: StandBy | Decline | RuleEntry) -> Accepted | Refused:
+def decide_standby(
+    game: game_state.Game, command: StandBy | Decline | RuleEntry
+) -> Accepted | Refused:
     """Let a person wait for a place, or no longer, or never, or refuse what is kept for him."""
     match command:
         case StandBy(person, on=False):
@@ -151,7 +153,7 @@ def decide_standby(game: Game, command: StandBy | Decline | RuleEntry) -> Accept
             assert_never(command)
 
 
-def _rule_entry(game: Game, command: RuleEntry) -> Accepted | Refused:
+def _rule_entry(game: game_state.Game, command: RuleEntry) -> Accepted | Refused:
     """Rule on whether a person may come in; who may not waits no longer, and asks no longer."""
     ruling = EntryRuled(command.person, command.ruling, command.by)
     if apply_ruling(game, ruling) == game:
@@ -161,7 +163,7 @@ def _rule_entry(game: Game, command: RuleEntry) -> Accepted | Refused:
     return Accepted((ruling, *_withdraw_person(game, command.person, command.by)))
 
 
-def _withdraw_person(game: Game, person: str, by: str) -> Iterator[StandbyEvent]:
+def _withdraw_person(game: game_state.Game, person: str, by: str) -> Iterator[StandbyEvent]:
     if person in game.applicants:
         yield PlaceDenied(person, by)
     if person in game.standbys:
@@ -169,7 +171,7 @@ def _withdraw_person(game: Game, person: str, by: str) -> Iterator[StandbyEvent]
         yield StandbyWent(person)
 
 
-def join_standbys(game: Game, command: JoinGame | StandBy) -> Accepted | Refused:
+def join_standbys(game: game_state.Game, command: JoinGame | StandBy) -> Accepted | Refused:
     """Put a person who may come in on the waiting list."""
     if command.person in game.standbys:
         return Refused(Why.ALREADY_WAITING)
@@ -179,20 +181,24 @@ def join_standbys(game: Game, command: JoinGame | StandBy) -> Accepted | Refused
 
 
 def apply_to_moderator(
-    game: Game, command: JoinGame | StandBy, power: Power | None
+    game: game_state.Game, command: JoinGame | StandBy, power: Power | None
 ) -> Accepted | Refused:
     """Let a person ask the moderator to be let in, for *power* if he names one."""
-    if game.applicants.get(command.person) == Application(command.preferences, power):
+    if game.applicants.get(command.person) == game_state.Application(command.preferences, power):
         return Refused(Why.NOTHING_CHANGED)
     return Accepted((PlaceAsked(command.person, command.preferences, power),))
 
 
-def vacancies(game: Game) -> tuple[Power, ...]:
+def vacancies(game: game_state.Game) -> tuple[Power, ...]:
     """Return the surviving powers that nobody plays, also those in civil disorder."""
-    return tuple(p for p in survivors(game) if game.seats[p].state is not SeatState.PLAYED)
+    return tuple(
+        p
+        for p in game_state.survivors(game)
+        if game.seats[p].state is not game_state.SeatState.PLAYED
+    )
 
 
-def next_offers(game: Game) -> tuple[PlaceOffered, ...]:
+def next_offers(game: game_state.Game) -> tuple[PlaceOffered, ...]:
     """Return whom to ask now: those who wait longest, each for one power; *until* is not set."""
     asked = {offer.person for offer in game.offers.values()}
     waiting = [person for person in game.standbys if person not in asked]
@@ -202,21 +208,23 @@ def next_offers(game: Game) -> tuple[PlaceOffered, ...]:
     )
 
 
-def make_offers(game: Game, now: datetime) -> Iterator[PlaceOffered]:
+def make_offers(game: game_state.Game, now: datetime) -> Iterator[PlaceOffered]:
     """Ask those who wait longest to take the powers that nobody plays."""
     until = format_instant(now + timedelta(hours=game.house_rules.claim_hours))
     for offer in next_offers(game):
         yield PlaceOffered(offer.power, offer.person, until)
 
 
-def prolong_offers(game: Game, began: datetime, now: datetime) -> Iterator[PlaceOffered]:
+def prolong_offers(
+    game: game_state.Game, began: datetime, now: datetime
+) -> Iterator[PlaceOffered]:
     """Give those who are asked the time back for which the judge was away, from *began* on."""
     for power, offer in game.offers.items():
         if offer.until > began:
             yield PlaceOffered(power, offer.person, format_instant(offer.until + (now - began)))
 
 
-def lapse_offers(game: Game, at: datetime) -> Iterator[StandbyEvent]:
+def lapse_offers(game: game_state.Game, at: datetime) -> Iterator[StandbyEvent]:
     """End the offers that were not answered up to *at*: who was asked waits no longer."""
     for power, offer in game.offers.items():
         if offer.until == at:
@@ -224,7 +232,7 @@ def lapse_offers(game: Game, at: datetime) -> Iterator[StandbyEvent]:
             yield StandbyWent(offer.person)
 
 
-def _become_standby(game: Game, command: StandBy) -> Accepted | Refused:
+def _become_standby(game: game_state.Game, command: StandBy) -> Accepted | Refused:
     if why := _why_no_standby(game, command):
         return Refused(why)
     rule, allowed = game.house_rules.entry, command.person in game.allowed
@@ -237,11 +245,11 @@ def _become_standby(game: Game, command: StandBy) -> Accepted | Refused:
     )
 
 
-def _why_no_standby(game: Game, command: StandBy) -> Why | None:
+def _why_no_standby(game: game_state.Game, command: StandBy) -> Why | None:
     """Return why somebody can wait for no place, whatever the rules ask for."""
     seated = any(seat.person == command.person for seat in game.seats.values())
     reasons = {
-        Why.GAME_OVER: game.stage is Stage.ENDED,
+        Why.GAME_OVER: game.stage is game_state.Stage.ENDED,
         Why.ALREADY_IN: seated or command.person in game.joined,
         Why.ALREADY_WAITING: command.person in game.standbys,
         Why.NO_SUCH_GAME: _is_hidden(game, command),
@@ -250,13 +258,13 @@ def _why_no_standby(game: Game, command: StandBy) -> Why | None:
     return next((why for why, holds in reasons.items() if holds), None)
 
 
-def _is_hidden(game: Game, command: JoinGame | StandBy) -> bool:
+def _is_hidden(game: game_state.Game, command: JoinGame | StandBy) -> bool:
     """Return whether the game stays unknown to the person: it is full and unlisted."""
     known = game.knows(command.person) or command.person in game.allowed
     return not (game.house_rules.listed or command.admitted or known)
 
 
-def _decline_offers(game: Game, person: str) -> tuple[OfferEnded, ...]:
+def _decline_offers(game: game_state.Game, person: str) -> tuple[OfferEnded, ...]:
     return tuple(
         OfferEnded(power, person, DECLINED)
         for power, offer in game.offers.items()
@@ -270,11 +278,11 @@ ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"
 _Item = TypeVar("_Item")
 
 
-def apply_standby_event(game: Game, event: StandbyEvent) -> Game:
+def apply_standby_event(game: game_state.Game, event: StandbyEvent) -> game_state.Game:
     """Return *game* as *event* leaves it."""
     match event:
         case PlaceAsked(person, preferences, power):
-            asked = Application(preferences, power)
+            asked = game_state.Application(preferences, power)
             return replace(game, applicants={**game.applicants, person: asked})
         case PlaceDenied(person):
             return replace(game, applicants=_without_person(game.applicants, person))
@@ -292,15 +300,15 @@ def apply_standby_event(game: Game, event: StandbyEvent) -> Game:
             assert_never(event)
 
 
-def _apply_offer(game: Game, event: PlaceOffered | OfferEnded) -> Game:
+def _apply_offer(game: game_state.Game, event: PlaceOffered | OfferEnded) -> game_state.Game:
     others = _without_person(game.offers, event.power)
     if isinstance(event, PlaceOffered):
-        offer = Offer(event.person, parse_instant(event.until))
+        offer = game_state.Offer(event.person, parse_instant(event.until))
         return replace(game, offers={**others, event.power: offer})
     return replace(game, offers=others)
 
 
-def apply_ruling(game: Game, event: EntryRuled) -> Game:
+def apply_ruling(game: game_state.Game, event: EntryRuled) -> game_state.Game:
     """Return *game* after a word on whether somebody may come in."""
     person, ruling = {event.person}, event.ruling
     return replace(
@@ -310,7 +318,9 @@ def apply_ruling(game: Game, event: EntryRuled) -> Game:
     )
 
 
-def with_place_found(game: Game, person: str, power: Power | None = None) -> Game:
+def with_place_found(
+    game: game_state.Game, person: str, power: Power | None = None
+) -> game_state.Game:
     """Return *game* once *person* has a place, perhaps *power*: nothing else is kept for him."""
     offers = {p: o for p, o in game.offers.items() if p != power and o.person != person}
     return replace(

@@ -27,6 +27,7 @@ from judge.archive.record import (
     ordered_unit,
 )
 from judge.notation.order_text import KIND_NAMES, write_long
+from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import must_go_by_sea, shortest_route
@@ -34,28 +35,6 @@ from judge.rules.outcome import Outcome
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
 NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # which are no part of a line
@@ -93,7 +72,7 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
 
 def _has_known_orders(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
     """Return whether the orders are known; only retreats and adjustments may have none."""
-    played = following is not None and recorded.phase.kind is not PhaseKind.MOVEMENT
+    played = following is not None and recorded.phase.kind is not types.PhaseKind.MOVEMENT
     return played or bool(recorded.orders or recorded.removed)
 
 
@@ -185,7 +164,16 @@ def _name(board: Map, person: str) -> str:
 
 
 LINE_CHARACTERS = 79
-UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
+UnitOrder: TypeAlias = (
+    types.Hold
+    | types.Move
+    | types.SupportHold
+    | types.SupportMove
+    | types.Convoy
+    | types.Retreat
+    | types.Disband
+    | types.Build
+)
 
 
 class ResultsWriter:
@@ -232,15 +220,19 @@ class ResultsWriter:
         after = following.position if following else None
         words = self._words(recorded, position, after)
         match phase.kind:
-            case PhaseKind.MOVEMENT:
+            case types.PhaseKind.MOVEMENT:
                 yield from self._moved(recorded, position, words)
                 yield from self._dislodged(position, after, words)
-            case PhaseKind.RETREATS:
+            case types.PhaseKind.RETREATS:
                 yield from self._retreated(recorded, position, words)
-            case PhaseKind.ADJUSTMENTS:
+            case types.PhaseKind.ADJUSTMENTS:
                 yield from self._adjusted(recorded, position, after)
         yield ""
-        if after and phase.season is Season.FALL and after.phase.season is not Season.FALL:
+        if (
+            after
+            and phase.season is types.Season.FALL
+            and after.phase.season is not types.Season.FALL
+        ):
             yield from self._ownership(after)
             yield from self._counts(after)
         yield from self._end(recorded, following)
@@ -256,14 +248,14 @@ class ResultsWriter:
             yield f"Subject: Diplomacy results {name} {code}"
         yield ""
 
-    def _name(self, power: Power) -> str:
+    def _name(self, power: types.Power) -> str:
         return self._board.nations[power].name
 
     def _words(
-        self, recorded: RecordedPhase, position: Position, after: Position | None
-    ) -> dict[Province, tuple[str, ...]]:
+        self, recorded: RecordedPhase, position: types.Position, after: types.Position | None
+    ) -> dict[types.Province, tuple[str, ...]]:
         """Return the results by province, including units without an order."""
-        words: dict[Province, tuple[str, ...]] = {}
+        words: dict[types.Province, tuple[str, ...]] = {}
         ordered = [(each, name) for each in recorded.orders if (name := ordered_unit(each.order))]
         if any(each.results is None for each, _ in ordered):
             judged = adjudicate(self._board, position, recorded.orders_by_power(), self._law)
@@ -276,15 +268,15 @@ class ResultsWriter:
         dislodged = [each.unit for each in after.dislodged] if after else []
         for unit in (*dislodged, *(unit for _, unit in recorded.removed)):
             told = words.get(unit.province, ())
-            if position.phase.kind is PhaseKind.MOVEMENT and not FATES.intersection(told):
+            if position.phase.kind is types.PhaseKind.MOVEMENT and not FATES.intersection(told):
                 words[unit.province] = (*told, "dislodged")
         return words
 
     def _moved(
         self,
         recorded: RecordedPhase,
-        position: Position,
-        words: dict[Province, tuple[str, ...]],
+        position: types.Position,
+        words: dict[types.Province, tuple[str, ...]],
     ) -> Iterator[str]:
         ordered = _by_unit(recorded)
         power = ""
@@ -293,7 +285,7 @@ class ResultsWriter:
                 yield ""
             power = unit.power
             order = ordered.get((power, unit.province))
-            if isinstance(order, Move):
+            if isinstance(order, types.Move):
                 order = with_route(self._board, ordered.values(), order, self._law)
             text = (
                 order_text(self._board, position, power, order)
@@ -304,9 +296,9 @@ class ResultsWriter:
 
     def _dislodged(
         self,
-        position: Position,
-        after: Position | None,
-        words: dict[Province, tuple[str, ...]],
+        position: types.Position,
+        after: types.Position | None,
+        words: dict[types.Province, tuple[str, ...]],
     ) -> Iterator[str]:
         dislodged = [
             unit for unit in position.units if FATES.intersection(words.get(unit.province, ()))
@@ -324,8 +316,8 @@ class ResultsWriter:
     def _retreated(
         self,
         recorded: RecordedPhase,
-        position: Position,
-        words: dict[Province, tuple[str, ...]],
+        position: types.Position,
+        words: dict[types.Province, tuple[str, ...]],
     ) -> Iterator[str]:
         ordered = _by_unit(recorded)
         for each in position.dislodged:
@@ -341,7 +333,7 @@ class ResultsWriter:
             yield f"{self._name(unit.power) + ':':<25} {shown}"
 
     def _adjusted(
-        self, recorded: RecordedPhase, position: Position, after: Position | None
+        self, recorded: RecordedPhase, position: types.Position, after: types.Position | None
     ) -> Iterator[str]:
         gone = {unit for _, unit in recorded.removed}
         gone |= set(position.units) - set(after.units) if after else set()
@@ -358,7 +350,7 @@ class ResultsWriter:
                 )
                 yield f"{self._name(unit.power) + ':':<25} Defaults, removing the {kind} in {at}."
 
-    def _ownership(self, position: Position) -> Iterator[str]:
+    def _ownership(self, position: types.Position) -> Iterator[str]:
         board = self._board
         owned = {self._name(power): position.centers_of(power) for power in board.powers}
         owned["Unowned"] = tuple(each for each in board.centers if each not in position.owners)
@@ -370,7 +362,7 @@ class ResultsWriter:
                 yield from _wrapped(f"{name + ':':<10} {listed}.", " " * 11)
         yield ""
 
-    def _counts(self, position: Position) -> Iterator[str]:
+    def _counts(self, position: types.Position) -> Iterator[str]:
         for power in self._board.powers:
             centers, units = len(position.centers_of(power)), len(position.units_of(power))
             if not centers and not units:
@@ -404,16 +396,16 @@ def _rulebook_of(record: Record) -> Rulebook:
         return DATC
 
 
-def _by_unit(recorded: RecordedPhase) -> dict[tuple[Power, Province], UnitOrder]:
+def _by_unit(recorded: RecordedPhase) -> dict[tuple[types.Power, types.Province], UnitOrder]:
     """Return the orders of *recorded* by power and province, of several for one unit the last."""
     return {
         (each.power, each.order.unit.province): each.order
         for each in recorded.orders
-        if each.order and not isinstance(each.order, Waive)
+        if each.order and not isinstance(each.order, types.Waive)
     }
 
 
-def _when(phase: Phase) -> str:
+def _when(phase: types.Phase) -> str:
     return f"{SEASONS[phase.season]} of {phase.year}"
 
 
@@ -421,10 +413,10 @@ def _several(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"
 
 
-def _results(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
+def _results(outcome: Outcome, kind: types.PhaseKind) -> tuple[str, ...]:
     """Return the results of *outcome* in the words of nJudge, which calls no unit destroyed."""
     words = recorded_results(outcome, kind)
-    if kind is PhaseKind.RETREATS:
+    if kind is types.PhaseKind.RETREATS:
         return words
     return tuple("dislodged" if word == "destroyed" else word for word in words)
 
@@ -443,14 +435,14 @@ def _wrapped(text: str, indent: str) -> list[str]:
     )
 
 
-SEASONS = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"}
+SEASONS = {types.Season.SPRING: "Spring", types.Season.FALL: "Fall", types.Season.WINTER: "Winter"}
 TITLES = {
-    PhaseKind.MOVEMENT: "Movement",
-    PhaseKind.RETREATS: "Retreat",
-    PhaseKind.ADJUSTMENTS: "Adjustment",
+    types.PhaseKind.MOVEMENT: "Movement",
+    types.PhaseKind.RETREATS: "Retreat",
+    types.PhaseKind.ADJUSTMENTS: "Adjustment",
 }
 NEXT_TITLES = {kind: f"{title}s" for kind, title in TITLES.items()} | {
-    PhaseKind.MOVEMENT: "Movement"
+    types.PhaseKind.MOVEMENT: "Movement"
 }
 
 
@@ -469,16 +461,16 @@ def date_text(date: datetime) -> str:
     return date.astimezone(UTC).strftime("%a %b %d %Y %H:%M:%S +0000")
 
 
-def phase_code(phase: Phase) -> str:
+def phase_code(phase: types.Phase) -> str:
     """Write *phase* as in subjects: adjustments are those of the Fall, `F1901B`."""
-    return f"F{phase.year}B" if phase.kind is PhaseKind.ADJUSTMENTS else phase.code
+    return f"F{phase.year}B" if phase.kind is types.PhaseKind.ADJUSTMENTS else phase.code
 
 
-def place_text(board: Map, location: Location) -> str:
+def place_text(board: Map, location: types.Location) -> str:
     """Write *location*; the saint has no full stop."""
-    return njudge_spelling(write_long(Hold(UnitName(None, location)), board)).removesuffix(
-        " HOLD."
-    )
+    return njudge_spelling(
+        write_long(types.Hold(types.UnitName(None, location)), board)
+    ).removesuffix(" HOLD.")
 
 
 def njudge_spelling(text: str) -> str:
@@ -486,52 +478,56 @@ def njudge_spelling(text: str) -> str:
     return text.replace("St. ", "St ")
 
 
-def place_after_in(board: Map, location: Location) -> str:
+def place_after_in(board: Map, location: types.Location) -> str:
     """Write *location* behind `in`, where seas have an article."""
-    sea = board.places[province_of(location)].terrain is Terrain.SEA
+    sea = board.places[types.province_of(location)].terrain is Terrain.SEA
     return f"{'the ' if sea else ''}{place_text(board, location)}"
 
 
-def unit_text(board: Map, unit: Unit) -> str:
+def unit_text(board: Map, unit: types.Unit) -> str:
     """Write *unit* as in a line of orders."""
     return f"{KIND_NAMES[unit.kind]} {place_text(board, unit.location)}"
 
 
-def order_text(board: Map, position: Position, power: Power, order: Order) -> str:
+def order_text(
+    board: Map, position: types.Position, power: types.Power, order: types.Order
+) -> str:
     """Write *order* of *power*: with the kind of each unit, and the nation of those of others."""
     at = {unit.province: unit for unit in (*position.units, *_dislodged_units(position))}
 
-    def named(name: UnitName, owner: Power | None) -> UnitName:
+    def named(name: types.UnitName, owner: types.Power | None) -> types.UnitName:
         unit = at.get(name.province)
         kind = name.kind or (unit.kind if unit else None)
         foreign = unit.power if unit and owner and unit.power != owner else None
         location = unit.location if unit and unit.kind is kind and not owner else name.location
-        return UnitName(kind, location, foreign)
+        return types.UnitName(kind, location, foreign)
 
     match order:
-        case SupportHold() | SupportMove():
+        case types.SupportHold() | types.SupportMove():
             unit = named(order.unit, None)
             order = replace(order, unit=unit, supported=named(order.supported, power))
-        case Convoy():
+        case types.Convoy():
             order = replace(order, unit=named(order.unit, None), army=named(order.army, power))
-        case Hold() | Move() | Retreat():
+        case types.Hold() | types.Move() | types.Retreat():
             order = replace(order, unit=named(order.unit, None))
-        case Build() | Disband() | Waive():
+        case types.Build() | types.Disband() | types.Waive():
             pass
     return njudge_spelling(write_long(order, board))
 
 
-def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -> Move:
+def with_route(
+    board: Map, orders: Iterable[types.Order], move: types.Move, law: Rulebook
+) -> types.Move:
     """Return *move* with the seas whose fleets are ordered to convoy it, if it names none.
 
     If there are none, and *law* lets the army go by land, the order stays without a route.
     """
-    start, end = move.unit.province, province_of(move.target)
+    start, end = move.unit.province, types.province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):
         return move
     reach, fleets = map_index_of(board), 0
     for order in orders:
-        if isinstance(order, Convoy) and (order.army.province, order.target) == (start, end):
+        if isinstance(order, types.Convoy) and (order.army.province, order.target) == (start, end):
             fleets |= reach.bit_of_sea.get(order.unit.province, 0)
     route = shortest_route(reach, start, end, fleets)
     if route:
@@ -540,5 +536,5 @@ def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -
     return replace(move, via_convoy=move.via_convoy and not by_land)
 
 
-def _dislodged_units(position: Position) -> Iterable[Unit]:
+def _dislodged_units(position: types.Position) -> Iterable[types.Unit]:
     return (each.unit for each in position.dislodged)

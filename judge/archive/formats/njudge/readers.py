@@ -14,16 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from judge.archive.formats.njudge.mail_text import (
-    Line,
-    Mail,
-    is_mail,
-    is_own_mail,
-    lines_of_mail,
-    parse_lines,
-    sentences,
-    split_mails,
-)
+from judge.archive.formats.njudge import mail_text
 from judge.archive.formats.njudge.report_parser import (
     ListedGame,
     ListedPlayer,
@@ -71,7 +62,7 @@ DPJUDGE_SIGNS = re.compile(
 
 def recognizes_njudge(head: str) -> bool:
     """Return whether *head* contains a title of nJudge and is no mailbox."""
-    return not is_mail(head) and has_njudge_title(head)
+    return not mail_text.is_mail(head) and has_njudge_title(head)
 
 
 def has_njudge_title(head: str) -> bool:
@@ -98,22 +89,22 @@ SUBJECT = re.compile(r"^Subject: .*\b\w+:[\w-]+ - [SUFW]\d{4}[MRB]X? ", re.MULTI
 
 def recognizes_mailbox(head: str) -> bool:
     """Return whether *head* begins with an email and contains one of nJudge."""
-    if not is_mail(head) or is_own_mail(head):
+    if not mail_text.is_mail(head) or mail_text.is_own_mail(head):
         return False
     return has_njudge_title(head) or bool(SUBJECT.search(head))
 
 
 def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read a mailbox, or a single email."""
-    return records_of(reading, sort_emails(reading, split_mails(lines)), MAILBOX.name)
+    return records_of(reading, sort_emails(reading, mail_text.split_mails(lines)), MAILBOX.name)
 
 
-def sort_emails(reading: Reading, emails: Iterable[Mail]) -> Iterator[GameText]:
+def sort_emails(reading: Reading, emails: Iterable[mail_text.Mail]) -> Iterator[GameText]:
     """Sort the text of *emails* by game."""
     sorter = SentenceSorter(names_of(reading.board).powers.keys())
     for each in emails:
         sorter.end_mail()
-        for sentence in sentences(checked_lines(reading, lines_of_mail(each))):
+        for sentence in mail_text.sentences(checked_lines(reading, mail_text.lines_of_mail(each))):
             sorter.add(sentence)
     return sorter.rest()
 
@@ -129,7 +120,7 @@ MAILBOX = Format(
 
 def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read a mailbox, or a single email."""
-    games = map(_without_comments, sort_emails(reading, split_mails(lines)))
+    games = map(_without_comments, sort_emails(reading, mail_text.split_mails(lines)))
     return records_of(reading, games, OWN_MAILBOX.name)
 
 
@@ -143,7 +134,7 @@ OWN_MAILBOX = Format(
     name="ours",
     title="mailboxes of this judge's own result mails",
     rulebook="datc",
-    recognizes=is_own_mail,
+    recognizes=mail_text.is_own_mail,
     reads=read_own_mailbox,
 )
 
@@ -154,7 +145,7 @@ def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[
     A game is yielded when its history has ended and another begins, or at the end of the file.
     """
     sorter = SentenceSorter(names_of(reading.board).powers.keys())
-    found = sentences(checked_lines(reading, parse_lines(lines)))
+    found = mail_text.sentences(checked_lines(reading, mail_text.parse_lines(lines)))
     return records_of(reading, sorter.sort(found), source)
 
 
@@ -170,7 +161,7 @@ def records_of(reading: Reading, games: Iterable[GameText], source: str) -> Iter
         raise UnreadableError(reading.name, None, why)
 
 
-def checked_lines(reading: Reading, lines: Iterable[Line]) -> Iterator[Line]:
+def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator[mail_text.Line]:
     """Yield *lines*; wrongly decoded ones are doubts. Raises `UnreadableError` if not text."""
     for line in lines:
         if "\0" in line.text:
@@ -410,7 +401,7 @@ class GameParser:
         return Ending(ending.kind, tuple(p for p in found if p), phase, ending.text)
 
 
-def _quoting(depth: int, line: Line) -> str:
+def _quoting(depth: int, line: mail_text.Line) -> str:
     """Return *line* of a message that is quoted *depth* times, with its own quote marks."""
     own = line.depth - depth
     return f"{'>' * own} {line.text}" if own > 0 else line.text

@@ -19,25 +19,9 @@ from judge.archive.text_parsing import center_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.notation.terms import names_of
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
-from judge.rules.types import (
-    Build,
-    Disband,
-    Hold,
-    Location,
-    MovementOrder,
-    Order,
-    Phase,
-    PhaseKind,
-    Power,
-    Province,
-    Retreat,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-)
 
 ORDERS_KEPT = 65_536  # Of one board, so that an order that many games have is read once.
 
@@ -67,9 +51,9 @@ OTHER_WORDS = {
     "invalid": "void",
 }
 GIVEN = {
-    PhaseKind.MOVEMENT: MovementOrder,
-    PhaseKind.RETREATS: Retreat | Disband,
-    PhaseKind.ADJUSTMENTS: Build | Disband | Waive,
+    types.PhaseKind.MOVEMENT: types.MovementOrder,
+    types.PhaseKind.RETREATS: types.Retreat | types.Disband,
+    types.PhaseKind.ADJUSTMENTS: types.Build | types.Disband | types.Waive,
 }
 NO_RESULT = frozenset({"warn: check convoy"})
 
@@ -83,11 +67,11 @@ class RowParser:
         self._board = board
         self._doubts = doubts
 
-    def power(self, row: TableRow) -> Power | None:
+    def power(self, row: TableRow) -> types.Power | None:
         """Return the power of *row*."""
         return names_of(self._board).powers.get(row.word.casefold())
 
-    def orders(self, rows: list[TableRow], kind: PhaseKind) -> Iterator[WrittenOrder]:
+    def orders(self, rows: list[TableRow], kind: types.PhaseKind) -> Iterator[WrittenOrder]:
         """Yield the orders of *rows* in a phase of *kind*.
 
         A unit without an order in a movement phase holds. A dislodged unit that the judge
@@ -108,12 +92,14 @@ class RowParser:
             found, power = DEFAULTED.fullmatch(row.text), self.power(row)
             if found and power:
                 text = f"Removes {found['unit'] or found['ours']}"
-                order = _read(self._board, text, PhaseKind.ADJUSTMENTS)
+                order = _read(self._board, text, types.PhaseKind.ADJUSTMENTS)
                 if order is None:
                     self._doubts.note(row.number, row.text, "not understood as a unit")
                 yield WrittenOrder(power, row.text, order, (), row.number)
 
-    def units(self, rows: list[TableRow]) -> Iterator[tuple[Unit, tuple[Location, ...]]]:
+    def units(
+        self, rows: list[TableRow]
+    ) -> Iterator[tuple[types.Unit, tuple[types.Location, ...]]]:
         """Yield the units of a table of positions, with the retreats of those dislodged."""
         for row in rows:
             power = self.power(row)
@@ -128,7 +114,7 @@ class RowParser:
                 self._doubts.note(row.number, row.text, "no such unit can stand there")
                 continue
             found = self._places(unit.kind, retreats["retreats"], row.number) if retreats else ()
-            yield Unit(power, unit.kind, at), found
+            yield types.Unit(power, unit.kind, at), found
 
     def dislodged(self, sentence: Sentence) -> ReportedDislodgement | None:
         """Return the dislodged unit in *sentence*."""
@@ -142,10 +128,10 @@ class RowParser:
         places = self._places(unit.kind, found["retreats"] or "", sentence.number)
         return ReportedDislodgement(power, unit.province, places, sentence.number)
 
-    def owners(self, rows: list[TableRow]) -> Mapping[Province, Power]:
+    def owners(self, rows: list[TableRow]) -> Mapping[types.Province, types.Power]:
         """Return the owner of each center in the *rows* of a chart."""
-        owners: dict[Province, Power] = {}
-        seen: set[Province] = set()
+        owners: dict[types.Province, types.Power] = {}
+        seen: set[types.Province] = set()
         for row in rows:
             power = self.power(row)
             named = row.text.rstrip(".")
@@ -161,7 +147,7 @@ class RowParser:
                     owners[center] = power
         return owners
 
-    def counts(self, rows: list[TableRow]) -> Iterator[tuple[Power, tuple[int, int], str]]:
+    def counts(self, rows: list[TableRow]) -> Iterator[tuple[types.Power, tuple[int, int], str]]:
         """Yield of each row of a count the power, its centers and units, and the mark behind."""
         for row in rows:
             power, found = self.power(row), sentence_patterns.COUNTED.match(row.text)
@@ -180,15 +166,17 @@ class RowParser:
                 self._doubts.note(row.number, row.text, f"unknown result {word!r}")
         return row.text[: found.start()], tuple(word for word in results if word in RESULTS)
 
-    def _ordered(self, row: TableRow, text: str, kind: PhaseKind) -> Iterator[Order | None]:
+    def _ordered(
+        self, row: TableRow, text: str, kind: types.PhaseKind
+    ) -> Iterator[types.Order | None]:
         if nothing := NOTHING.fullmatch(text):
             unit = self._unit(nothing["unit"])
             if unit is None:
                 self._doubts.note(row.number, row.text, "not understood as a unit")
-            elif kind is PhaseKind.MOVEMENT:
-                yield Hold(unit)
+            elif kind is types.PhaseKind.MOVEMENT:
+                yield types.Hold(unit)
         elif waived := WAIVED.fullmatch(text):
-            yield from [Waive()] * int(waived["count"] or 1)
+            yield from [types.Waive()] * int(waived["count"] or 1)
         elif not is_note(row) and not DEFAULTED.fullmatch(text):
             order = _read(self._board, text, kind) or self._impassable(text)
             if order is None:
@@ -198,29 +186,29 @@ class RowParser:
             else:  # as where a report repeats the one before it
                 self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
 
-    def _impassable(self, text: str) -> Hold | None:
+    def _impassable(self, text: str) -> types.Hold | None:
         """Return the hold that an order to an impassable place amounts to."""
         found = TO_NOWHERE.match(text)
         unit = self._unit(found["unit"]) if found else None
-        return Hold(unit) if unit else None
+        return types.Hold(unit) if unit else None
 
-    def _unit(self, text: str) -> UnitName | None:
+    def _unit(self, text: str) -> types.UnitName | None:
         """Return the unit called *text*, such as `Fleet Spain (south coast)`."""
-        order = _read(self._board, f"{text} HOLD", PhaseKind.MOVEMENT)
-        return order.unit if isinstance(order, Hold) else None
+        order = _read(self._board, f"{text} HOLD", types.PhaseKind.MOVEMENT)
+        return order.unit if isinstance(order, types.Hold) else None
 
-    def _standing(self, unit: UnitName) -> Location | None:
+    def _standing(self, unit: types.UnitName) -> types.Location | None:
         """Return the location of *unit*, None if impossible; a missing coast is the default."""
         if unit.kind is None:
             return None
         default = self._board.default_coasts.get(unit.province, unit.province)
-        at = unit.province if unit.kind is UnitKind.ARMY else unit.location
+        at = unit.province if unit.kind is types.UnitKind.ARMY else unit.location
         there = map_index_of(self._board).nodes_of(unit.kind)
         return next((place for place in (at, default) if place in there), None)
 
-    def _places(self, kind: UnitKind, text: str, line: int) -> tuple[Location, ...]:
+    def _places(self, kind: types.UnitKind, text: str, line: int) -> tuple[types.Location, ...]:
         """Return the places of a list such as `Apulia or Eastern Mediterranean`."""
-        places: list[Location] = []
+        places: list[types.Location] = []
         for name in re.split(r",?\s+or\s+|,\s*", text.strip()) if text else ():
             unit = self._unit(f"{kind.name} {name}")
             at = self._standing(unit) if unit else None
@@ -239,7 +227,7 @@ def is_note(row: TableRow) -> bool:
 
 
 @lru_cache(maxsize=ORDERS_KEPT)
-def _read(board: Map, text: str, kind: PhaseKind) -> Order | None:
+def _read(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
     """Return the order that *text* is in a phase of *kind*, None if it is not a single one."""
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, remark=""),):
@@ -266,14 +254,14 @@ class ListedPlayer:
     word: str
     name: str | None
     address: str | None
-    since: Phase | None
+    since: types.Phase | None
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
     """A summary in the parts that a record has."""
 
-    through: Phase | None
+    through: types.Phase | None
     players: tuple[ListedPlayer, ...]
     charts: tuple[YearChart, ...]
 
@@ -301,7 +289,7 @@ def _players(lines: Sequence[Line]) -> Iterator[ListedPlayer]:
             yield _player(word, found["who"], sentence_patterns.phase_of_code(found["code"]))
 
 
-def _player(word: str, who: str, since: Phase | None) -> ListedPlayer:
+def _player(word: str, who: str, since: types.Phase | None) -> ListedPlayer:
     address = ADDRESS.search(who.strip())
     name = " ".join((who[: address.start()] if address else who).split())
     return ListedPlayer(word, name or None, address[0] if address else None, since)
@@ -310,7 +298,7 @@ def _player(word: str, who: str, since: Phase | None) -> ListedPlayer:
 def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearChart]:
     """Read the rows of letters under two staggered rows of names."""
     above: Sequence[str] = ()
-    centers: Sequence[Province | None] = ()
+    centers: Sequence[types.Province | None] = ()
     for line in lines:
         words = line.text.split()
         if words[:1] == ["Year"]:
@@ -324,12 +312,12 @@ def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearC
 def _chart(
     line: Line,
     found: re.Match[str],
-    centers: Sequence[Province | None],
+    centers: Sequence[types.Province | None],
     board: Map,
     doubts: Doubts,
 ) -> Iterator[YearChart]:
     letters = found["letters"].split()
-    powers: Mapping[str, Power] = names_of(board).letters
+    powers: Mapping[str, types.Power] = names_of(board).letters
     if len(letters) != len(centers) or None in centers:
         doubts.note(line.number, line.text.strip(), "its centers are not those of the heading")
         return
