@@ -22,6 +22,7 @@ from markupsafe import escape
 
 from judge.reports import board_names, text_formatting
 from judge.reports.emails.heading import Heading
+from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.mailto_links import suggested_replies
 from judge.reports.emails.order_status import OrderLeft, OrderTaken
 from judge.reports.emails.receipts import LineNotUnderstood
@@ -30,11 +31,10 @@ from judge.reports.languages import (
     join_as_sentence,
     join_with_commas,
     template_functions,
-    translate_page,
     weekday_name,
 )
 from judge.reports.text_formatting import text_blocks
-from judge.resources import file_of, in_front, read_text
+from judge.resources import file_of, in_front
 from judge.rules.explanation.citations import rule_against
 from judge.rules.outcome import result_words
 
@@ -194,7 +194,7 @@ def template_environment(language: str = SOURCE, *, markup: bool = False) -> Env
         "comma": join_with_commas,
         "both": partial(join_as_sentence, language=language, style="standard"),
         "either": partial(join_as_sentence, language=language, style="or"),
-        "help": partial(_help_page, language=language),
+        "help": partial(help_text, language=language),
         "when": _in_zone(partial(text_formatting.format_instant, language=language)),
         "stamp": _in_zone(text_formatting.format_timestamp),
         "short_date": _in_zone(partial(text_formatting.format_short, language=language)),
@@ -319,11 +319,6 @@ def _in_zone(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime
         return write(instant, zone or heading.zone)
 
     return filtered
-
-
-def _help_page(topic: str, language: str) -> str:
-    """Return the page on *topic*."""
-    return translate_page(read_text("templates", f"help/{topic}.txt"), language)
 
 
 HTML_FRAME = "mail/frame.html.j2"

@@ -15,9 +15,11 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from judge.mail.language.command_table import ADVICE
+from tests.support.commands_page import all_spellings
+
 POWER: Final = "FRANCE"
 GAME: Final = "baltic"
-COMMANDS: Final = Path(__file__).parents[1] / "support" / "commands.toml"
 WIDTHS: Final = (12, 20, 34, 72, 76)
 LETTER_MAX: Final = 20_000  # characters
 
@@ -27,16 +29,9 @@ VOCABULARY: Final = tomllib.loads(
 UNITS, PLACES, BETWEEN, PROSE, ANSWERS, OPENINGS, ENDINGS, BREAKS = VOCABULARY.values()
 
 
-def spellings() -> tuple[str, ...]:
-    """Return every spelling of every command of ours, nJudge's and DPjudge's."""
-    sections = tomllib.loads(COMMANDS.read_text(encoding="utf-8"))["section"]
-    cells = (cell for section in sections for row in section["rows"] for cell in row[:3])
-    written = (each for cell in cells for each in cell.split(" | ") if each)
-    return tuple(dict.fromkeys(each.replace("game", GAME) for each in written))
-
-
 FRAGMENTS: Final = (
-    *spellings(), *PROSE, *ANSWERS, *OPENINGS, *ENDINGS, *BREAKS,
+    *(each.replace("game", GAME) for each in (*all_spellings(), *ADVICE)),
+    *PROSE, *ANSWERS, *OPENINGS, *ENDINGS, *BREAKS,
     *(f"{unit}{between}" for unit in UNITS[:4] for between in BETWEEN),
     *(f"A Par{between}{place}" for between in BETWEEN[:12] for place in PLACES),
     *(f"A Par S {unit} - Bur" for unit in UNITS),

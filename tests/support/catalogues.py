@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 from jinja2.ext import babel_extract
 
+from judge.app.commands.table import ALL_COMMANDS
+from judge.reports.emails.help_pages import FORMS, TOPICS, as_sentence
 from judge.reports.languages import CATALOGUE, SOURCE, languages, paragraphs
 from judge.reports.operator_templates import REPORTS
 from judge.reports.render import template_environment
@@ -93,15 +95,30 @@ def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
                 words = [each for each in told if each]
                 context = words.pop(0) if function == "pgettext" else None
                 yield file, tuple(words) if function == "ngettext" else words[0], context
-    for file in sorted((TEMPLATES / "help").glob("*.txt")):
-        for message in chain.from_iterable(paragraphs(file.read_text(encoding="utf-8"))):
-            if IN_WORDS.search(message):
-                yield file, message, None
+    yield from ((file, each, None) for file, each in _help() if IN_WORDS.search(each))
     for file in sorted((ROOT / "judge" / "reports").rglob("*.py")):
         with file.open("rb") as opened:
             for _, said, _, _ in extract("python", opened, SPOKEN):
                 assert isinstance(said, str), file
                 yield file, said, None
+
+
+def _help() -> Iterator[tuple[Path, str]]:
+    """Yield the messages of HELP: of its texts, and of the forms of commands that it lists."""
+    with_forms = set()
+    for file in sorted((TEMPLATES / "help").glob("*.txt")):
+        for message in chain.from_iterable(paragraphs(file.read_text(encoding="utf-8"))):
+            if message == FORMS:
+                with_forms.add(file.stem)
+            else:
+                yield file, message
+    for command in ALL_COMMANDS:
+        module = ROOT / "judge" / "app" / "commands" / "table.py"
+        for form in command.forms:
+            if command.topic in with_forms or command.topic not in TOPICS:
+                yield module, form.shown
+            if command.topic not in TOPICS:
+                yield module, as_sentence(form.does)
 
 
 def update(language: str) -> list[Message]:

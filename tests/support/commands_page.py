@@ -1,55 +1,38 @@
 """Writes the tables of commands in `docs/commands.md`: `python -m tests.support.commands_page`.
 
-The rows are in `commands.toml`. Reading each spelling as an email shows whether the judge
-understands it or answers with advice.
+The rows come from the table of commands, and the last table from its advice on other judges'.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
-from judge.app.commands.table import COMMANDS
+from judge.app.commands.table import ALL_COMMANDS, COMMANDS, SECTIONS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import UnknownCommand
+from judge.mail.language.command_table import ADVICE, LINES_BETWEEN, SPELLINGS_BETWEEN
 from judge.mail.reader.email_text import read_lines
 from judge.reports.render import sentences
 
 FILE = Path(__file__).parents[2] / "docs/commands.md"
-ROWS = Path(__file__).with_name("commands.toml")
 PART = re.compile(r"(?<=<!-- generated: commands -->\n).*?(?=<!-- end -->)", re.DOTALL)
-SEVERAL = " | "
 BOARD = load_map()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One command: its spellings here and with the other judges, and what it does."""
-
-    section: str
-    ours: tuple[str, ...]
-    njudge: tuple[str, ...]
-    dpjudge: tuple[str, ...]
-    does: str
-
-    @property
-    def spellings(self) -> tuple[str, ...]:
-        """Return each way to write it."""
-        return tuple(dict.fromkeys((*self.ours, *self.njudge, *self.dpjudge)))
+def spellings(written: str) -> tuple[str, ...]:
+    """Return each way to write a command that *written* has, as an email."""
+    ways = written.replace(LINES_BETWEEN, "\n").split(SPELLINGS_BETWEEN)
+    return tuple(filter(None, ways))
 
 
-def rows() -> tuple[Row, ...]:
-    """Return the rows of the table."""
-    sections = tomllib.loads(ROWS.read_text(encoding="utf-8"))["section"]
-    return tuple(
-        Row(each["title"], _spellings(ours), _spellings(njudge), _spellings(dpjudge), does)
-        for each in sections
-        for ours, njudge, dpjudge, does in each["rows"]
-    )
+def all_spellings() -> tuple[str, ...]:
+    """Return every way to write a command."""
+    forms = [form for each in ALL_COMMANDS for form in each.forms]
+    ours = [way for form in forms for way in (*spellings(form.ours), *spellings(form.also))]
+    return tuple(dict.fromkeys(ours))
 
 
 def advice(spelling: str) -> str | None:
@@ -61,47 +44,37 @@ def advice(spelling: str) -> str | None:
     return None
 
 
+def foreign_commands() -> dict[str, list[str]]:
+    """Return what is no command here, by the advice that the judge gives."""
+    ours = all_spellings()
+    found: dict[str, list[str]] = {}
+    for beginning in ADVICE:
+        words = advice(beginning)
+        if words and not any(each.startswith(beginning) for each in ours):
+            found.setdefault(words, []).append(beginning)
+    return found
+
+
 def page(text: str) -> str:
     """Return *text* with its tables as they should be."""
-    return PART.sub(lambda _: f"{table()}\n", text)
-
-
-def table() -> str:
-    """Return a table for each section, and one of what has no command here."""
-    return "\n".join(_lines())
+    return PART.sub(lambda _: "\n".join(_lines()), text)
 
 
 def _lines() -> Iterator[str]:
-    section = ""
-    for row in rows():
-        if row.does:
-            if row.section != section:
-                section = row.section
-                yield from ("", f"## {section}", "")
-                yield from ("| command | also understood | what it does |", "|---|---|---|")
-            others = tuple(each for each in row.spellings if each not in row.ours)
-            yield f"| {_cell(row.ours)} | {_cell(others)} | {row.does} |"
-    yield from (
-        "",
-        "## Not here",
-        "",
-        "| of nJudge and DPjudge | the judge answers |",
-        "|---|---|",
-    )
-    yield from (f"| {_cell(row.spellings)} | {_answer(row)} |" for row in rows() if not row.does)
-    yield ""
+    for title, commands in SECTIONS.items():
+        yield from ("", f"## {title}", "")
+        yield from ("| command | also understood | what it does |", "|---|---|---|")
+        for form in (form for each in commands for form in each.forms):
+            ours, also = spellings(form.ours), spellings(form.also)
+            yield f"| {_cell(ours)} | {_cell(also)} | {form.does} |"
+    yield from ("", "## Not here", "")
+    yield from ("| of nJudge and DPjudge | the judge answers |", "|---|---|")
+    yield from (f"| {_cell(each)} | {words} |" for words, each in foreign_commands().items())
+    yield from ("", "")
 
 
-def _answer(row: Row) -> str:
-    return " ".join(dict.fromkeys(advice(each) or "" for each in row.spellings))
-
-
-def _cell(spellings: tuple[str, ...]) -> str:
-    return ", ".join(f"`{each.replace(chr(10), ' ... ')}`" for each in spellings)
-
-
-def _spellings(cell: str) -> tuple[str, ...]:
-    return tuple(filter(None, cell.split(SEVERAL)))
+def _cell(ways: Iterable[str]) -> str:
+    return ", ".join(f"`{each.replace(chr(10), ' ... ')}`" for each in ways)
 
 
 if __name__ == "__main__":

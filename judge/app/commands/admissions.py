@@ -33,6 +33,7 @@ from judge.mail.language.command_syntax import (
     power_named,
     starred,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.mail.mail_addresses import same_mailbox
 from judge.overriding import override
@@ -326,6 +327,10 @@ COMMANDS = (
         },
         scope=Scope.MODERATOR,
         handle=_admit,
+        topic="moderator",
+        forms=(
+            Form("ADMIT handle | REFUSE handle", "lets in a player who asks for a place, or not"),
+        ),
     ),
     Command(
         RuleEntry,
@@ -336,21 +341,74 @@ COMMANDS = (
         joined={"ALLOW PLAYER": "ALLOWPLAYER", "DENY PLAYER": "DENYPLAYER"},
         scope=Scope.MODERATOR,
         handle=_rule_entry,
+        topic="moderator",
+        aliases="allow",
+        forms=(
+            Form(
+                "ALLOW PLAYER handle | DENY PLAYER handle | DENY PLAYER -handle",
+                "always lets somebody in who has had to do with the game, or never again; "
+                "`-handle` undoes that. For strangers use `SET RULE entry=approval`",
+                also="ALLOW PLAYER me@example.org | DENY PLAYER me@example.org",
+            ),
+        ),
     ),
     Command(
         GiveSeat,
         readers={"SEAT": _read_seat, "REVIVE": about_power(partial(GiveSeat, handle=None))},
         scope=Scope.MODERATOR,
         handle=_give_seat,
+        topic="moderator",
+        forms=(
+            Form(
+                "SEAT F handle | REVIVE F",
+                "gives a vacant power to somebody who waits, asks, observes or played; or back "
+                "to its last player",
+            ),
+        ),
     ),
     Command(
         MakeDummy,
         readers={"DUMMY": about_power(MakeDummy)},
         scope=Scope.MODERATOR,
         handle=_make_dummy,
+        topic="moderator",
+        forms=(
+            Form(
+                "DUMMY F",
+                "marks a power as unplayed: nobody waits for it, and somebody may still take it "
+                "over",
+            ),
+        ),
     ),
-    Command(Promote, readers={"PROMOTE": _read_promotion}, scope=Scope.MODERATOR, handle=_promote),
-    Command(Branch, readers={"BRANCH": _read_branch}, scope=Scope.MODERATOR, handle=_branch),
+    Command(
+        Promote,
+        readers={"PROMOTE": _read_promotion},
+        scope=Scope.MODERATOR,
+        handle=_promote,
+        topic="moderator",
+        forms=(
+            Form(
+                "PROMOTE handle",
+                "asks somebody who plays, waits or observes to moderate; they have two weeks to "
+                "say YES, and everybody is told",
+                also="PROMOTE me@example.org",
+            ),
+        ),
+    ),
+    Command(
+        Branch,
+        readers={"BRANCH": _read_branch},
+        scope=Scope.MODERATOR,
+        handle=_branch,
+        topic="moderator",
+        forms=(
+            Form(
+                "BRANCH F1901M AS other",
+                "opens a new game from a position of this one, with its rules and you as "
+                "moderator; powers are vacant, no orders come along",
+            ),
+        ),
+    ),
     Command(
         SetGamePassword,
         readers={"SET GAMEPASSWORD": _read_game_password},
@@ -358,5 +416,13 @@ COMMANDS = (
         never_in_prose=("GAMEPASSWORD",),
         scope=Scope.MODERATOR,
         handle=_set_password,
+        topic="moderator",
+        aliases="set game password",
+        forms=(
+            Form(
+                "SET GAME PASSWORD word",
+                "sets the game's password (for `entry=password`); the receipt does not repeat it",
+            ),
+        ),
     ),
 )

@@ -23,6 +23,7 @@ from judge.game.diaries import (
 from judge.game.game_state import Game
 from judge.mail.body import Line, trimmed
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
+from judge.mail.language.command_table import Form
 from judge.reports.emails import game_history
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import Note
@@ -219,14 +220,70 @@ def _put(
 
 
 COMMANDS = (
-    Command(Diary, block=diary_block, handle=_keep_text),
-    Command(Statement, handle=_keep_text),
-    Command(DiaryDelete, readers={"DIARY": _read_diary}, handle=_delete_notes),
-    Command(DiaryRead, answer=_read_notes),
-    Command(DiaryShow, handle=_show_diary),
+    Command(
+        Diary,
+        block=diary_block,
+        handle=_keep_text,
+        topic="diary",
+        aliases="diaries, notes",
+        forms=(
+            Form(
+                "DIARY ... Italy is honest. ... ENDDIARY",
+                "writes a note for yourself",
+                also="DIARY RECORD ... Italy is honest. ... ENDDIARY",
+            ),
+        ),
+    ),
+    Command(
+        Statement,
+        handle=_keep_text,
+        topic="statement",
+        aliases="eog",
+        forms=(
+            Form(
+                "STATEMENT ... Thank you. ... ENDSTATEMENT",
+                "publishes what you say about a game that is over",
+            ),
+        ),
+    ),
+    Command(
+        DiaryDelete,
+        readers={"DIARY": _read_diary},
+        handle=_delete_notes,
+        topic="diary",
+        forms=(Form("DIARY DELETE 3", "deletes a note"),),
+    ),
+    Command(
+        DiaryRead,
+        answer=_read_notes,
+        topic="diary",
+        forms=(
+            Form(
+                "DIARY LIST | DIARY READ | DIARY READ 3", "lists your notes, or sends all or one"
+            ),
+        ),
+    ),
+    Command(
+        DiaryShow,
+        handle=_show_diary,
+        topic="diary",
+        forms=(
+            Form(
+                "DIARY SHOW | DIARY HIDE",
+                "opens your notes to everybody after the game, or no longer",
+            ),
+        ),
+    ),
     Command(
         PressShow,
         readers={"SHOW": _show_press_reader("SHOW"), "HIDE": _show_press_reader("HIDE")},
         handle=_show_press,
+        topic="press",
+        forms=(
+            Form(
+                "SHOW PRESS | HIDE PRESS",
+                "opens your press to all after the game, if every writer agrees; or no longer",
+            ),
+        ),
     ),
 )

@@ -18,6 +18,7 @@ from judge.mail.language.command_syntax import (
     TooMuch,
     UnknownCommand,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.plain_text import split_phrases
 from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
@@ -88,11 +89,54 @@ def _handle_too_much(_: MailContext, _session: Session, said: TooMuch) -> Item:
 
 
 COMMANDS = (
-    Command(OrderText, handle=_handle_orders),
+    Command(
+        OrderText,
+        handle=_handle_orders,
+        topic="orders",
+        aliases="syntax, commands, form",
+        forms=(
+            Form(
+                "A Par-Bur",
+                "orders a unit; `HELP ORDERS` has all forms",
+                also="Army Paris -> Burgundy | A PAR - BUR | PAR BUR",
+            ),
+        ),
+    ),
     Command(OrdersOfPhase, handle=_handle_orders_of_phase),
-    Command(NamedPhase, suggested={"PHASE": "PHASE F1902M"}, handle=_handle_phase),
+    Command(
+        NamedPhase,
+        suggested={"PHASE": "PHASE F1902M"},
+        handle=_handle_phase,
+        topic="phase",
+        aliases="phases, if, conditions",
+        forms=(
+            Form(
+                "PHASE F1902M ... A Par H",
+                "names the phase of the orders below",
+                also="PHASE FALL 1902 MOVEMENT ... A Par H",
+            ),
+            Form(
+                "PHASE F1902M ... IF FRANCE Bur ... A Par H ... ENDIF",
+                "gives orders on a condition",
+                also="PHASE F 1902 M ... IF FRANCE Bur ... A Par H ... ENDIF",
+            ),
+        ),
+    ),
     Command(NamedGame, handle=_handle_game),
-    Command(Confirm, in_subject=True, handle=_handle_confirmation),
+    Command(
+        Confirm,
+        in_subject=True,
+        handle=_handle_confirmation,
+        topic="join",
+        aliases="yes, no",
+        forms=(
+            Form(
+                "YES | NO",
+                "confirms that an email is yours, or denies it; gives the orders a receipt "
+                "suggests, or undoes a correction",
+            ),
+        ),
+    ),
     Command(
         UnknownCommand,
         phrases={

@@ -47,6 +47,7 @@ from judge.mail.language.command_syntax import (
     starred,
     starred_after,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
@@ -509,6 +510,16 @@ COMMANDS = (
         takes_password=True,
         scope=Scope.EMAIL,
         handle=_sign_on,
+        topic="signon",
+        forms=(
+            Form(
+                "SIGNON Fgame password",
+                "identifies you in an email that is not a reply: the letter of your power, the "
+                "game, your password for it. From an address that is not registered it waits "
+                "until you confirm",
+                also="SIGN ON Fgame password | SIGNON FRANCE@game password",
+            ),
+        ),
     ),
     Command(
         SignOff,
@@ -517,6 +528,14 @@ COMMANDS = (
         suggested={"SIGNOFF": ""},
         never_in_prose=("SIGNOFF",),
         handle=_sign_off,
+        topic="signoff",
+        forms=(
+            Form(
+                "SIGNOFF",
+                "ends what the judge reads, up to the next SIGNON",
+                also="SIGN OFF ... nothing",
+            ),
+        ),
     ),
     Command(
         Join,
@@ -527,12 +546,38 @@ COMMANDS = (
         in_sentences=True,
         scope=Scope.ENTRY,
         handle=_join,
+        topic="join",
+        aliases="register",
+        forms=(
+            Form(
+                "JOIN game | JOIN game PREFER FTG",
+                "joins a forming game; strangers must confirm",
+                also="SIGN ON ?game password | JOIN game password",
+            ),
+            Form(
+                "JOIN game France",
+                "takes over a power without a player",
+                also="JOIN FRANCE@game password | TAKEOVER Fgame password",
+            ),
+            Form(
+                "JOIN game PASSWORD word",
+                "joins a game with a password",
+                also="JOIN game password word",
+            ),
+        ),
     ),
     Command(
         SetPreference,
         readers=dict.fromkeys(PREFERENCE_WORDS, _read_preferences),
         suggested={"SET PREFERENCE": "SET PREFERENCE EFT"},
         handle=_set_preferences,
+        topic="preference",
+        forms=(
+            Form(
+                "SET PREFERENCE EFT | SET PREFERENCE E[FT]*",
+                "lists the powers you would like, until the start",
+            ),
+        ),
     ),
     Command(
         StandBy,
@@ -544,6 +589,14 @@ COMMANDS = (
         in_sentences=True,
         scope=Scope.ENTRY,
         handle=_stand_by,
+        topic="standby",
+        aliases="waiting, queue, offer, offers",
+        forms=(
+            Form(
+                "STANDBY game | STANDBY | NO STANDBY game",
+                "waits for a place in that game or any game, or no longer",
+            ),
+        ),
     ),
     Command(
         Observe,
@@ -557,6 +610,16 @@ COMMANDS = (
         in_sentences=True,
         scope=Scope.ENTRY,
         handle=_observe,
+        topic="observe",
+        aliases="observers",
+        forms=(
+            Form(
+                "OBSERVE game | UNOBSERVE game",
+                "sends you the public emails of a game, or no longer; strangers must confirm",
+                also="OBSERVE game password | WATCH game password | "
+                "MONITOR somebody@game password",
+            ),
+        ),
     ),
     Command(
         Resign,
@@ -566,5 +629,14 @@ COMMANDS = (
         in_person=True,
         confirmed=True,
         handle=_resign,
+        topic="resign",
+        forms=(
+            Form(
+                "RESIGN | RESIGN game",
+                "leaves the game, once confirmed. Before the start your place is free again, "
+                "afterwards your power is vacant",
+                also="WITHDRAW",
+            ),
+        ),
     ),
 )

@@ -39,6 +39,7 @@ from judge.mail.language.command_syntax import (
     split_reason,
     with_reason,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
@@ -414,39 +415,184 @@ def _entry(
     handle: Handler,
     reader: CommandReader,
     *names: str,
+    forms: tuple[Form, ...],
+    topic: str = "moderator",
     not_with_set: tuple[str, ...] = (),
 ) -> Command:
-    readers = dict.fromkeys(names, reader)
     return Command(
-        parsed, readers=readers, not_with_set=not_with_set, scope=Scope.MODERATOR, handle=handle
+        parsed,
+        topic=topic,
+        forms=forms,
+        readers=dict.fromkeys(names, reader),
+        not_with_set=not_with_set,
+        scope=Scope.MODERATOR,
+        handle=handle,
     )
 
 
 COMMANDS = (
-    _entry(RollBack, _roll_back, _read_rollback, "ROLLBACK", not_with_set=("ROLLBACK",)),
+    _entry(
+        RollBack,
+        _roll_back,
+        _read_rollback,
+        "ROLLBACK",
+        not_with_set=("ROLLBACK",),
+        topic="rollback",
+        forms=(
+            Form(
+                "ROLLBACK | ROLLBACK F1902M BECAUSE reason | ROLLBACK F1902M RESTORE",
+                "reopens an earlier phase, by code, by number (`003`) or the last one, also of "
+                "a game that is over. `RESTORE` keeps its old orders. Nothing is deleted from "
+                "the log, and everybody is told",
+                also="ROLLBACK 001",
+            ),
+        ),
+    ),
     _entry(
         RollForward,
         _roll_forward,
         with_reason(RollForward),
         "ROLLFORWARD",
         not_with_set=("ROLLFORWARD",),
+        forms=(
+            Form(
+                "ROLLFORWARD | ROLLFORWARD BECAUSE I was right",
+                "undoes the last rollbacks, if nothing was played since: the phase that was "
+                "open opens again with its orders",
+            ),
+        ),
     ),
-    _entry(Unstart, _unstart, with_reason(Unstart), "UNSTART", not_with_set=("UNSTART",)),
-    _entry(Process, _process, _read_process, "PROCESS", "PROCESS!", not_with_set=("PROCESS",)),
-    _entry(SetDeadline, _set_deadline, _read_deadline, "SET DEADLINE", "EXTEND"),
-    _entry(SetGrace, _set_grace, _read_grace, "SET GRACE"),
-    _entry(Correct, _correct, _read_correction, "CORRECT"),
-    _entry(PauseGame, _pause, with_reason(PauseGame), "PAUSE", not_with_set=("PAUSE",)),
-    _entry(GoOn, _go_on, alone(GoOn), "RESUME", not_with_set=("RESUME",)),
-    _entry(Terminate, _terminate, alone(Terminate), "TERMINATE", not_with_set=("TERMINATE",)),
+    _entry(
+        Unstart,
+        _unstart,
+        with_reason(Unstart),
+        "UNSTART",
+        not_with_set=("UNSTART",),
+        forms=(
+            Form(
+                "UNSTART | UNSTART BECAUSE somebody is missing",
+                "returns to the sign-up while the first phase is open: players stay joined and "
+                "keep their preferences and promised secrecy",
+            ),
+        ),
+    ),
+    _entry(
+        Process,
+        _process,
+        _read_process,
+        "PROCESS",
+        "PROCESS!",
+        not_with_set=("PROCESS",),
+        forms=(
+            Form(
+                "PROCESS | PROCESS S1901M",
+                "closes the phase now with the orders received; if a phase is named, only that "
+                "one",
+                also="PROCESS Spring 1901 Movement | PROCESS!",
+            ),
+        ),
+    ),
+    _entry(
+        SetDeadline,
+        _set_deadline,
+        _read_deadline,
+        "SET DEADLINE",
+        "EXTEND",
+        forms=(
+            Form(
+                "SET DEADLINE Fri 27 Nov 20:00 BECAUSE of a holiday",
+                "moves the deadline; takes dates in any usual form, in the game's zone, and "
+                "`+24h` from the current deadline",
+                also="SET DEADLINE Fri Nov 27 2026 20:00 | SET DEADLINE Fri 27 Nov 2026 20:00",
+            ),
+        ),
+    ),
+    _entry(
+        SetGrace,
+        _set_grace,
+        _read_grace,
+        "SET GRACE",
+        forms=(
+            Form(
+                "SET GRACE Sat 28 Nov 20:00 BECAUSE of a holiday",
+                "moves the end of grace; after the deadline it announces the late powers again",
+                also="SET GRACE Sat Nov 28",
+            ),
+        ),
+    ),
+    _entry(
+        Correct,
+        _correct,
+        _read_correction,
+        "CORRECT",
+        forms=(
+            Form(
+                "CORRECT France A Bur, no A Par, France owns Bel BECAUSE of a mistake",
+                "corrects units and owners of centers (`nobody owns Bel`) in the open phase, "
+                "all or nothing; its orders are dropped and everybody is asked again. For "
+                "dislodged units use `judge game correct`",
+            ),
+        ),
+    ),
+    _entry(
+        PauseGame,
+        _pause,
+        with_reason(PauseGame),
+        "PAUSE",
+        not_with_set=("PAUSE",),
+        forms=(Form("PAUSE | PAUSE BECAUSE reason", "stops the clock"),),
+    ),
+    _entry(
+        GoOn,
+        _go_on,
+        alone(GoOn),
+        "RESUME",
+        not_with_set=("RESUME",),
+        forms=(Form("RESUME", "starts the clock again with the time that was left"),),
+    ),
+    _entry(
+        Terminate,
+        _terminate,
+        alone(Terminate),
+        "TERMINATE",
+        not_with_set=("TERMINATE",),
+        forms=(Form("TERMINATE", "ends the game without a result"),),
+    ),
     Command(
         Begin,
         readers={"BEGIN": alone(Begin), "FORCE": _read_force_begin},
         scope=Scope.MODERATOR,
         handle=_begin,
+        topic="moderator",
+        forms=(
+            Form(
+                "BEGIN",
+                "starts the game with those who have joined; powers without a player are dummies",
+                also="FORCE BEGIN",
+            ),
+        ),
     ),
-    Command(Decide, otherwise=read_decision, scope=Scope.MODERATOR, handle=_decide),
-    _entry(Eject, _eject, about_power(Eject), "EJECT"),
+    Command(
+        Decide,
+        otherwise=read_decision,
+        scope=Scope.MODERATOR,
+        handle=_decide,
+        topic="moderator",
+        forms=(Form("1 YES | 2 NO", "answers the open decisions by number"),),
+    ),
+    _entry(
+        Eject,
+        _eject,
+        about_power(Eject),
+        "EJECT",
+        forms=(
+            Form(
+                "EJECT F",
+                "removes a player from a power, which then can be taken over",
+                also="RESIGN F",
+            ),
+        ),
+    ),
     Command(
         Grant,
         readers={
@@ -455,11 +601,25 @@ COMMANDS = (
         },
         scope=Scope.MODERATOR,
         handle=_grant,
+        topic="extension",
+        forms=(
+            Form("GRANT F | DENY F", "grants everybody the time a power asked for, or refuses"),
+        ),
     ),
     Command(
         Become,
         readers={"BECOME": about_power(Become)},
         scope=Scope.EMAIL,
         handle=_become,
+        topic="moderator",
+        aliases="master, gm, official, reveal",
+        forms=(
+            Form(
+                "BECOME F",
+                "makes the rest of the email count as that player's, who alone gets the answer "
+                "and is told. Passwords, addresses and resignations are left to the player. "
+                "With `dummies=moderator` it orders for unplayed powers",
+            ),
+        ),
     ),
 )

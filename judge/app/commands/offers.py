@@ -27,6 +27,7 @@ from judge.mail.language.command_syntax import (
     OrderText,
     ParsedLine,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.language.press_commands import Press, UnopenedPress
@@ -347,5 +348,13 @@ def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
 
 
 COMMANDS = (
-    Command(UseThese, readers={"USE": _read_use_these}, in_subject=True, handle=_use_these),
+    Command(
+        UseThese,
+        readers={"USE": _read_use_these},
+        in_subject=True,
+        handle=_use_these,
+        topic="phase",
+        aliases="these",
+        forms=(Form("USE THESE", "gives the orders that a receipt offers"),),
+    ),
 )

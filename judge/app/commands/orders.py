@@ -44,6 +44,7 @@ from judge.mail.language.command_syntax import (
     alone,
     is_place,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.plain_text import split_phrases
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
@@ -559,6 +560,15 @@ COMMANDS = (
         of_phase=True,
         scope=Scope.POWER,
         handle=_clear,
+        topic="clear",
+        forms=(
+            Form(
+                "CLEAR | CLEAR A Par",
+                "takes back all orders for the open phase and later ones, or those of some "
+                "units; below a PHASE those for that phase. `(NMR)` must be the only line",
+                also="(NMR)",
+            ),
+        ),
     ),
     Command(
         SetWait,
@@ -571,6 +581,13 @@ COMMANDS = (
         of_phase=True,
         scope=Scope.POWER,
         handle=_set_wait,
+        topic="wait",
+        forms=(
+            Form(
+                "SET WAIT | WAIT | SET NOWAIT | NOWAIT",
+                "keeps the phase open until its deadline, or no longer",
+            ),
+        ),
     ),
     Command(
         SetReady,
@@ -582,5 +599,7 @@ COMMANDS = (
         of_phase=True,
         scope=Scope.POWER,
         handle=_set_ready,
+        topic="ready",
+        forms=(Form("READY | SET READY | NOT READY", "says that your orders are final, or not"),),
     ),
 )

@@ -16,6 +16,7 @@ from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, PressSent, SendPres
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.command_table import Form
 from judge.mail.language.press_commands import GREY, WHITE, Press, UnopenedPress
 from judge.mail.mail_addresses import scrub
 from judge.mail.redaction import masked, without_signature_name, words_on
@@ -211,6 +212,51 @@ COMMANDS = (
         },
         never_in_prose=("ENDPRESS", "ENDBROADCAST"),
         handle=send_press,
+        topic="press",
+        aliases="broadcast, endpress, letters, postal, grey, white, fake",
+        forms=(
+            Form(
+                "PRESS TO E,G ... Hello. ... ENDPRESS",
+                "sends press to some powers",
+                also="PRESS TO EG ... Hello. ... ENDPRESS | "
+                "PRESS WHITE TO EG ... Hello. ... ENDPRESS | "
+                "PRESS TO ALL BUT R ... Hello. ... ENDPRESS | "
+                "PRESS TO Eng, Ger ... Hello. ... ENDPRESS | "
+                "PRESS TO ENGLAND QUIET ... Hello. ... ENDPRESS",
+            ),
+            Form("BROADCAST ... Hello. ... ENDBROADCAST", "sends press to all"),
+            Form(
+                "PRESS GREY TO E ... Hello. ... ENDPRESS | "
+                "PRESS WHITE TO E ... Hello. ... ENDPRESS",
+                "sends press unsigned, or signed",
+                also="PRESS TO E GREY ... Hello. ... ENDPRESS | "
+                "PRESS TO E FROM GREY ... Hello. ... ENDPRESS",
+            ),
+            Form(
+                "PRESS TO E FROM ITALY ... Hello. ... ENDPRESS",
+                "sends press signed by another power; replies go to that power",
+                also="PRESS TO E FAKE FROM ITALY ... Hello. ... ENDPRESS",
+            ),
+            Form(
+                "PRESS TO E FAKE TO E,G ... Hello. ... ENDPRESS | "
+                "PRESS TO E FAKE BROADCAST ... Hello. ... ENDPRESS",
+                "sends press that pretends to go to others too",
+                also="PRESS TO E FAKE PARTIAL TO ALL BUT R ... Hello. ... ENDPRESS | "
+                "PRESS NOFAKE TO E ... Hello. ... ENDPRESS",
+            ),
+            Form(
+                "POSTAL PRESS ... Hello. ... ENDPRESS",
+                "sends press with the next results; also `POSTAL PRESS TO F`",
+            ),
+            Form(
+                "PREVIEW PRESS TO E ... Hello. ... ENDPRESS",
+                "shows what the readers would get, and sends nothing",
+            ),
+            Form(
+                "PRESS TO M ... Hello. ... ENDPRESS | PRESS TO O ... Hello. ... ENDPRESS",
+                "writes to the moderator or the observers",
+            ),
+        ),
     ),
     Command(UnopenedPress, handle=_show_unopened),
 )

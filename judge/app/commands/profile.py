@@ -29,6 +29,7 @@ from judge.app.ports.people import (
 from judge.app.ports.storage import Transaction
 from judge.game.decision import Why
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
+from judge.mail.language.command_table import Form
 from judge.mail.mail_addresses import same_mailbox, strict_mailbox
 from judge.notation.terms import closest_matches
 from judge.overriding import override
@@ -381,6 +382,13 @@ COMMANDS = (
         takes_password=True,
         in_person=True,
         handle=_set_password,
+        topic="password",
+        forms=(
+            Form(
+                "SET PASSWORD word",
+                "sets your password for SIGNON in this game; the receipt does not repeat it",
+            ),
+        ),
     ),
     Command(
         ChangeAddress,
@@ -394,6 +402,20 @@ COMMANDS = (
         in_person=True,
         confirmed=True,
         handle=_change_address,
+        topic="address",
+        aliases="add",
+        forms=(
+            Form(
+                "SET ADDRESS me@example.org",
+                "sends your mail to another address, once both addresses confirm; the old one "
+                "stays registered",
+            ),
+            Form(
+                "ADD ADDRESS me@example.org",
+                "lets you write from another address too, once both confirm; five at most",
+            ),
+            Form("REMOVE ADDRESS me@example.org", "removes an address"),
+        ),
     ),
     Command(
         NewTokens,
@@ -401,6 +423,9 @@ COMMANDS = (
         joined={"NEW TOKENS": "NEWTOKENS", "NEW TOKEN": "NEWTOKENS"},
         in_person=True,
         handle=_renew_tokens,
+        topic="tokens",
+        aliases="new",
+        forms=(Form("NEW TOKENS", "makes the reply addresses in all emails so far worthless"),),
     ),
     Command(
         SetMails,
@@ -409,6 +434,22 @@ COMMANDS = (
         in_person=True,
         scope=Scope.SETTINGS,
         handle=_set_mails,
+        topic="mails",
+        aliases="unsubscribe, digest, broadcasts",
+        forms=(
+            Form(
+                "SET MAILS AT ONCE | SET MAILS HOURLY | SET MAILS DAILY | SET MAILS CRITICAL",
+                "sets how soon press and news of vacant powers reach you",
+            ),
+            Form(
+                "SET MAILS TEXT | SET MAILS HTML | SET MAILS PICTURES",
+                "sets the form of your emails",
+            ),
+            Form(
+                "SET MAILS BOTH PICTURES | SET MAILS ORDERS PICTURE | SET MAILS POSITION PICTURE",
+                "sets which maps results have",
+            ),
+        ),
     ),
     Command(
         SetZone,
@@ -418,6 +459,15 @@ COMMANDS = (
         suggested={"SET ZONE": "SET ZONE Europe/Berlin"},
         scope=Scope.SETTINGS,
         handle=_set_time_zone,
+        topic="zone",
+        aliases="timezone",
+        forms=(
+            Form(
+                "SET ZONE Europe/Berlin | SET ZONE Berlin",
+                "shows deadlines in your own time zone too",
+            ),
+            Form("SET NOZONE", "shows deadlines in each game's zone only"),
+        ),
     ),
     Command(
         SetHandle,
@@ -425,11 +475,27 @@ COMMANDS = (
         suggested={"SET HANDLE": "SET HANDLE Kaiserin"},
         scope=Scope.SETTINGS,
         handle=_set_handle,
+        topic="handle",
+        aliases="name, names, nickname",
+        forms=(
+            Form(
+                "SET HANDLE Kaiserin | SET NAME Kaiserin",
+                "sets your handle in all games that are not anonymous",
+            ),
+        ),
     ),
     Command(
         SetLanguage,
         readers=dict.fromkeys(("SET LANGUAGE", "SET LANG"), _read_language),
         scope=Scope.SETTINGS,
         handle=_set_language,
+        topic="language",
+        aliases="deutsch, german, francais, french, english",
+        forms=(
+            Form(
+                "SET LANGUAGE DEUTSCH | SET LANGUAGE FR | SET LANGUAGE ENGLISH",
+                "sets the language of your emails: English, German or French",
+            ),
+        ),
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from types import MappingProxyType
 from typing import TypeAlias, assert_never
 
 from judge.app.commands.command import Answerer, Command
@@ -36,6 +37,7 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
     about_game,
 )
+from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
@@ -165,7 +167,16 @@ FULL_MAX = 10  # games that are shown with their boards in one mail
 def _help(
     context: MailContext, _: Person | None, _session: Session | None, said: Help
 ) -> Sequence[Context]:
-    return (help_pages.help_page(said.topic, judge_code=context.judge.code),)
+    return (help_page(context, said.topic),)
+
+
+def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
+    """Answer HELP on what is *asked*, or in general."""
+    commands = context.judge.commands
+    topic = commands.topic(asked) if asked else None
+    return help_pages.help_page(
+        topic, commands.forms_on(topic), asked=asked, judge_code=context.judge.code
+    )
 
 
 GameQuestion: TypeAlias = Status | History | Summary | WhoGame | ShowRules | ShowMap
@@ -403,10 +414,7 @@ def reader_of(game: Game, person: Person | None) -> Reader:
 
 def help_by_keyword(context: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
     """Return the pages of help about what the sentences in *said* ask."""
-    code = context.judge.code
-    return tuple(
-        help_pages.help_page(each, judge_code=code) for each in help_topics_of(context, said)
-    )
+    return tuple(help_page(context, each) for each in help_topics_of(context, said))
 
 
 def is_answered(context: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
@@ -440,6 +448,21 @@ def is_said_in_subject(context: MailContext) -> bool:
     return bool(subject) and (says or (empty and not answers))
 
 
+# Topics of HELP that are no command, with other words for them.
+OTHER_TOPICS = MappingProxyType(
+    {
+        "build": "builds remove removal removals waive adjust adjustment adjustments disband",
+        "convoy": "convoys fleets",
+        "deadline": "deadlines late nmr grace time",
+        "move": "moves movement hold holds coast coasts",
+        "overview": "index info guide",
+        "receipt": "receipts commitment nonce",
+        "retreat": "retreats dislodged otb",
+        "set": "",
+        "support": "supports cut",
+    }
+)
+
 COMMANDS = (
     Command(
         Help,  # Its reader is in the table, whose names are its topics.
@@ -447,6 +470,8 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=_help,
+        topic="help",
+        forms=(Form("HELP | HELP topic", "sends an overview or one topic"),),
     ),
     Command(
         ListGames,
@@ -455,6 +480,19 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=list_games,
+        topic="list",
+        aliases="games",
+        forms=(
+            Form(
+                "LIST | LIST game",
+                "lists public games with phase, deadline and vacant powers, or shows one with its "
+                "board",
+            ),
+            Form(
+                "LIST FORMING | LIST PLAYING | LIST VACANT | LIST OVER | LIST MINE | LIST FULL",
+                "lists only those games, or all with their boards",
+            ),
+        ),
     ),
     Command(
         Status,
@@ -463,6 +501,14 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=about_one_game(_status),
+        topic="status",
+        forms=(
+            Form(
+                "STATUS | STATUS game",
+                "sends the board, centers, deadline, late powers, open votes and your orders; "
+                "the moderator also sees who has ordered",
+            ),
+        ),
     ),
     Command(
         History,
@@ -471,6 +517,17 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=about_one_game(_history),
+        topic="history",
+        aliases="results",
+        forms=(
+            Form(
+                "HISTORY | HISTORY game | HISTORY game FROM S1901M TO F1902M",
+                "repeats results, all or from and to a phase or date; the latest if they do not "
+                "fit; strangers get one page",
+                also="HISTORY game FROM 2026-11-01 TO 2026-12-01 LINES 500 | "
+                "HISTORY game EXCLSTART S1902M EXCLEND F1999B BROAD",
+            ),
+        ),
     ),
     Command(
         Summary,
@@ -479,6 +536,8 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=about_one_game(_summary),
+        topic="summary",
+        forms=(Form("SUMMARY | SUMMARY game", "shows centers by year and who played"),),
     ),
     Command(
         WhoGame,
@@ -488,15 +547,53 @@ COMMANDS = (
         in_subject=True,
         in_sentences=True,
         answer=about_one_game(_who_game),
+        topic="whogame",
+        aliases="who, whois, players",
+        forms=(
+            Form(
+                "WHOGAME | WHOGAME game",
+                "lists the players by handle, in gunboat not at all; a moderator who does not "
+                "play sees names and addresses",
+                also="WHOGAME game FULL",
+            ),
+        ),
     ),
-    Command(ShowRules, readers={"RULES": about_game(ShowRules)}, answer=about_one_game(_rules)),
-    Command(ShowMap, readers={"MAP": _read_map}, answer=about_one_game(_map)),
+    Command(
+        ShowRules,
+        readers={"RULES": about_game(ShowRules)},
+        answer=about_one_game(_rules),
+        topic="rules",
+        aliases="house, variants",
+        forms=(Form("RULES | RULES game", "sends the rules of the game in sentences"),),
+    ),
+    Command(
+        ShowMap,
+        readers={"MAP": _read_map},
+        answer=about_one_game(_map),
+        topic="map",
+        aliases="maps, board, boards, picture, pictures",
+        forms=(
+            Form(
+                "MAP | MAP game | MAP game F1902M",
+                "sends a map of the open phase with your orders, or of a closed phase with its "
+                "results",
+            ),
+        ),
+    ),
     Command(
         WhyOrder,
         readers={"WHY": read_why},
         in_subject=True,
         in_sentences=True,
         answer=_in_session,
+        topic="why",
+        forms=(
+            Form(
+                "WHY A Par-Bur | WHY S1901M A Par-Bur | WHY A Par",
+                "explains what became of an order and by which rule, or whether it was "
+                "possible; in a blind game only the results of your own orders",
+            ),
+        ),
     ),
     Command(
         Preview,
@@ -504,5 +601,15 @@ COMMANDS = (
         suggested={"PREVIEW": ""},
         never_in_prose=("ENDPREVIEW",),
         answer=_in_session,
+        topic="preview",
+        aliases="predict, sandbox",
+        forms=(
+            Form(
+                "PREVIEW ... A Par-Bur ... ENDPREVIEW | "
+                "PREVIEW MINE ... Germany: A Mun-Bur | PREVIEW",
+                "shows what orders would do, for any powers; nothing is ordered",
+                also="PREDICT",
+            ),
+        ),
     ),
 )

@@ -31,6 +31,7 @@ from judge.mail.language.command_syntax import (
     TakesSettings,
     UnknownCommand,
 )
+from judge.mail.language.command_table import Form
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, RuleRefused
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
@@ -336,6 +337,37 @@ COMMANDS = (
         block=comment_block,
         scope=Scope.MODERATOR,
         handle=_set_rules,
+        topic="moderator",
+        aliases="comment",
+        forms=(
+            Form(
+                "SET MOVE CLOCK 1410 MIN 12 NEXT 72 GRACE 96 DELAY .5 DAYS -MTWTF- | "
+                "SET RETREAT NEXT 24 | SET ADJUST NEXT 24",
+                "nJudge's way to set `movement_hours`, `retreat_hours`, `adjustment_hours` "
+                "(NEXT) and, for all phases, `closing_time` (CLOCK, minutes after midnight, -1 "
+                "for none), `early_not_before_hours` (MIN), `grace_hours` (GRACE, counted like "
+                "NEXT and only with it), `early_wait_minutes` (DELAY), `closed_weekdays` (DAYS)",
+                also="SET MOVE CLOCK 1410 MIN 0 NEXT 24",
+            ),
+            Form(
+                "SET COMMENT Slow, for beginners",
+                "sets the comment that LIST and RULES show; without text it removes it",
+            ),
+            Form(
+                "SET COMMENT BEGIN ... Slow, ... for beginners ... END",
+                "sets a comment of several lines",
+            ),
+            Form(
+                "SET RULE press=none",
+                "changes house rules; everybody sees the difference",
+                also="SET NO PRESS | SET GREY | SET WHITE/GREY | SET PARTIAL MAY BE FAKED | "
+                "SET NO FAKE | SET MINOR PRESS | SET TOUCH PRESS | SET MUST ORDER | "
+                "SET OBSERVER WHITE | SET NO POSTAL PRESS | SET NO GRACE PRESS | SET NMR | "
+                "SET NONMR | SET NOLIST | SET MANUAL PROCESS | SET MAX ABSENCE 10 | "
+                "SET NOCONCESSIONS | SET NODIAS | SET CENTERS 18 | SET APPROVAL | "
+                "SET REVEAL | SET NOREVEAL | SET MANUAL START | SET UNLISTED | SET LISTED",
+            ),
+        ),
     ),
     Command(
         Create,
@@ -343,5 +375,16 @@ COMMANDS = (
         secret_names=("CREATE",),
         scope=Scope.ENTRY,
         handle=_create,
+        topic="create",
+        aliases="settings, template",
+        forms=(
+            Form(
+                "CREATE game | CREATE game press=none",
+                "opens a game that you moderate, with house rules on the line or below it "
+                "(`press = none`); three at once, then one every ten days; strangers must "
+                "confirm",
+                also="CREATE ?game",
+            ),
+        ),
     ),
 )

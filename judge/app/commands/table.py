@@ -23,21 +23,19 @@ from judge.app.commands.command import Command
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.command_table import CommandTable
 
-ALL_COMMANDS: tuple[Command, ...] = (
-    *join.COMMANDS,
-    *queries.COMMANDS,
-    *orders.COMMANDS,
-    *email_lines.COMMANDS,
-    *offers.COMMANDS,
-    *press.COMMANDS,
-    *votes.COMMANDS,
-    *profile.COMMANDS,
-    *diary.COMMANDS,
-    *moderator.COMMANDS,
-    *rules.COMMANDS,
-    *admissions.COMMANDS,
+SECTIONS: Mapping[str, tuple[Command, ...]] = MappingProxyType(
+    {  # of docs/commands.md
+        "You and your emails": profile.COMMANDS,
+        "Joining and leaving": join.COMMANDS,
+        "Games": queries.COMMANDS,
+        "Orders": (*orders.COMMANDS, *email_lines.COMMANDS, *offers.COMMANDS),
+        "Press": (*press.COMMANDS, *diary.COMMANDS),
+        "Votes and time": votes.COMMANDS,
+        "For the moderator": (*moderator.COMMANDS, *rules.COMMANDS, *admissions.COMMANDS),
+    }
 )
+ALL_COMMANDS = tuple(each for commands in SECTIONS.values() for each in commands)
 COMMAND_OF: Mapping[type[ParsedLine], Command] = MappingProxyType(
     {each.parsed: each for each in ALL_COMMANDS}
 )
-COMMANDS = CommandTable(ALL_COMMANDS, help_line=queries.Help)
+COMMANDS = CommandTable(ALL_COMMANDS, help_line=queries.Help, other_topics=queries.OTHER_TOPICS)

@@ -22,6 +22,7 @@ from judge.mail.language.command_syntax import (
     recipients_named,
     split_reason,
 )
+from judge.mail.language.command_table import Form
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -215,6 +216,16 @@ COMMANDS = (
         never_in_prose=("NODRAW",),
         scope=Scope.POWER,
         handle=_vote_for_draw,
+        topic="draw",
+        aliases="dias, proposal, proposals",
+        forms=(
+            Form(
+                "SET DRAW | DRAW | SET NODRAW | NO DRAW",
+                "accepts a draw of all survivors, or no longer",
+                also="VOTE DRAW",
+            ),
+            Form("SET DRAW FTG", "accepts a draw of these powers, where the game allows it"),
+        ),
     ),
     Command(
         Concede,
@@ -225,21 +236,69 @@ COMMANDS = (
         never_in_prose=("NOCONCEDE",),
         scope=Scope.POWER,
         handle=_vote_for_concession,
+        topic="concede",
+        forms=(
+            Form(
+                "SET CONCEDE R | SET NOCONCEDE",
+                "concedes the game to a power, or no longer",
+                also="SET CONC R | SET NOCONC",
+            ),
+        ),
     ),
     Command(
         VoteProposal,
         readers={"VOTE": _read_vote},
         scope=Scope.POWER,
         handle=_vote_on_proposal,
+        topic="draw",
+        forms=(
+            Form(
+                "VOTE YES | VOTE 1 NO",
+                "accepts or defeats the latest proposal, or the one with that number; the "
+                "proposer's NO withdraws it",
+            ),
+        ),
     ),
-    Command(VotePause, scope=Scope.POWER, handle=_vote_for_pause),
-    Command(Propose, readers={"PROPOSE": _read_proposal}, scope=Scope.POWER, handle=_propose),
+    Command(
+        VotePause,
+        scope=Scope.POWER,
+        handle=_vote_for_pause,
+        topic="pause",
+        aliases="resume",
+        forms=(
+            Form(
+                "VOTE PAUSE | VOTE RESUME", "votes to pause or resume the game; all players must"
+            ),
+        ),
+    ),
+    Command(
+        Propose,
+        readers={"PROPOSE": _read_proposal},
+        scope=Scope.POWER,
+        handle=_propose,
+        topic="draw",
+        forms=(
+            Form(
+                "PROPOSE DRAW | PROPOSE DRAW FTG",
+                "proposes a draw to everybody",
+                also="PROPOSE DIAS",
+            ),
+        ),
+    ),
     Command(
         AskTime,
         readers={"EXTENSION": _read_extension},
         joined={"ASK EXTENSION": "EXTENSION", "MORE TIME": "EXTENSION"},
         scope=Scope.POWER,
         handle=_ask_for_time,
+        topic="extension",
+        aliases="extend",
+        forms=(
+            Form(
+                "EXTENSION 24 BECAUSE reason | EXTENSION 2 DAYS",
+                "asks the moderator for more time",
+            ),
+        ),
     ),
     Command(
         Absent,
@@ -252,5 +311,14 @@ COMMANDS = (
         ),
         scope=Scope.POWER,
         handle=_announce_absence,
+        topic="absent",
+        aliases="absences",
+        forms=(
+            Form(
+                "ABSENT 24 Dec TO 26 Dec | NOT ABSENT",
+                "announces an absence to everybody, or cancels it; also `HOLIDAY`, `VACATION`",
+                also="SET ABSENCE Dec 24 TO Dec 26 | SET NOABSENCE | SET ABSENCE 24 Dec TO 26 Dec",
+            ),
+        ),
     ),
 )

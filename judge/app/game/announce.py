@@ -196,7 +196,9 @@ class Announcer:
             return
         code = self.judge.code
         told = game_start.moderator_welcome(self.board, games[0], judge_code=code)
-        commands = help_pages.help_page("moderator", judge_code=code)
+        commands = help_pages.help_page(
+            "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
+        )
         scribe = GameMailer(self.judge, self.transaction, games[0], self.now)
         scribe.write(told, Recipient(person, None, moderates=True), cause, commands)
 

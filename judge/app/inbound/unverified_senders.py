@@ -20,6 +20,7 @@ from judge.app.commands.queries import (
     Help,
     ListGames,
     help_by_keyword,
+    help_page,
     help_topics_of,
     listed_games,
 )
@@ -47,7 +48,7 @@ from judge.mail.language.confirmations import answer_in
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.notation.terms import closest_matches
-from judge.reports.emails import confirmation_emails, help_pages, receipts
+from judge.reports.emails import confirmation_emails, receipts
 from judge.reports.emails.confirmation_emails import (
     ConfirmationReason,
     HeldEmail,
@@ -116,7 +117,7 @@ def answer_unknown(
         [
             page,
             *answer_question(context, None, None, GAMES),
-            help_pages.help_page("join", judge_code=code),
+            help_page(context, "join"),
         ],
     )
 

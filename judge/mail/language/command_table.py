@@ -25,6 +25,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.confirmations import Confirm, plain_answer
 from judge.mail.language.phase_names import nearest_word
 from judge.mail.plain_text import split_phrases
+from judge.notation.terms import closest_matches
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
@@ -34,6 +35,26 @@ BlockReader: TypeAlias = Callable[
     ["Line", Sequence["Line"]], tuple[ParsedLine, int] | None
 ]  # a line and those below it: what it opens, and how many of those belong to it
 WholeLineReader: TypeAlias = Callable[[list[str]], LineMaker | None]
+
+
+SPELLINGS_BETWEEN, LINES_BETWEEN = " | ", " ... "
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Ways to write a command and what it does: a row of docs/commands.md, an entry in HELP.
+
+    ` | ` separates ways, ` ... ` the lines of one. *also* are ways of other judges.
+    """
+
+    ours: str
+    does: str
+    also: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return the ways to write it that HELP shows."""
+        return self.ours.replace(SPELLINGS_BETWEEN, ", ").replace(LINES_BETWEEN, "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +68,9 @@ class Syntax:
     """
 
     parsed: type[ParsedLine]
+    topic: str = ""  # of HELP
+    aliases: str = ""  # other words for the topic, with commas; names of commands are known
+    forms: tuple[Form, ...] = ()
     readers: Mapping[str, CommandReader] = field(default_factory=dict)
     bare: Mapping[str, LineMaker] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
@@ -61,6 +85,11 @@ class Syntax:
     in_sentences: bool = False  # also opens a sentence: `Join us`
     of_phase: bool = False  # may stand behind the name of a phase: `F1901M WAIT`
     takes_password: bool = False  # which is slow to check
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the words that name it, alone or before arguments."""
+        return (*self.readers, *self.bare, *self.joined)
 
 
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
@@ -80,14 +109,26 @@ FOREIGN_NAMES = {
     "STATUS": "STATUS",
     "PASS": "WAIVE",
 }
+# Before the word that says what a question is about: HELP NEW TOKENS.
+LEADING_WORDS = frozenset({"set", "add", "remove", "new", "no", "not", "use"})
+SIMILARITY_MIN = 0.8  # of a misspelled topic: one letter in five
 OTHER_SECRETS = frozenset(("SET GAME",))
 
 
 class CommandTable:
     """All commands, by their names."""
 
-    def __init__(self, commands: Sequence[Syntax], *, help_line: LineMaker) -> None:
-        """Merge the names of *commands*; raises `ValueError` if two share one."""
+    def __init__(
+        self,
+        commands: Sequence[Syntax],
+        *,
+        help_line: LineMaker,
+        other_topics: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Merge the names of *commands*; raises `ValueError` if two share one.
+
+        HELP also has *other_topics*, with their aliases.
+        """
         self.syntax = {each.parsed: each for each in commands}
         self._help_line = help_line
         self._readers = _merged([{"HELP": self._read_help}, *(each.readers for each in commands)])
@@ -103,6 +144,14 @@ class CommandTable:
         self._only_with_set = {
             name.removeprefix("SET ") for name in self._readers if name.startswith("SET ")
         }
+        self._topics = {
+            **{name.lower(): each.topic for each in commands for name in each.names if each.topic},
+            **{alias: each.topic for each in commands for alias in each.aliases.split(", ")},
+            **{alias: topic for topic, words in other_topics.items() for alias in words.split()},
+            **{each.topic: each.topic for each in commands},
+            **{topic: topic for topic in other_topics},
+        }
+        del self._topics[""]
 
     @property
     def names(self) -> frozenset[str]:
@@ -136,6 +185,28 @@ class CommandTable:
         """Return what *line* opens with the lines *below*, and how many of these that takes."""
         found = (read(line, below) for read in self._blocks)
         return next(filter(None, found), None)
+
+    def topic(self, asked: str) -> str | None:
+        """Return the topic of HELP that is *asked* for, by the whole of it or one of its words."""
+        words = asked.lower().split()
+        ends = (words[-1], words[0]) if words[0] in LEADING_WORDS else (words[0], words[-1])
+        for each in (" ".join(words), *ends):
+            if each in self._topics:
+                return self._topics[each]
+        for syntax in self.syntax.values():
+            if syntax.otherwise and syntax.otherwise(words):
+                return syntax.topic
+        near = closest_matches(" ".join(words), frozenset(self._topics.values()))
+        return near[0][1] if near and near[0][0] >= SIMILARITY_MIN else None
+
+    def forms_on(self, topic: str | None) -> Mapping[str, str]:
+        """Return how to write each command that *topic* of HELP explains, and what it does."""
+        return {
+            form.shown: form.does
+            for each in self.syntax.values()
+            if each.topic == topic
+            for form in each.forms
+        }
 
     def of(self, said: ParsedLine) -> Syntax:
         """Return how *said* is written; raises `KeyError` for what the table does not have."""

@@ -1,105 +1,65 @@
-"""The answer to HELP: topics, and the other words that people ask for them by."""
+"""The answer to HELP: how to write the commands of a topic, and the text on it.
+
+The texts are in `templates/help`; `{forms}` in one stands for the ways to write the commands. A
+topic without a text is explained by what its commands do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.notation.terms import closest_matches
 from judge.reports.emails.heading import Heading
-from judge.resources import folder
+from judge.reports.languages import translate, translate_page
+from judge.resources import folder, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """What can be said to the judge, or about one command."""
+    """What you can write to the judge, or about one *topic*, with the *forms* of its commands.
+
+    *asked* is a topic that there is none of.
+    """
 
     heading: Heading
     topic: str
+    forms: Mapping[str, str]
     asked: str | None
 
 
 OVERVIEW = "overview"
-LEADING_WORDS = frozenset(
-    {"set", "add", "remove", "new", "no", "not", "use"}
-)  # before another word
-SIMILARITY_MIN = 0.8  # a slip in five letters
 TOPICS = tuple(
     sorted(path.stem for path in (folder("templates") / "help").iterdir() if path.stem != OVERVIEW)
 )
-# What else they are asked for by, by files of other judges and by words of the game.
-ALIASES = {
-    alias: topic
-    for topic, words in {
-        "absent": "absence absences holiday vacation",
-        "address": "add",
-        "build": "builds remove removal removals waive adjust adjustment adjustments disband",
-        "convoy": "convoys fleets",
-        "create": "settings template",
-        "deadline": "deadlines late nmr grace time",
-        "concede": "conc noconcede",
-        "draw": "nodraw draws dias vote propose proposal proposals",
-        "history": "results",
-        "diary": "diaries notes",
-        "language": "languages deutsch german francais french english",
-        "list": "games",
-        "mails": "unsubscribe digest broadcasts",
-        "moderator": "master gm moderators process eject terminate admit seat dummy promote become"
-        " force begin branch refuse revive allow comment official reveal unstart rollforward"
-        " correct",
-        "map": "maps board boards picture pictures",
-        "move": "moves movement hold holds coast coasts",
-        "observe": "observer observers unobserve watch",
-        "orders": "order syntax commands form",
-        "overview": "index info guide",
-        "phase": "phases if conditions these use",
-        "preview": "predict sandbox",
-        "pause": "resume",
-        "press": "broadcast endpress letters show hide postal grey white fake",
-        "receipt": "receipts commitment nonce",
-        "retreat": "retreats dislodged otb",
-        "extension": "grant deny",
-        "join": "takeover register yes no",
-        "rules": "rule house variants",
-        "standby": "waiting queue offer offers",
-        "tokens": "new token",
-        "statement": "statements eog",
-        "support": "supports cut",
-        "wait": "nowait",
-        "ready": "noready notready unready",
-        "whogame": "who whois players",
-        "handle": "name names nickname handles",
-        "zone": "timezone zones",
-    }.items()
-    for alias in words.split()
-} | dict.fromkeys(
-    (
-        *("set rule", "set rules", "set deadline", "set grace", "set game password"),
-        *("set comment", "set move", "set retreat", "set adjust", "deny player"),
-    ),
-    "moderator",
-)
+FORMS = "{forms}"  # where a text has those of its commands
 
 
-def help_page(topic: str | None, *, judge_code: str) -> Help:
-    """Answer HELP; what is no topic, and nearly none, gets the overview."""
-    known = _topic_asked_for(topic.lower()) if topic else OVERVIEW
+def help_page(
+    topic: str | None, forms: Mapping[str, str], *, judge_code: str, asked: str | None = None
+) -> Help:
+    """Answer HELP on *topic*; without one, with the overview.
+
+    *forms* are ways to write its commands, with what each does.
+    """
     return Help(
         heading=Heading(judge_code),
-        topic=known or OVERVIEW,
-        asked=None if known else topic,
+        topic=topic or OVERVIEW,
+        forms=forms,
+        asked=None if topic else asked,
     )
 
 
-def _topic_asked_for(asked: str) -> str | None:
-    """Return the topic that is *asked* for: by the whole of it, or one of its words."""
-    words = asked.split()
-    if words[0].isdigit():
-        return "moderator"  # who answers decisions by number
-    ends = (words[-1], words[0]) if words[0] in LEADING_WORDS else (words[0], words[-1])
-    for each in (asked, *ends):
-        if each in TOPICS:
-            return each
-        if each in ALIASES:
-            return ALIASES[each]
-    near = closest_matches(asked, TOPICS)
-    return near[0][1] if near and near[0][0] >= SIMILARITY_MIN else None
+def help_text(topic: str, forms: Mapping[str, str], language: str) -> str:
+    """Return the text on *topic*."""
+    if topic not in (*TOPICS, OVERVIEW):
+        return "\n".join(
+            f"{translate(language, form)}\n  {translate(language, as_sentence(does))}"
+            for form, does in forms.items()
+        )
+    text = translate_page(read_text("templates", f"help/{topic}.txt"), language)
+    return text.replace(FORMS, "\n".join(translate(language, each) for each in forms))
+
+
+def as_sentence(does: str) -> str:
+    """Return what a command *does* as a sentence of HELP."""
+    return f"{does[0].upper()}{does[1:]}."

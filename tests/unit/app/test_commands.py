@@ -6,22 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.commands_page import FILE, advice, page, rows
+from tests.support.commands_page import FILE, advice, all_spellings, foreign_commands, page
 from tests.support.table import Table, of
 
-ROWS = rows()
 UNHEARD = (
     "was not understood",
     "is ambiguous:",
     "has no orders and no commands.",
     "does not say who you are",
 )
-ASKED_FOR = ("YES", "NO", "USE THESE")  # Tried where they are asked for.
+NOT_ALONE = ("YES", "NO", "USE THESE", "SIGNOFF")  # tried where they mean something
 IN_GERMAN = "SET LANGUAGE DEUTSCH"  # Told apart by their English words, the others come first.
-SPELLINGS = {each: None for row in ROWS if row.does for each in row.spellings}
 MAILS = [
-    *([each] for each in SPELLINGS if each not in (*ASKED_FOR, IN_GERMAN)),
-    *(list(row.spellings) for row in ROWS if not row.does),
+    *([each] for each in all_spellings() if each not in (*NOT_ALONE, IN_GERMAN)),
+    *foreign_commands().values(),
     [IN_GERMAN],
 ]
 
@@ -46,13 +44,8 @@ def test_each_row_is_reached_by_a_mail(judge: Table, spellings: list[str]) -> No
     assert words.count("is not a command") == len(left_out)
 
 
-def test_what_is_ours_is_understood_and_what_is_left_out_has_its_advice() -> None:
-    ours = {each for row in ROWS for each in row.ours}
-    left_out = {each for row in ROWS if not row.does for each in row.spellings}
-
-    assert {each for each in ours if advice(each) is not None} == set()
-    assert {each for each in left_out if not advice(each)} == set()
-    assert [row for row in ROWS if not row.ours and row.does] == []
+def test_each_spelling_is_understood() -> None:
+    assert {each for each in all_spellings() if advice(each) is not None} == set()
 
 
 def test_the_table_is_as_it_would_be_written_now() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
 from judge.game import moderator_tasks
 from judge.game.decision import Why
 from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
@@ -191,6 +192,10 @@ FULL_RECEIPT = (
     receipts.AttachmentsLeftOut(("orders.doc", "map.png")),
     receipts.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
 )
+
+
+def help_on(topic: str | None) -> help_pages.Help:
+    return help_pages.help_page(topic, COMMANDS.forms_on(topic), judge_code=CODE)
 
 
 def explanation(*, dark: bool = False) -> contexts.Context:
@@ -389,9 +394,9 @@ def samples() -> dict[str, contexts.Context]:
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
         "game_over": game_history.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
         **letters(BOARD, game(), game(house_rules=FORGERS)),
-        "help": help_pages.help_page(None, judge_code=CODE),
-        "help_press": help_pages.help_page("PRESS", judge_code=CODE),
-        "help_unknown": help_pages.help_page("../../etc/passwd", judge_code=CODE),
+        "help": help_on(None),
+        "help_press": help_on("press"),
+        "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
         "confirm_join": confirmation_emails.confirm_join("dogger", "Russia", judge_code=CODE),
         "confirm_mail": confirmation_emails.confirm_mail(
             OPENED, ("RESIGN", "Sorry, all."), ConfirmationReason.RESIGN, judge_code=CODE

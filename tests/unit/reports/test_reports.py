@@ -322,7 +322,7 @@ def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: receipts.It
 
 
 def test_a_subject_is_one_line_whatever_is_asked() -> None:
-    rendered = render(help_pages.help_page("x\nBcc: y", judge_code=CODE))
+    rendered = render(help_pages.help_page(None, {}, asked="x\nBcc: y", judge_code=CODE))
 
     assert rendered.subject == "JUDG - Help"
 

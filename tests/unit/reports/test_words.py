@@ -49,7 +49,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.types import Hold, UnitKind, UnitName
-from tests.unit.reports.samples import BOARD, CODE, board_of, game, results_of, samples
+from tests.unit.reports.samples import BOARD, CODE, board_of, game, help_on, results_of, samples
 
 TEMPLATES = folder("templates")
 HOLD = Hold(UnitName(UnitKind.ARMY, "PAR"))
@@ -195,7 +195,7 @@ def test_every_context_has_a_template_and_a_sample() -> None:
 
 @pytest.mark.parametrize("topic", help_pages.TOPICS)
 def test_every_command_has_a_help_text(topic: str) -> None:
-    text = render(help_pages.help_page(topic, judge_code=CODE)).text
+    text = render(help_on(topic)).text
 
     assert topic.upper() in text.upper()
 
@@ -215,7 +215,7 @@ def test_every_command_is_documented(topic: str) -> None:
 
 
 def test_help_on_help_names_every_topic() -> None:
-    text = render(help_pages.help_page("help", judge_code=CODE)).text
+    text = render(help_on("help")).text
 
     assert [topic for topic in help_pages.TOPICS if topic.upper() not in text] == []
 
