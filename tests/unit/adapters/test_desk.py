@@ -391,7 +391,7 @@ def test_the_desk_speaks_the_language_of_the_browser(idle: Visitor) -> None:
 
     assert '<html lang="de">' in games.html
     assert "baltic S1901M in 7 Tagen Mo., 30. Nov. 2026 20:00 UTC" in games.words
-    assert "0 von 7 haben befohlen. Es fehlen: \xd6sterreich, England" in games.words
+    assert "0 von 7 haben Befehle geschickt. Es fehlen: \xd6sterreich, England" in games.words
     assert "Die Spieler d\xfcrfen einander" in page.words
     assert "Diese Seite gibt es nicht." in lost.words
 

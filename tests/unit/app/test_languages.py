@@ -46,9 +46,9 @@ def test_everybody_reads_english_until_he_asks_for_another_language(table: Table
     back = table.says("ITALY", "SET LANGUAGE Englisch")
 
     assert "Status of the Movement phase for Spring of 1901." in before.words
-    assert "Deine E-Mails kommen in dieser Sprache." in chosen.words
+    assert "Deine Mails kommen in dieser Sprache." in chosen.words
     assert "(Deutsch)" in chosen.words
-    assert "Stand in der Bewegungsphase, Fr\xfchjahr 1901." in after.words
+    assert "Stand der Zugphase, Fr\xfchjahr 1901." in after.words
     assert "Your emails will be in this language. Commands" in back.words
 
 
@@ -78,7 +78,7 @@ def test_press_is_framed_in_the_language_of_who_reads_it(babel: Table) -> None:
     answers = babel.reply(babel.latest("ITALY"), "PRESS TO G,F\nShall we?\nENDPRESS")
 
     german, french = (told(answers, power) for power in ("GERMANY", "FRANCE"))
-    assert "Nachricht von Italien an Deutschland und Frankreich in 'baltic':" in german.words
+    assert "Presse von Italien an Deutschland und Frankreich in 'baltic':" in german.words
     assert "Message de l'Italie \xe0 la France et l'Allemagne" in french.words or (
         "Message de l'Italie \xe0 l'Allemagne et la France" in french.words
     )
