@@ -36,6 +36,14 @@ def checkout(tmp_path: Path) -> Path:
     ("recipe", "tests"),
     [
         (
+            "A mail command",
+            (
+                "tests/unit/app/test_effects.py",
+                "tests/unit/app/test_commands.py::test_the_table_is_as_it_would_be_written_now",
+                "tests/unit/reports/test_documentation.py",
+            ),
+        ),
+        (
             "An event",
             ("tests/contract/test_event_contract.py", "tests/unit/game/test_diaries.py"),
         ),
