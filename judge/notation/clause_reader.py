@@ -63,7 +63,9 @@ def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Re
         case (meaning,):
             incomplete = _lacks_supported_unit(terms, meaning) and not reader.s_stands
             asked = _unread_coast(clause, terms, meaning, reader)
-            return asked or (_incomplete if incomplete else _understood)(clause, terms, meaning)
+            if incomplete and not asked:
+                return _incomplete(clause, meaning)
+            return asked or _understood(clause, terms, meaning)
         case _:
             return _unclear(clause, terms, meanings)
 
@@ -80,7 +82,7 @@ def _read_rest(
             if may_keep_orders(keys)
             else readings.WhyNotUnderstood.NOT_AN_ORDER
         )
-        return readings.NotUnderstood(line, column, clause.text, why, "", column)
+        return readings.NotUnderstood(line, column, clause.text, why)
     if reader.kind is types.PhaseKind.MOVEMENT and says_others_hold(keys):
         held = replace(prose, hold=True, every=says_all_hold(keys))
         return _doubtful(clause) if clause.in_doubt else held
@@ -133,18 +135,13 @@ def _lacks_supported_unit(terms: Sequence[Term], meaning: grammar.Meaning) -> bo
     return isinstance(meaning.read.order, types.Hold) and said[-1:] == [vocabulary.STANDS]
 
 
-def _incomplete(
-    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning
-) -> readings.NotUnderstood:
+def _incomplete(clause: Clause, meaning: grammar.Meaning) -> readings.NotUnderstood:
     order, owner = _without_owner(meaning.read.order)
-    word = terms[-1]
     return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
         why=readings.WhyNotUnderstood.INCOMPLETE,
-        word=word.text,
-        word_column=word.column,
         nearest=order,
         power=owner or clause.power,
     )
@@ -191,9 +188,9 @@ def _unread_coast(
         return None
     line, start, text, power = clause.line, clause.column, clause.text, owner or clause.power
     if meant:
-        return readings.Unclear(line, start, text, remark, column, (place,), meant, power)
+        return readings.Unclear(line, start, text, remark, meant, power)
     why = readings.WhyNotUnderstood.NOT_AN_ORDER
-    return readings.NotUnderstood(line, start, text, why, remark, column, (), order, power)
+    return readings.NotUnderstood(line, start, text, why, order, power)
 
 
 def with_coasts(order: types.Order, coasts: Sequence[types.Location]) -> tuple[types.Order, ...]:
@@ -228,23 +225,17 @@ def _unclear(
         column=clause.column,
         text=clause.text,
         word=terms[at].text,
-        word_column=terms[at].column,
-        provinces=tuple(place for place in choices[at] if place),
         orders=tuple(_without_owner(meaning.read.order)[0] for meaning in meanings),
         power=_without_owner(meanings[0].read.order)[1] or clause.power,
     )
 
 
 def _doubtful(clause: Clause) -> readings.NotUnderstood:
-    words = vocabulary.DOUBTS | vocabulary.DENIALS
-    word = next((token for token in clause.tokens if token.key in words), clause.tokens[0])
     return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
         text=clause.text,
         why=readings.WhyNotUnderstood.DOUBTFUL,
-        word=word.text,
-        word_column=word.column,
         power=clause.power,
     )
 
@@ -256,9 +247,7 @@ def _failed(
     if lost:
         return lost
     strangers = unknown_terms(terms, reader.names)
-    word = strangers[0] if strangers else terms[_stuck_at(terms, reader)]
-    mended = repair_terms(terms, reader.names)
-    nearest = reader.meanings(mended)
+    nearest = reader.meanings(repair_terms(terms, reader.names))
     return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
@@ -266,9 +255,6 @@ def _failed(
         why=readings.WhyNotUnderstood.UNKNOWN_WORD
         if strangers
         else readings.WhyNotUnderstood.NOT_AN_ORDER,
-        word=word.text,
-        word_column=word.column,
-        provinces=provinces_near(word, mended) if strangers else (),
         nearest=_without_owner(nearest[0].read.order)[0] if len(nearest) == 1 else None,
         power=clause.power,
     )
@@ -298,11 +284,11 @@ def _verb_lost(
         case [order]:
             why = readings.WhyNotUnderstood.NOT_AN_ORDER
             return readings.NotUnderstood(
-                clause.line, clause.column, text, why, word, column, (), order, clause.power
+                clause.line, clause.column, text, why, order, clause.power
             )
         case orders:
             return readings.Unclear(
-                clause.line, clause.column, text, word, column, (), tuple(orders), clause.power
+                clause.line, clause.column, text, word, tuple(orders), clause.power
             )
 
 
@@ -311,14 +297,6 @@ def _is_feasible(order: types.Order, reader: grammar.OrderReader) -> bool:
     if isinstance(order, types.Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
         return False
     return grammar.fit_of(reader.board).misfit(order) < grammar.CANNOT_STAND
-
-
-def _stuck_at(terms: Sequence[Term], reader: grammar.OrderReader) -> int:
-    match grammar.read_terms(terms, reader.names, reader.kind):
-        case grammar.Stuck(at):
-            return min(at, len(terms) - 1)
-        case _:
-            return 0  # It can be read, but in too many ways.
 
 
 def _without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
@@ -388,12 +366,6 @@ def looks_like_adjustment(terms: Sequence[Term], kind: types.PhaseKind) -> bool:
     return bool(
         about or (len(told) == 1 and (len(said) < len(keys) or told[0] in vocabulary.ALONE))
     )
-
-
-def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[types.Province, ...]:
-    """Return the provinces in *repaired_terms* at the position of the unknown *term*."""
-    spans = [each for each in repaired_terms if each.column <= term.column]
-    return spans[-1].places if spans else ()
 
 
 def _is_unknown(term: Term, names: Names) -> bool:

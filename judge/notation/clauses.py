@@ -124,7 +124,7 @@ def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | 
             told = _without_comment(line[:end], names)
             yield from _line(index + 1, told, behind, names, in_block=in_block)
     if rest.strip():
-        yield NotUnderstood(len(lines) + 1, 1, "", WhyNotUnderstood.TOO_MANY, "", 1)
+        yield NotUnderstood(len(lines) + 1, 1, "", WhyNotUnderstood.TOO_MANY)
 
 
 def _first_word(line: str) -> str:
@@ -224,9 +224,7 @@ def _line(
     number: int, line: str, heading: Heading, names: Names, *, in_block: bool
 ) -> Iterator[Clause | NotUnderstood | Prose]:
     if len(line) > LINE_CHARACTERS_MAX:
-        yield NotUnderstood(
-            number, 1, line[:LINE_CHARACTERS_MAX], WhyNotUnderstood.TOO_LONG, "", 1
-        )
+        yield NotUnderstood(number, 1, line[:LINE_CHARACTERS_MAX], WhyNotUnderstood.TOO_LONG)
         return
     if NOTHING_ORDERED.search(line):
         yield Prose(number, 1, line.strip())

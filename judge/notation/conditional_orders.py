@@ -250,9 +250,8 @@ class _Scan:
 
     def _fail(self, number: int, line: str, why: WhyNotUnderstood) -> None:
         words = tokenize(line)
-        word = words[0] if words else None
-        text, column = (word.text, word.column) if word else ("", 1)
-        self.failures.append(NotUnderstood(number, column, line.strip(), why, text, column))
+        column = words[0].column if words else 1
+        self.failures.append(NotUnderstood(number, column, line.strip(), why))
 
 
 def _statement(line: str) -> str:
@@ -308,7 +307,7 @@ def _repeated(reading: Reading) -> tuple[Reading, ...]:
 
 def _doubtful(reading: Reading) -> NotUnderstood:
     line, column = reading.line, reading.column
-    return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL, "", column)
+    return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL)
 
 
 def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> types.Order | None:

@@ -31,15 +31,8 @@ class ReadOrder:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """No order can be read; *at* is the first term without a place in the grammar."""
-
-    at: int
-
-
-def read_terms(terms: Sequence[Term], names: Names, kind: types.PhaseKind) -> ReadOrder | Stuck:
-    """Read all of *terms* as one order of a phase of *kind*."""
+def read_terms(terms: Sequence[Term], names: Names, kind: types.PhaseKind) -> ReadOrder | None:
+    """Read all of *terms* as one order of a phase of *kind*, None if they are none."""
     cursor = Cursor(terms, names)
     times = _waived(cursor, kind)
     if times is not None:
@@ -47,7 +40,7 @@ def read_terms(terms: Sequence[Term], names: Names, kind: types.PhaseKind) -> Re
     order = _order(cursor, kind)
     cursor.skip({"*"})  # `**A Par-Bur**`
     remark = cursor.remark()
-    return ReadOrder(order, remark) if order and cursor.ended else Stuck(cursor.furthest)
+    return ReadOrder(order, remark) if order and cursor.ended else None
 
 
 def _order(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:

@@ -23,7 +23,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
     describe_defect,
 )
-from judge.notation.terms import Names, Token, names_of
+from judge.notation.terms import Token, names_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, UnitName
 
@@ -38,24 +38,20 @@ def parse(
     text: str,
     board: Map,
     kind: PhaseKind = PhaseKind.MOVEMENT,
-    names: Names | None = None,
     *,
     s_stands: bool = False,
 ) -> tuple[Reading, ...]:
     """Read the orders of *text*: one line or many; several a line, best with `,` or `;` between.
 
     *kind* decides what `A Vie-Boh` is, or a bare `F Bre`: a retreat, a build. Whether an order
-    belongs into such a phase is not asked. *names* are `names_of(board)` unless given:
-    `codes_of(board)` for text that a program wrote. `A Par S` is a hold only if *s_stands*.
+    belongs into such a phase is not asked. `A Par S` is a hold only if *s_stands*.
     """
-    passage = _PassageReader(OrderReader(board, names or names_of(board), kind, s_stands))
+    passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands))
     for piece in split_clauses(text, passage.reader.names):
         _read_safely(passage, piece)
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]
-            end = NotUnderstood(
-                beyond.line, beyond.column, "", WhyNotUnderstood.TOO_MANY, "", beyond.column
-            )
+            end = NotUnderstood(beyond.line, beyond.column, "", WhyNotUnderstood.TOO_MANY)
             return (*passage.readings[:CLAUSES_MAX], end)
     return tuple(passage.readings)
 
@@ -69,9 +65,7 @@ def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose)
         del passage.readings[read_before:]
         line, column, defect = piece.line, piece.column, describe_defect(error)
         passage.readings.append(
-            NotUnderstood(
-                line, column, piece.text, WhyNotUnderstood.FAILED, "", column, defect=defect
-            )
+            NotUnderstood(line, column, piece.text, WhyNotUnderstood.FAILED, defect=defect)
         )
 
 

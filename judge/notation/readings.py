@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from judge.rules.types import Order, Power, Province
+from judge.rules.types import Order, Power
 
 ALL_REMAINING = 0  # times: as often as may be
 
@@ -49,7 +49,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """*word* of *text* may be any of *provinces*; *orders* are the possible orders.
+    """*word* of *text* has several meanings, and *orders* are the orders that the text may be.
 
     By the position, only one of them may be for a unit of the writer.
     """
@@ -58,28 +58,23 @@ class Unclear:
     column: int
     text: str
     word: str
-    word_column: int
-    provinces: tuple[Province, ...]
     orders: tuple[Order, ...]
     power: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """*text* was meant as an order, but *word* in *word_column* could not be read.
+    """*text* was meant as an order, but could not be read.
 
-    *provinces* are those whose names are nearest to the word. *nearest* is the order that the
-    clause becomes with them, if one fits the board better than all others: a suggestion, never to
-    be executed unasked. *defect* names the place where our code failed, if that is the reason.
+    *nearest* is the order that the clause becomes with the provinces of the most similar names, if
+    one fits the board better than all others: a suggestion, never to be executed unasked. *defect*
+    names the place where our code failed, if that is the reason.
     """
 
     line: int
     column: int
     text: str
     why: WhyNotUnderstood
-    word: str
-    word_column: int
-    provinces: tuple[Province, ...] = ()
     nearest: Order | None = None
     power: Power | None = None
     defect: str = ""

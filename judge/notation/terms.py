@@ -93,18 +93,6 @@ def names_of(board: Map) -> Names:
     return _names(board, written, {**shortened, **unlike}, foreign)
 
 
-@lru_cache(maxsize=BOARDS_CACHED_MAX)
-def codes_of(board: Map) -> Names:
-    """Return only the codes and full names of *board*, for text that a program wrote.
-
-    There `TYR` is Tyrolia, even for a fleet.
-    """
-    written = _table(
-        (word, code) for code, place in board.places.items() for word in (code, place.name)
-    )
-    return _names(board, written, {}, {})
-
-
 def _pairs_shortened(board: Map) -> ProvincesByName:
     """Return the names of two words with both shortened: `nor sea`, `mid atl`, `eng chan`."""
     pairs = (
@@ -313,16 +301,12 @@ BRACKETS = {"(": ")", "[": "]"}
 
 
 class Cursor:
-    """Moves forward over *terms*; after a dead end the caller sets *at* back.
-
-    *furthest* is the end of the longest attempt, where the writer is likely to find the error.
-    """
+    """Moves forward over *terms*; after a dead end the caller sets *at* back."""
 
     def __init__(self, terms: Sequence[Term], names: Names) -> None:
         self.terms = terms
         self.names = names
         self.at = 0
-        self.furthest = 0
 
     @property
     def ended(self) -> bool:
@@ -341,7 +325,6 @@ class Cursor:
     def step(self, count: int = 1) -> None:
         """Step over *count* terms."""
         self.at += count
-        self.furthest = max(self.furthest, self.at)
 
     def take(self, keys: AbstractSet[str]) -> bool:
         """Step over the next term if it is one of *keys*."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, MutableMapping
-from hashlib import sha256
+from collections.abc import Iterable
 from io import BytesIO
 from itertools import product
 from typing import TypeAlias, cast
 
-import PIL
 import resvg_py
 from fontpkg_pt_sans import ROOT
 from PIL import Image
@@ -20,26 +18,10 @@ PALETTE = 256
 COLORS_LOOKED_AT = 2_000
 COLOR_DISTANCE_MIN = 9  # in one of red, green and blue
 Color: TypeAlias = tuple[int, int, int]
-EDITION = "1"  # goes up when the same SVG would become other bytes
 
 
-def to_png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None) -> bytes:
-    """Return *svg* as a PNG of *width* pixels, from *kept*, by `key`, if it is there."""
-    if kept is None:
-        return _rasterize(svg, width)
-    name = png_key(svg, width)
-    if name not in kept:
-        kept[name] = _rasterize(svg, width)
-    return kept[name]
-
-
-def png_key(svg: str, width: int) -> str:
-    """Return a name that only the PNG of *svg* of that *width* has."""
-    drawer = f"{EDITION} {resvg_py.__version__} {PIL.__version__} {width}\n"
-    return sha256((drawer + svg).encode()).hexdigest()
-
-
-def _rasterize(svg: str, width: int) -> bytes:
+def to_png(svg: str, width: int) -> bytes:
+    """Return *svg* as a PNG of *width* pixels."""
     raw = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

@@ -31,7 +31,6 @@ def next_position(
     units: Iterable[Unit],
     owners: Mapping[Province, Power],
     dislodged: Sequence[DislodgedUnit] = (),
-    contested: frozenset[Province] = frozenset(),
 ) -> Position:
     """Return the position after the phase *played*, skipping phases with nothing to order.
 
@@ -40,7 +39,7 @@ def next_position(
     """
     standing = sort_units(board, units)
     before = Position(played, standing, owners)
-    return next_position_sorted(board, before, standing, before.unit_at, dislodged, contested)
+    return next_position_sorted(board, before, standing, before.unit_at, dislodged, NO_PROVINCES)
 
 
 def next_position_sorted(

@@ -32,7 +32,9 @@ def test_three_letters_in_any_case_abbreviate_a_space(code: str) -> None:
         (reading,) = parse(f"{kind} {written} H", BOARD)
         if letters in SHARED:
             assert isinstance(reading, Unclear)
-            assert set(reading.provinces) == SHARED[letters]
+            assert {*reading.orders} == {
+                Hold(UnitName(UnitKind(kind), each)) for each in SHARED[letters]
+            }
         else:
             assert isinstance(reading, Understood)
             assert reading.order == Hold(UnitName(UnitKind(kind), code))

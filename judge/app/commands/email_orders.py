@@ -205,4 +205,4 @@ def _ignored(lines: Sequence[Line], why: str) -> Iterator[Ignored]:
 
 
 def _not_understood(line: int, text: str) -> NotUnderstood:
-    return NotUnderstood(line, 1, text, Unread.NOT_AN_ORDER, "", 1)
+    return NotUnderstood(line, 1, text, Unread.NOT_AN_ORDER)

@@ -121,7 +121,7 @@ def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
 
 def _failed(failing: FailingLine) -> NotUnderstood:
     number, text = failing.line.number, failing.line.text.strip()
-    return NotUnderstood(number, 1, text, Unread.FAILED, "", 1, defect=failing.defect)
+    return NotUnderstood(number, 1, text, Unread.FAILED, defect=failing.defect)
 
 
 def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
@@ -188,7 +188,7 @@ def _asked_if_no_coast(board: Map, reading: Reading) -> Reading:
         return reading
     meant = with_coasts(reading.order, board.coasts_of(province_of(place)))
     line, column, text, power = reading.line, reading.column, reading.text, reading.power
-    asked = Unclear(line, column, text, place, column, (province_of(place),), meant, power)
+    asked = Unclear(line, column, text, place, meant, power)
     return asked if meant else reading
 
 
@@ -235,7 +235,7 @@ def _asked_if_torn(
         if alone and isinstance(each, Understood) and place in own and place not in ordered:
             orders = (each.order, alone)
             line, column = each.line, each.column
-            yield Unclear(line, column, each.text, "", column, (), orders, each.power)
+            yield Unclear(line, column, each.text, "", orders, each.power)
         else:
             yield each
 
@@ -383,9 +383,7 @@ def with_all_others_hold(
     if said is None:
         return tuple(readings), ()
     if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
-        unread = NotUnderstood(
-            said.line, said.column, said.text, Unread.NOT_AN_ORDER, "", said.column
-        )
+        unread = NotUnderstood(said.line, said.column, said.text, Unread.NOT_AN_ORDER)
         return (*readings, unread), ()
     named = set(_provinces_named(readings))
     stays = [] if said.every else standing

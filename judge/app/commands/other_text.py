@@ -280,16 +280,16 @@ def with_prose_about_units(
     for each in readings:
         if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
             line, column = each.line, each.column
-            yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
+            yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER)
         elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
             line, column, why = each.line, each.column, WhyNotUnderstood.NOT_AN_ORDER
-            yield NotUnderstood(line, column, each.text, why, "", column, nearest=Waive())
+            yield NotUnderstood(line, column, each.text, why, nearest=Waive())
         else:
             yield each
         if isinstance(each, Understood) and not is_retreat_remark(each.remark):
             line, column, text = each.line, each.column, each.remark.strip("() ")
             if _speaks(Prose(line, column, text), board, own, own - ordered):
-                yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
+                yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER)
 
 
 def _own_units(position: Position, power: Power) -> frozenset[Province]:

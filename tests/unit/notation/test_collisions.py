@@ -9,7 +9,6 @@ from judge.notation.grammar import fit_of
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
-from judge.notation.terms import codes_of
 from judge.rules.types import Waive
 
 BOARD = load_map()
@@ -63,15 +62,16 @@ def test_where_several_fit_the_player_is_asked(text: str, provinces: tuple[str, 
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, Unclear)
-    assert tuple(sorted(reading.provinces)) == provinces
     assert len(reading.orders) == len(provinces)
+    written = [write_order(order) for order in reading.orders]
+    assert all(any(each in text for text in written) for each in provinces)
 
 
 def test_the_question_names_the_word_and_the_orders() -> None:
     (reading,) = parse("FRANCE: F Edi-Nor", BOARD)
 
     assert isinstance(reading, Unclear)
-    assert (reading.word, reading.word_column, reading.power) == ("Nor", 15, "FRANCE")
+    assert (reading.word, reading.power) == ("Nor", "FRANCE")
     assert [write_order(order) for order in reading.orders] == ["F EDI - NTH", "F EDI - NWG"]
 
 
@@ -83,11 +83,3 @@ def test_with_too_many_meanings_nothing_is_guessed() -> None:
     (reading,) = parse("F Nor-Nor-Nor-Nor", BOARD)
 
     assert not isinstance(reading, Understood)
-
-
-@pytest.mark.parametrize("text", ["F NAP - TYR", "A BER - TYR", "TYR - BER"])
-def test_for_programs_a_code_has_one_meaning(text: str) -> None:
-    (reading,) = parse(text, BOARD, names=codes_of(BOARD))
-
-    assert isinstance(reading, Understood)
-    assert write_order(reading.order) == text

@@ -95,7 +95,7 @@ def test_a_denial_ends_with_its_clause() -> None:
     assert isinstance(certain, Understood)
     assert isinstance(denied, NotUnderstood)
     assert isinstance(other, NotUnderstood)
-    assert (denied.word, other.word) == ("not", "or")
+    assert (denied.text, other.text) == ("not A Mar-Bur", "or A Mar-Gas")
 
 
 @pytest.mark.parametrize("end", ["ENDIF", ""])

@@ -141,7 +141,7 @@ def test_a_name_that_may_mean_several_provinces_is_asked_about() -> None:
     (both,) = parse("F Nth - Norweg", BOARD)
 
     assert isinstance(both, Unclear)
-    assert set(both.provinces) == {"NWG", "NWY"}
+    assert {write_order(each) for each in both.orders} == {"F NTH - NWG", "F NTH - NWY"}
 
 
 def test_no_short_name_is_one_slip_away_from_that_of_another_province() -> None:

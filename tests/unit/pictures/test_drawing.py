@@ -16,7 +16,7 @@ import resvg_py
 
 from judge.adapters.variant_files import load_art, load_map
 from judge.pictures.drawing import draw_picture
-from judge.pictures.png import png_key, to_png
+from judge.pictures.png import to_png
 from judge.pictures.scene import Scene, scene_with_orders
 from judge.pictures.themes import (
     Look,
@@ -179,16 +179,6 @@ def test_things_are_larger_in_small_pictures() -> None:
         == 1
         > scale_for_width(1600)
     )
-
-
-def test_what_is_kept_is_not_drawn_again() -> None:
-    svg, kept = drawn(SCENES["winter"]), dict[str, bytes]()
-    first = to_png(svg, 200, kept)
-
-    assert kept == {png_key(svg, 200): first}
-    kept[png_key(svg, 200)] = b"kept"
-    assert to_png(svg, 200, kept) == b"kept"
-    assert to_png(svg, 201, kept) != b"kept"
 
 
 def test_a_picture_is_the_same_whatever_the_order_of_hashes() -> None:
