@@ -62,10 +62,9 @@ def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Re
             return _failed(clause, terms, reader)
         case (meaning,):
             incomplete = _lacks_supported_unit(terms, meaning) and not reader.s_stands
-            asked = _unread_coast(clause, terms, meaning, reader)
-            if incomplete and not asked:
-                return _incomplete(clause, meaning)
-            return asked or _understood(clause, terms, meaning)
+            return _unread_coast(clause, terms, meaning, reader) or (
+                _incomplete(clause, meaning) if incomplete else _understood(clause, terms, meaning)
+            )
         case _:
             return _unclear(clause, terms, meanings)
 
