@@ -10,16 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from judge.archive import records
 from judge.archive.order_results import recorded_results
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    Source,
-    WrittenOrder,
-    redact_addresses,
-)
 from judge.events import Recorded, Value
 from judge.game import payloads
 from judge.game.events import evolve
@@ -48,7 +40,7 @@ if TYPE_CHECKING:
 LOG_FORMAT = "log"  # of the source of a record that was made of our own log
 
 
-def phase_to_event(recorded: RecordedPhase, *, by_law: bool = False) -> PhaseRecorded:
+def phase_to_event(recorded: records.RecordedPhase, *, by_law: bool = False) -> PhaseRecorded:
     """Return *recorded*, whose position is known, as an event."""
     assert recorded.position, "in a gap there is nothing to record"
     return PhaseRecorded(
@@ -61,9 +53,9 @@ def phase_to_event(recorded: RecordedPhase, *, by_law: bool = False) -> PhaseRec
     )
 
 
-def phase_from_event(event: PhaseRecorded) -> RecordedPhase:
+def phase_from_event(event: PhaseRecorded) -> records.RecordedPhase:
     """Read what `event_of` wrote."""
-    return RecordedPhase(
+    return records.RecordedPhase(
         phase=Phase.parse(event.phase),
         position=payloads.position_from_payload(event.position),
         orders=tuple(map(_order_from_payload, event.orders)),
@@ -72,7 +64,7 @@ def phase_from_event(event: PhaseRecorded) -> RecordedPhase:
     )
 
 
-def imported_phases(log: Iterable[Recorded]) -> Iterator[RecordedPhase]:
+def imported_phases(log: Iterable[Recorded]) -> Iterator[records.RecordedPhase]:
     """Yield the phases of *log* that were played elsewhere, and that in which play went on."""
     for each in log:
         match each.event:
@@ -82,16 +74,16 @@ def imported_phases(log: Iterable[Recorded]) -> Iterator[RecordedPhase]:
                 return
             case PhaseOpened(position=payload):
                 position = payloads.position_from_payload(payload)
-                yield RecordedPhase(position.phase, position)
+                yield records.RecordedPhase(position.phase, position)
                 return
             case _:
                 pass
 
 
-def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
+def record_from_log(board: Map, log: Sequence[Recorded]) -> records.Record:
     """Return the game in *log*: its closed phases, and the position after them."""
-    phases: list[RecordedPhase] = []
-    ending: Ending | None = None
+    phases: list[records.RecordedPhase] = []
+    ending: records.Ending | None = None
     game: Game | None = None
     for each in without_rolled_back(log):
         match each.event:
@@ -100,16 +92,16 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
             case PhaseClosed() if game and game.position:
                 phases.append(_closed(game.position, each.event))
             case GameEnded(phase, result, winners):
-                ending = Ending(EndKind(result), winners, Phase.parse(phase))
+                ending = records.Ending(records.EndKind(result), winners, Phase.parse(phase))
             case _:
                 pass
         game = evolve(board, game, each.event)
     assert game, "a log begins with the creation of its game"
     if game.position and (not phases or phases[-1].phase != game.position.phase):
-        phases.append(RecordedPhase(game.position.phase, game.position))
-    return Record(
+        phases.append(records.RecordedPhase(game.position.phase, game.position))
+    return records.Record(
         name=game.name,
-        source=Source(LOG_FORMAT, game.name, log[-1].hash),
+        source=records.Source(LOG_FORMAT, game.name, log[-1].hash),
         variant=game.variant,
         rulebook=rulebook_name(game.rulebook),
         phases=tuple(phases),
@@ -117,9 +109,9 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
     )
 
 
-def _closed(before: Position, closed: PhaseClosed) -> RecordedPhase:
+def _closed(before: Position, closed: PhaseClosed) -> records.RecordedPhase:
     outcomes = payloads.outcomes_from_payloads(closed.verdicts)
-    return RecordedPhase(
+    return records.RecordedPhase(
         phase=before.phase,
         position=before,
         orders=tuple(_judged_order(each, before.phase.kind) for each in outcomes if each.written),
@@ -128,12 +120,14 @@ def _closed(before: Position, closed: PhaseClosed) -> RecordedPhase:
     )
 
 
-def _judged_order(outcome: Outcome, kind: PhaseKind) -> WrittenOrder:
+def _judged_order(outcome: Outcome, kind: PhaseKind) -> records.WrittenOrder:
     words = recorded_results(outcome, kind)
-    return WrittenOrder(outcome.power, write_owned_order(outcome.order), outcome.order, words)
+    return records.WrittenOrder(
+        outcome.power, write_owned_order(outcome.order), outcome.order, words
+    )
 
 
-def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
+def _order_to_payload(written: records.WrittenOrder) -> Mapping[str, Value]:
     """Return an order as payload, without the text of an order that was not understood."""
     return {
         "power": written.power,
@@ -142,13 +136,13 @@ def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
     }
 
 
-def _order_from_payload(payload: Mapping[str, Value]) -> WrittenOrder:
+def _order_from_payload(payload: Mapping[str, Value]) -> records.WrittenOrder:
     power, told = payloads.get_text(payload, "power"), payload["results"] is not None
     results = payloads.get_texts(payload, "results") if told else None
     if payload["order"] is None:
-        return WrittenOrder(power, "", None, results)
+        return records.WrittenOrder(power, "", None, results)
     order = payloads.get_text(payload, "order")
-    return WrittenOrder(power, order, read_owned_order(order), results)
+    return records.WrittenOrder(power, order, read_owned_order(order), results)
 
 
 def _removed(written: str) -> tuple[Power, Unit]:
@@ -161,14 +155,14 @@ class UnimportableRecordError(ValueError):
     """A record cannot be taken into the log, or not be played on where it was wanted."""
 
 
-def import_event(record: Record) -> GameImported:
+def import_event(record: records.Record) -> GameImported:
     """Return the origin of *record*, without folders or addresses in names."""
     name, source = record.name, PurePath(record.source.name).name
     if name == record.source.name:  # as of a game that has none
         name = source
     return GameImported(
-        record=redact_addresses(name),
-        source=redact_addresses(source),
+        record=records.redact_addresses(name),
+        source=records.redact_addresses(source),
         format=record.source.format,
         sha256=record.source.sha256,
         takeover_until=None,
@@ -176,7 +170,7 @@ def import_event(record: Record) -> GameImported:
 
 
 def past_from_record(
-    board: Map, record: Record, law: Rulebook, origin: Origin, at: Phase | None = None
+    board: Map, record: records.Record, law: Rulebook, origin: Origin, at: Phase | None = None
 ) -> PastGame:
     """Return the phases of *record* before the phase *at*, where play continues.
 
@@ -218,18 +212,20 @@ def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phas
     raise UnimportableRecordError(f"the game has no position of {at}")
 
 
-def _position_after_last(board: Map, last: RecordedPhase, law: Rulebook) -> RecordedPhase | None:
+def _position_after_last(
+    board: Map, last: records.RecordedPhase, law: Rulebook
+) -> records.RecordedPhase | None:
     """Return the position after the *last* phase of a record under *law*, if it has orders."""
     assert last.position
     if not last.orders or not last.is_understood:
         return None
     position = adjudicate(board, last.position, last.orders_by_power(), law).after
-    return RecordedPhase(position.phase, position)
+    return records.RecordedPhase(position.phase, position)
 
 
-def _ending(board: Map, record: Record, last: RecordedPhase) -> GameEnded | None:
+def _ending(board: Map, record: records.Record, last: records.RecordedPhase) -> GameEnded | None:
     match record.ending:
-        case Ending(kind, powers, phase):
+        case records.Ending(kind, powers, phase):
             return GameEnded((phase or last.phase).code, kind.value, powers)
         case None:
             assert last.position
@@ -237,7 +233,9 @@ def _ending(board: Map, record: Record, last: RecordedPhase) -> GameEnded | None
             return GameEnded(last.phase.code, "solo", (solo,)) if solo else None
 
 
-def _index_of_phase(record: Record, phases: Sequence[RecordedPhase], at: Phase) -> int:
+def _index_of_phase(
+    record: records.Record, phases: Sequence[records.RecordedPhase], at: Phase
+) -> int:
     for index, each in enumerate(phases):
         if each.phase == at:
             return index
@@ -245,7 +243,7 @@ def _index_of_phase(record: Record, phases: Sequence[RecordedPhase], at: Phase) 
     raise UnimportableRecordError(f"{record.name!r} has no position of {at}, but of {known}")
 
 
-def _playable_position(board: Map, phase: RecordedPhase) -> Position:
+def _playable_position(board: Map, phase: records.RecordedPhase) -> Position:
     """Return the position of *phase*, from which play goes on."""
     assert phase.position
     if not phase.position.owners:

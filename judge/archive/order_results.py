@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from judge.archive.record import RecordedPhase, WrittenOrder, ordered_unit
+from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.outcome import (
@@ -36,7 +36,7 @@ from judge.rules.outcome import (
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import PhaseKind, Power, Province, Unit
 
-ResultWords: TypeAlias = tuple[str, ...]  # of `judge.archive.record.RESULTS`
+ResultWords: TypeAlias = tuple[str, ...]  # of `judge.archive.records.RESULTS`
 
 # The words that sources use for each verdict; the first is that of nJudge and of our own records.
 VERDICT_WORDS: Mapping[type[Verdict], ResultWords] = {
@@ -70,7 +70,7 @@ def recorded_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
 
 
 def results_agree(words: Collection[str], outcome: Outcome, kind: PhaseKind) -> bool:
-    """Return whether *words*, of `judge.archive.record.RESULTS`, can describe *outcome*."""
+    """Return whether *words*, of `judge.archive.records.RESULTS`, can describe *outcome*."""
     verdict_words = frozenset(words) - FATES
     if kind is PhaseKind.MOVEMENT and bool(FATES.intersection(words)) != bool(outcome.fate):
         return False

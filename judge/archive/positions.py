@@ -15,7 +15,7 @@ from typing import assert_never
 
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.reading import Doubts
-from judge.archive.record import RecordedPhase, WrittenOrder, ordered_unit
+from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from judge.archive.record import Doubt, Record, redact_addresses, redact_doubt, redact_record
+from judge.archive.records import Doubt, Record, redact_addresses, redact_doubt, redact_record
 from judge.overriding import override
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named

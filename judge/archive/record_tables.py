@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Generic, TypeAlias, TypeVar, assert_never
 
-from judge.archive.record import Record, RecordedPhase, Seat, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Seat, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules import types
 

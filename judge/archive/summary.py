@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypedDict, TypeVar
 
 from judge.archive.reading import format_named
-from judge.archive.record import Ending, Record, Seat, Source, redact_addresses
+from judge.archive.records import Ending, Record, Seat, Source, redact_addresses
 from judge.archive.tally import (
     INDICES,
     RESULTS,

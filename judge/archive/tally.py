@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from io import StringIO
 from typing import Self, TypeAlias
 
+from judge.archive import records
 from judge.archive.order_results import FATES, PhaseResults, ResultWords, phase_results
 from judge.archive.reading import format_named
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, WrittenOrder, ordered_unit
 from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
@@ -54,7 +54,7 @@ def read_openings(text: str) -> Openings:
     return Openings(tuple(sorted(named, key=lambda each: -len(each.orders))))
 
 
-def opening_lines(board: Map, record: Record) -> dict[types.Power, str]:
+def opening_lines(board: Map, record: records.Record) -> dict[types.Power, str]:
     """Return the opening of each power: an order for each unit, sorted by province.
 
     A unit without an order holds. A power has no opening if it ordered nothing, or an order was
@@ -77,7 +77,7 @@ def opening_lines(board: Map, record: Record) -> dict[types.Power, str]:
 
 
 def _by_place(
-    on_board: Mapping[types.Province, types.Unit], written: Iterable[WrittenOrder]
+    on_board: Mapping[types.Province, types.Unit], written: Iterable[records.WrittenOrder]
 ) -> Iterator[tuple[types.Province, types.Order]]:
     for each in written:
         match each.order:
@@ -172,7 +172,7 @@ UNIT_FATES = ("dislodged", "destroyed", "retreated", "disbanded", "removed", "bu
 INDICES = ("players", "survivors")
 
 
-def count_record(board: Map, record: Record) -> Tally:
+def count_record(board: Map, record: records.Record) -> Tally:
     """Count *record*. Raises `UnknownRulebookError`."""
     law = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
     phases, charts = record.played, yearly_centers(board, record, law)
@@ -208,14 +208,14 @@ def _count_charts(tally: Tally, charts: YearlyCenters) -> None:
             tally.centers[year, power] += count
 
 
-def _count_ending(tally: Tally, board: Map, record: Record, charts: YearlyCenters) -> None:
+def _count_ending(tally: Tally, board: Map, record: records.Record, charts: YearlyCenters) -> None:
     gone = elimination_years(charts)
     if charts:
         tally.survived.update(power for power in board.powers if power not in gone)
         tally.eliminated.update(gone.items())
     ending = known_ending(board, record, charts)
     tally.ends[ending.kind.value if ending else UNTOLD] += 1
-    if ending and ending.kind is EndKind.DRAW:
+    if ending and ending.kind is records.EndKind.DRAW:
         tally.draws[tuple(each for each in board.powers if each in ending.powers)] += 1
     elif ending:
         tally.won.update((ending.kind.value, power) for power in ending.powers)
@@ -226,7 +226,7 @@ def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
     moves = {
         name.province: (each.order, words)
         for each, words in results.of_orders
-        if (name := ordered_unit(each.order)) and isinstance(each.order, types.Move)
+        if (name := records.ordered_unit(each.order)) and isinstance(each.order, types.Move)
     }
     for each, words in results.of_orders:
         match each.order:
@@ -243,9 +243,11 @@ def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
                 pass
 
 
-def _supposed_holds(phase: RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
+def _supposed_holds(phase: records.RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
     """Yield the hold of each unit without an order."""
-    ordered = {name.province for each in phase.orders if (name := ordered_unit(each.order))}
+    ordered = {
+        name.province for each in phase.orders if (name := records.ordered_unit(each.order))
+    }
     if phase.position and ordered and phase.is_understood:
         for unit in phase.position.units:
             if unit.province not in ordered:
@@ -295,13 +297,13 @@ def _of_convoy(
 
 
 def _dislodged(
-    results: PhaseResults, following: RecordedPhase | None
+    results: PhaseResults, following: records.RecordedPhase | None
 ) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that was dislodged, another if it had nowhere to go."""
     told: dict[tuple[types.Power, types.Province], ResultWords] = {
         (each.power, name.province): words
         for each, words in results.of_orders
-        if words and (name := ordered_unit(each.order))
+        if words and (name := records.ordered_unit(each.order))
     }
     told |= {(power, at): words for power, at, words in results.unordered}
     driven = {at for at, words in told.items() if FATES & {*words}}
@@ -316,7 +318,7 @@ def _dislodged(
 
 
 def _retreats(
-    results: PhaseResults, phase: RecordedPhase, *, last: bool
+    results: PhaseResults, phase: records.RecordedPhase, *, last: bool
 ) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that had to retreat; the *last* phase may not be played yet."""
     if phase.position is None or (last and not phase.orders):
@@ -342,7 +344,7 @@ def _adjustments(results: PhaseResults) -> Iterator[tuple[types.Power, str]]:
 YearlyCenters: TypeAlias = Mapping[int, Mapping[types.Power, int]]
 
 
-def yearly_centers(board: Map, record: Record, law: Rulebook) -> YearlyCenters:
+def yearly_centers(board: Map, record: records.Record, law: Rulebook) -> YearlyCenters:
     """Return the centers of each power, by year.
 
     Charts of the record take precedence over owners in its positions; the last orders are
@@ -378,13 +380,15 @@ def elimination_years(charts: YearlyCenters) -> dict[types.Power, int]:
     return gone
 
 
-def known_ending(board: Map, record: Record, charts: YearlyCenters) -> Ending | None:
+def known_ending(
+    board: Map, record: records.Record, charts: YearlyCenters
+) -> records.Ending | None:
     """Return the recorded ending, or the victory of a power with enough centers."""
     if record.ending or not charts:
         return record.ending
     (_, second), (power, most) = sorted(charts[max(charts)].items(), key=lambda each: each[1])[-2:]
     won = most >= board.victory_centers and most > second
-    return Ending(EndKind.SOLO, (power,)) if won else None
+    return records.Ending(records.EndKind.SOLO, (power,)) if won else None
 
 
 def _last_complete_year(phase: types.Phase) -> int:
@@ -393,7 +397,7 @@ def _last_complete_year(phase: types.Phase) -> int:
 
 
 def _final_position(
-    board: Map, last: RecordedPhase, law: Rulebook, *, over: bool
+    board: Map, last: records.RecordedPhase, law: Rulebook, *, over: bool
 ) -> types.Position | None:
     """Return the position after the *last* phase of a record, if a year ends there."""
     orders = last.orders_by_power() if last.is_understood else {}

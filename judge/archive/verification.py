@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from judge.archive.json_adjudication import ReasonText, intended_order
 from judge.archive.order_results import results_agree
-from judge.archive.record import Doubt, Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Doubt, Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.adjudication import adjudicate

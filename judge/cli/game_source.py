@@ -15,7 +15,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.app.game.apply import CommandResult
     from judge.app.ports.judge import Judge
-    from judge.archive.record import Record
+    from judge.archive.records import Record
     from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
     from judge.rules.rulebook import Rulebook

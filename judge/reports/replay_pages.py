@@ -23,7 +23,7 @@ class ReplayedOrder:
 
     *words* are those of the law, none where nobody knows; *why* is its sentence, *failed* whether
     something went otherwise than meant. *otherwise* is what the source says instead. *marks* are
-    those of judges (`judge.archive.record.RESULTS`): of the source, or else of the law.
+    those of judges (`judge.archive.records.RESULTS`): of the source, or else of the law.
     """
 
     text: str

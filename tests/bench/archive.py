@@ -23,7 +23,7 @@ from time import perf_counter, process_time
 from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import writer_named
-from judge.archive.record import Record
+from judge.archive.records import Record
 from tests.bench import peer
 from tests.games.records import game_10713
 

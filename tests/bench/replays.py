@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from statistics import median
 
-from judge.archive.record import Record
+from judge.archive.records import Record
 from tests.bench.measuring import seconds
 from tests.support.recorded import game_10713
 from tests.support.replays import open_game, page_of

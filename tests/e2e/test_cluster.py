@@ -18,8 +18,8 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import writer_named
-from judge.archive.record import Record, RecordedPhase, Source
 from judge.archive.record_tables import TABLES
+from judge.archive.records import Record, RecordedPhase, Source
 from judge.rules.types import Phase, Position
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import pytest
 
-from judge.archive.record import RecordedPhase
+from judge.archive.records import RecordedPhase
 from judge.rules.phase_sequence import duties
 from judge.rules.types import Disband, Hold, Order, PhaseKind, Power, Unit, UnitName, Waive
 from tests.games import records

@@ -9,7 +9,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import write_record
-from judge.archive.record import Record, RecordedPhase, Source
+from judge.archive.records import Record, RecordedPhase, Source
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.serving import QUICK, Player, Serving, text_of
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from judge.adapters.variant_files import load_map
-from judge.archive import record
+from judge.archive import records
 from judge.archive.formats import droidippy
 from judge.archive.position_json import write_position
 from judge.archive.reading import Doubts, Reading
@@ -88,7 +88,7 @@ def read_droidippy(text: str, *, lenient: bool = False) -> Game:
     return [_phase(each) for each in game.phases]
 
 
-def _phase(recorded: record.RecordedPhase) -> RecordedPhase:
+def _phase(recorded: records.RecordedPhase) -> RecordedPhase:
     assert recorded.position
     position: dict[str, Any] = write_position(recorded.position)
     orders: ByPower = {}

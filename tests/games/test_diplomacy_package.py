@@ -16,7 +16,7 @@ from judge.archive.formats.diplomacy_writer import write_record as write_diploma
 from judge.archive.formats.record_json import write_record
 from judge.archive.position_json import read_orders
 from judge.archive.reading import Doubts, Reading
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named

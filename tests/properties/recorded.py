@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random  # noqa: TID251 the caller seeds it
 from typing import assert_never
 
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map

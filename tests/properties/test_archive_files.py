@@ -17,7 +17,7 @@ from judge.archive.reading import (
     format_named,
     writer_named,
 )
-from judge.archive.record import Record, RecordedPhase, RecordedPress
+from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.rules.types import Convoy, Move, Order, PhaseKind, SupportHold, SupportMove
 from tests.properties.fights import seeds
 from tests.properties.recorded import played

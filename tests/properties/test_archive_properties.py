@@ -12,7 +12,7 @@ from judge.archive.formats import daide_session, droidippy
 from judge.archive.formats.daide_writer import write_record as write_daide
 from judge.archive.formats.droidippy import write_record as write_droidippy
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.record import Record, RecordedPhase, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, WrittenOrder
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 

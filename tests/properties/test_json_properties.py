@@ -17,7 +17,7 @@ from judge.archive.formats import diplomacy, record_json, webdiplomacy
 from judge.archive.formats.diplomacy_writer import write_record as write_diplomacy
 from judge.archive.formats.record_json import write_record
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
-from judge.archive.record import Record, RecordedPhase, RecordedPress
+from judge.archive.records import Record, RecordedPhase, RecordedPress
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 from tests.properties.told import BOARD, powers, records

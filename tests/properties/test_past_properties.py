@@ -15,7 +15,7 @@ from judge.archive.log_conversion import (
     past_from_record,
     record_from_log,
 )
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.events import Recorded
 from judge.game.clock import ProcessNow

@@ -9,7 +9,7 @@ from random import Random  # noqa: TID251 seeded by Hypothesis
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.archive.record import (
+from judge.archive.records import (
     RESULTS,
     Doubt,
     Ending,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from judge.archive.formats.webdiplomacy import PLACES, POWERS
-from judge.archive.record import Record, RecordedPhase, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, WrittenOrder
 from judge.rules.types import (
     Build,
     Convoy,

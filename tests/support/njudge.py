@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Reading
-from judge.archive.record import Record
+from judge.archive.records import Record
 
 SPRING = {
     "Austria": ["Army Budapest", "Army Vienna", "Fleet Trieste"],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import write_record
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.replay.page import PageOptions, game_replay_page
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
+from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase

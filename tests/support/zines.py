@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.zine.illustrated_report import Style, Subject, Written, write_report
 from judge.app.zine.season_report import ReportOptions, Years
-from judge.archive.record import Record, RecordedPhase, RecordedPress, Seat
+from judge.archive.records import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase

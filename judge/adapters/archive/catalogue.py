@@ -30,7 +30,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.store import sqlite
-from judge.archive.record import Seat
+from judge.archive.records import Seat
 from judge.archive.summary import IndexEntry
 from judge.archive.tally import Openings
 from judge.errors import JudgeError

@@ -28,7 +28,7 @@ from judge.adapters.archive.catalogue import (
     Catalogue,
     folded,
 )
-from judge.archive.record import EndKind
+from judge.archive.records import EndKind
 from judge.notation.terms import closest_matches
 from judge.rules.types import Power
 

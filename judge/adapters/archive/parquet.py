@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from judge.archive.record import Record
 from judge.archive.record_tables import TABLES, Kind, Value
+from judge.archive.records import Record
 
 GROUP_ROWS = 50_000  # of a table in memory before they are written
 GAMES_MAX = 1_000_000_000  # of a part, so that no number is given to two games

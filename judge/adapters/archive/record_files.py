@@ -35,7 +35,7 @@ from judge.archive.reading import (
     format_named,
     recognized_formats,
 )
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.rules.board import Map
 
 IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk

@@ -25,7 +25,7 @@ from judge.adapters.archive.record_files import (
     texts_in,
 )
 from judge.archive.reading import Format, UnreadableError
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.rules.board import Map
 
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds

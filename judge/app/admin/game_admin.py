@@ -17,7 +17,7 @@ from judge.archive.log_conversion import (
     past_from_record,
     record_from_log,
 )
-from judge.archive.record import Record, RecordedPress, Seat
+from judge.archive.records import Record, RecordedPress, Seat
 from judge.events import Recorded
 from judge.game import moderator_actions
 from judge.game.clock import ProcessNow

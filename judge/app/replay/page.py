@@ -17,7 +17,7 @@ from judge.app.replay.recorded_phases import (
     played_phases,
     press_in,
 )
-from judge.archive.record import Record, is_followed_by
+from judge.archive.records import Record, is_followed_by
 from judge.notation.order_text import write_short
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart

@@ -8,8 +8,8 @@ from dataclasses import astuple, dataclass, replace
 from functools import partial
 
 from judge.archive.order_results import recorded_results, results_agree
-from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.archive.record_tables import CENTERS
+from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.pictures.drawing import Layers
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.reports.board_names import with_owners_named

@@ -15,7 +15,7 @@ from judge.app.replay.recorded_phases import (
     scene_of_phase,
 )
 from judge.app.zine.season_report import ReportOptions, phases_in_years, zine_report
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.drawing import FONT, draw_picture

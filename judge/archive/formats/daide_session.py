@@ -13,20 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from judge.archive import records
 from judge.archive.formats import daide_language
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Seat,
-    SeatKind,
-    Source,
-    WrittenOrder,
-)
 from judge.rules import types
 from judge.rules.rulebook import rulebook_named
 
@@ -71,11 +61,11 @@ class Session:
         self._names: dict[str, str] = {}  # by client
         self._owners: dict[types.Province, types.Power] = {}
         self._waived: Counter[types.Power] = Counter()
-        self._players: tuple[Seat, ...] = ()
-        self._silent: list[Seat] = []
-        self._press: dict[tuple[object, ...], RecordedPress] = {}
+        self._players: tuple[records.Seat, ...] = ()
+        self._silent: list[records.Seat] = []
+        self._press: dict[tuple[object, ...], records.RecordedPress] = {}
         self._settings: dict[str, str] = {}
-        self._ending: Ending | None = None
+        self._ending: records.Ending | None = None
 
     def is_over_for(self, message: SessionMessage) -> bool:
         """Return whether the message begins another game for its reader."""
@@ -249,7 +239,7 @@ class Session:
     ) -> None:
         everybody = tuple(sorted(map(self.tokens.power, readers)))
         words = text if isinstance(text, str) else " ".join(map(daide_language.format_node, text))
-        told = RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
+        told = records.RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
         self._press.setdefault((self._now, sender, everybody, words), told)
 
     def read_draw(self, message: SessionMessage) -> None:
@@ -257,17 +247,19 @@ class Session:
         if not message.request:
             told = daide_language.require_group(message.words[0]) if message.words else ()
             powers = tuple(map(self.tokens.power, told)) or self._survivors()
-            self._ending = Ending(EndKind.DRAW, powers, self._now)
+            self._ending = records.Ending(records.EndKind.DRAW, powers, self._now)
 
     def read_solo(self, message: SessionMessage) -> None:
         """SLO ( power )."""
         powers = tuple(map(self.tokens.power, map(daide_language.spelled_text, message.words)))
-        self._ending = Ending(EndKind.SOLO, powers, self._now)
+        self._ending = records.Ending(records.EndKind.SOLO, powers, self._now)
 
     def read_disorder(self, message: SessionMessage) -> None:
         """CCD ( power )."""
         for power in map(self.tokens.power, map(daide_language.spelled_text, message.words)):
-            self._silent.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=self._now))
+            self._silent.append(
+                records.Seat(power, None, records.SeatKind.CIVIL_DISORDER, since=self._now)
+            )
 
     def read_summary(self, message: SessionMessage) -> None:
         """SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...: the game is over."""
@@ -277,9 +269,11 @@ class Session:
                 case (token, name, version, centers, *_):
                     power = self.tokens.power(token)
                     words = map(daide_language.spelled_text, (name, version))
-                    seats.append(Seat(power, " ".join(words).strip()))
+                    seats.append(records.Seat(power, " ".join(words).strip()))
                     if daide_language.read_number(centers) >= self.reading.board.victory_centers:
-                        self._ending = self._ending or Ending(EndKind.SOLO, (power,), phase)
+                        self._ending = self._ending or records.Ending(
+                            records.EndKind.SOLO, (power,), phase
+                        )
                 case _:
                     raise daide_language.UnknownTokenError(node, "player")
         self._players = tuple(seats)
@@ -327,21 +321,21 @@ class Session:
     def _survivors(self) -> tuple[types.Power, ...]:
         return tuple(each for each in self.reading.board.powers if each in self._owners.values())
 
-    def record(self, count: int) -> Record:
+    def record(self, count: int) -> records.Record:
         """Return the record of the game, the *count*th of its file."""
         reading = self.reading
         first, last = self._lines or (1, 1)
         players = self._players or tuple(
-            Seat(power, self._names.get(client)) for client, power in self._powers.items()
+            records.Seat(power, self._names.get(client)) for client, power in self._powers.items()
         )
         vague = any(
             is_vague_result(given)
             for told in self.phases.values()
             for given in told.reported.values()
         )
-        return Record(
+        return records.Record(
             name=reading.title if count == 1 else f"{reading.title}, game {count}",
-            source=Source(NAME, reading.name, reading.sha256, first, last),
+            source=records.Source(NAME, reading.name, reading.sha256, first, last),
             variant=reading.board.name,
             rulebook=RULEBOOK,
             seats=(*players, *self._silent),
@@ -425,7 +419,9 @@ def is_vague_result(given: SessionOrder) -> bool:
             return "NSO" in given.notes
 
 
-def recorded_phase(phase: types.Phase, told: SessionPhase, *, vague: bool) -> RecordedPhase:
+def recorded_phase(
+    phase: types.Phase, told: SessionPhase, *, vague: bool
+) -> records.RecordedPhase:
     """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
 
     If the server is *vague*, failed orders have no result.
@@ -440,7 +436,7 @@ def recorded_phase(phase: types.Phase, told: SessionPhase, *, vague: bool) -> Re
         for key, given in told.submitted.items()
         if key in silent
     ]
-    return RecordedPhase(
+    return records.RecordedPhase(
         phase,
         told.position,
         tuple(orders),
@@ -450,13 +446,13 @@ def recorded_phase(phase: types.Phase, told: SessionPhase, *, vague: bool) -> Re
     )
 
 
-def _written(given: SessionOrder, submitted: SessionOrder, *, vague: bool) -> WrittenOrder:
+def _written(given: SessionOrder, submitted: SessionOrder, *, vague: bool) -> records.WrittenOrder:
     if given.order is None:
         given = replace(given, text=submitted.text, order=submitted.order)
     if not given.notes or (vague and "NSO" in given.notes):
-        return WrittenOrder(given.power, given.text, given.order, None, given.line)
+        return records.WrittenOrder(given.power, given.text, given.order, None, given.line)
     words = tuple(_word(given.order, note) for note in given.notes if note != "SUC")
-    return WrittenOrder(given.power, given.text, given.order, words, given.line)
+    return records.WrittenOrder(given.power, given.text, given.order, words, given.line)
 
 
 def _word(order: types.Order | None, note: str) -> str:
@@ -477,7 +473,7 @@ def recognizes(head: str) -> bool:
     return KNOWN.search(head) is not None
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Read the games of *lines*."""
     count, game = 0, Session(reading)
     for message in _session_messages(reading, lines):

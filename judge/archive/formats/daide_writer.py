@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from judge.archive.formats import daide_language
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules import types
 from judge.rules.board import Map
 

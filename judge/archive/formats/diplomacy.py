@@ -21,8 +21,8 @@ from judge.archive import json_input
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.record import RECORD_FORMAT as RECORD
-from judge.archive.record import (
+from judge.archive.records import RECORD_FORMAT as RECORD
+from judge.archive.records import (
     RESULTS,
     Ending,
     EndKind,

@@ -16,16 +16,9 @@ from operator import xor
 from random import Random  # noqa: TID251 - no dice: the seed is always the same
 from typing import TypeAlias, assert_never
 
+from judge.archive import records
 from judge.archive.formats import diplomacy
 from judge.archive.position_json import write_position
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    WrittenOrder,
-)
 from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.board import Map
@@ -34,13 +27,13 @@ from judge.rules.phase_sequence import open_homes, orders_due
 SHORT = 3  # letters of a power in the note of its victory
 
 
-def write_record(record: Record, board: Map) -> Iterator[str]:
+def write_record(record: records.Record, board: Map) -> Iterator[str]:
     """Yield *record* as one line; nothing if no position in it is known."""
     if any(each.position for each in record.phases):
         yield f"{json.dumps(saved_game(record, board))}\n"
 
 
-def saved_game(record: Record, board: Map) -> dict[str, object]:
+def saved_game(record: records.Record, board: Map) -> dict[str, object]:
     """Return *record* as an object of the package."""
     known = {each.phase: each for each in record.phases if each.position}
     phases = [*known.values()]
@@ -64,7 +57,9 @@ def saved_game(record: Record, board: Map) -> dict[str, object]:
     }
 
 
-def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> dict[str, object]:
+def _saved(
+    board: Map, record: records.Record, phase: Packed, before: Packed | None
+) -> dict[str, object]:
     assert phase.recorded.position
     return {
         "name": phase.recorded.phase.code,
@@ -75,7 +70,7 @@ def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> 
 
 
 def _state(
-    board: Map, record: Record, told: RecordedPhase, position: types.Position
+    board: Map, record: records.Record, told: records.RecordedPhase, position: types.Position
 ) -> dict[str, object]:
     """Return *position* with what the package has to know when, and whether, it has got it."""
     reported = told.reported or told.deadline
@@ -87,13 +82,13 @@ def _state(
 
 
 def _completed(
-    board: Map, record: Record, ending: Ending, last: RecordedPhase
+    board: Map, record: records.Record, ending: records.Ending, last: records.RecordedPhase
 ) -> dict[str, object]:
     """Return what the package saves in place of the phase after the end, without retreats."""
     assert last.position
     position = replace(last.position, dislodged=())
     note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
-    told = "" if ending.kind is EndKind.ABANDONED else note
+    told = "" if ending.kind is records.EndKind.ABANDONED else note
     return {
         "name": diplomacy.COMPLETED,
         "state": {
@@ -107,7 +102,7 @@ def _completed(
 
 
 def _messages(
-    record: Record, phases: Sequence[types.Phase]
+    record: records.Record, phases: Sequence[types.Phase]
 ) -> dict[types.Phase, list[dict[str, object]]]:
     """Return the press by phase; messages of an unknown phase follow the message before them."""
     messages: dict[types.Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
@@ -127,11 +122,11 @@ TICK = timedelta(microseconds=1)
 class Packed:
     """A *recorded* phase and its *orders* that were understood, with their texts."""
 
-    recorded: RecordedPhase
-    orders: tuple[tuple[WrittenOrder, str], ...]
+    recorded: records.RecordedPhase
+    orders: tuple[tuple[records.WrittenOrder, str], ...]
 
 
-def save_state(board: Map, record: Record, position: types.Position) -> dict[str, object]:
+def save_state(board: Map, record: records.Record, position: types.Position) -> dict[str, object]:
     """Return *position* as a state of the game."""
     told = write_position(position)
     return {
@@ -148,7 +143,7 @@ def save_state(board: Map, record: Record, position: types.Position) -> dict[str
     }
 
 
-def packed(recorded: RecordedPhase) -> Packed:
+def packed(recorded: records.RecordedPhase) -> Packed:
     """Return *recorded* with its orders as the package has them."""
     position, retreats = recorded.position, recorded.phase.kind is types.PhaseKind.RETREATS
     units: Iterable[types.Unit] = position.units if position else ()
@@ -191,12 +186,12 @@ def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
     return results
 
 
-def rules_of(record: Record) -> list[str]:
+def rules_of(record: records.Record) -> list[str]:
     """Return the rules of the package that the settings of *record* name."""
     return record.settings.get("rules", "").split()
 
 
-def times_of(press: Iterable[RecordedPress]) -> list[int]:
+def times_of(press: Iterable[records.RecordedPress]) -> list[int]:
     """Return a time for each message in microseconds, never the same twice.
 
     A message without a time follows directly after the one before it.
@@ -209,7 +204,7 @@ def times_of(press: Iterable[RecordedPress]) -> list[int]:
     return times
 
 
-def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, object]:
+def save_message(message: records.RecordedPress, sent: int, code: str) -> dict[str, object]:
     """Return *message*, *sent* in the phase of that *code*, to one reader or to everybody."""
     return {
         "sender": message.sender or "",

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
-from judge.archive import record
+from judge.archive import records
 from judge.archive.formats.njudge.mail_text import is_mail, is_own_mail, split_mails
 from judge.archive.formats.njudge.readers import read_games, records_of, sort_emails
 from judge.archive.position_json import UNKNOWN_PROVINCE
@@ -47,7 +47,7 @@ def recognizes(head: str) -> bool:
     return bool(SIGNS.search(head)) or recognizes_status(head) or recognizes_press(head)
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Read the emails, or the copies of a status, of one game or several."""
     rest = iter(lines)
     first = list(islice(rest, HEAD_LINES))
@@ -61,7 +61,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
     return read_games(reading, whole, FORMAT.name)
 
 
-def _read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
+def _read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     emails = split_mails(lines)
     results = (each for each in emails if not any(line.startswith(PREVIEW) for _, line in each))
     return records_of(reading, sort_emails(reading, results), FORMAT.name)
@@ -97,7 +97,7 @@ class _Status:
     gamemaster: str | None = None
     result: tuple[int, str] | None = None
     settings: dict[str, str] = field(default_factory=dict)
-    seats: list[record.Seat] = field(default_factory=list)
+    seats: list[records.Seat] = field(default_factory=list)
     units: dict[types.Province, types.Unit] = field(default_factory=dict)
     owners: dict[types.Province, types.Power] = field(default_factory=dict)
     dislodged: list[types.DislodgedUnit] = field(default_factory=list)
@@ -109,7 +109,7 @@ def recognizes_status(head: str) -> bool:
     return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
 
 
-def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[record.Record]:
+def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[records.Record]:
     """Read the games of which *texts* holds one status, or several in a row."""
     copies: list[_Status] = []
     for status in _statuses(reading, texts):
@@ -183,15 +183,15 @@ def _read_power_line(
         _piece(reading, status, power, line, number)
 
 
-def _seat(power: types.Power, text: str) -> record.Seat:
+def _seat(power: types.Power, text: str) -> records.Seat:
     person = PERSON.fullmatch(text)
     if person is None:
-        return record.Seat(
+        return records.Seat(
             power,
             None,
-            record.SeatKind.CIVIL_DISORDER if text in UNPLAYED else record.SeatKind.PLAYER,
+            records.SeatKind.CIVIL_DISORDER if text in UNPLAYED else records.SeatKind.PLAYER,
         )
-    return record.Seat(
+    return records.Seat(
         power, person["name"].strip() or None, address=person["address"].strip() or None
     )
 
@@ -232,13 +232,13 @@ def _retreats(reading: Reading, text: str, number: int) -> Iterator[types.Locati
             reading.doubts.note(number, name, "no place to retreat to")
 
 
-def _record(reading: Reading, copies: list[_Status]) -> record.Record:
+def _record(reading: Reading, copies: list[_Status]) -> records.Record:
     last = copies[-1]
     tracker = PositionTracker(reading.board, reading.doubts)
     phases = [_played(reading, tracker, each, each.phase) for each in copies if each.phase]
-    return record.Record(
+    return records.Record(
         name=last.game,
-        source=record.Source(
+        source=records.Source(
             "dpjudge", reading.name, reading.sha256, copies[0].first_line, last.last_line
         ),
         variant=reading.board.name,
@@ -253,7 +253,7 @@ def _record(reading: Reading, copies: list[_Status]) -> record.Record:
 
 def _played(
     reading: Reading, tracker: PositionTracker, status: _Status, phase: types.Phase
-) -> record.RecordedPhase:
+) -> records.RecordedPhase:
     units = sort_units(reading.board, status.units.values())
     position = types.Position(phase, units, status.owners, tuple(status.dislodged))
     tracker.put(position, status.first_line)
@@ -269,15 +269,15 @@ def _played(
 
 def _orders(
     reading: Reading, status: _Status, phase: types.Phase
-) -> Iterator[record.WrittenOrder]:
+) -> Iterator[records.WrittenOrder]:
     for power, text, number in status.orders:
         order = read_single_order(reading.board, text, phase.kind)
         if order is None:
             reading.doubts.note(number, text, "no order that can be read")
-        yield record.WrittenOrder(power, text, order[0] if order else None, line=number)
+        yield records.WrittenOrder(power, text, order[0] if order else None, line=number)
 
 
-def _ending(reading: Reading, status: _Status) -> record.Ending | None:
+def _ending(reading: Reading, status: _Status) -> records.Ending | None:
     """Return how the game ended; a sole winner without enough centers won by concession."""
     if status.result is None:
         return None
@@ -287,12 +287,12 @@ def _ending(reading: Reading, status: _Status) -> record.Ending | None:
     if found is None or not set(powers).issubset(reading.board.powers):
         reading.doubts.note(number, text, "no result that is known")
         return None
-    kind = record.EndKind.DRAW
+    kind = records.EndKind.DRAW
     if len(powers) == 1:
         centers = list(status.owners.values()).count(powers[0])
         enough = centers >= reading.board.victory_centers
-        kind = record.EndKind.SOLO if enough else record.EndKind.CONCESSION
-    return record.Ending(kind, powers, types.Phase.parse(found[1]), text)
+        kind = records.EndKind.SOLO if enough else records.EndKind.CONCESSION
+    return records.Ending(kind, powers, types.Phase.parse(found[1]), text)
 
 
 PRESS_HEADING = re.compile(
@@ -306,10 +306,10 @@ ANONYMOUS = "(ANON)"
 class _Message:
     """A message as far as it is read."""
 
-    press: record.RecordedPress
+    press: records.RecordedPress
     lines: list[str] = field(default_factory=list)
 
-    def whole(self) -> record.RecordedPress:
+    def whole(self) -> records.RecordedPress:
         """Return it with its text."""
         return replace(self.press, text="\n".join(self.lines).strip("\n"))
 
@@ -319,7 +319,7 @@ def recognizes_press(head: str) -> bool:
     return PRESS_SIGN.match(head) is not None
 
 
-def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[record.Record]:
+def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[records.Record]:
     """Read the messages of the one game of which *texts* is the press."""
     messages: list[_Message] = []
     number = 0
@@ -334,18 +334,18 @@ def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[record.Record
             reading.doubts.note(number, text.strip(), "before any message")
     if not messages:
         raise UnreadableError(reading.name, None, "no message is in it")
-    yield record.Record(
+    yield records.Record(
         name=reading.title,
-        source=record.Source("dpjudge", reading.name, reading.sha256, 1, number),
+        source=records.Source("dpjudge", reading.name, reading.sha256, 1, number),
         variant=reading.board.name,
         press=tuple(each.whole() for each in messages),
         doubts=reading.doubts.taken(),
     )
 
 
-def _read_heading(found: re.Match[str], number: int) -> record.RecordedPress:
+def _read_heading(found: re.Match[str], number: int) -> records.RecordedPress:
     sender, *readers = (found["told"] or found["true"]).split()
-    return record.RecordedPress(
+    return records.RecordedPress(
         phase=types.Phase.parse(found["phase"]),
         sender=None if sender == ANONYMOUS else sender,
         readers=tuple(readers),

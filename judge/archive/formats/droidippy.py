@@ -26,7 +26,7 @@ from typing import assert_never
 
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_named

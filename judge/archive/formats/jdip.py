@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, ordered_unit
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder, ordered_unit
 from judge.archive.text_parsing import location_named, power_named, read_single_order, unit_named
 from judge.rules import types
 from judge.rules.phase_sequence import next_position

@@ -13,7 +13,7 @@ from judge.archive import json_input
 from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
-from judge.archive.record import Record, Source
+from judge.archive.records import Record, Source
 from judge.events import GENESIS, Recorded, Row, canonical_json, canonical_row, chain_hash, unseal
 from judge.game.events import CODEC
 

@@ -16,26 +16,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from judge.archive import json_input
+from judge.archive import json_input, records
 from judge.archive.formats import diplomacy_writer
 from judge.archive.position_json import CACHED_MAX, read_position, read_unit, write_position
 from judge.archive.reading import Format, Reading
-from judge.archive.record import (
-    RECORD_FORMAT,
-    RECORD_VERSION,
-    RESULTS,
-    Doubt,
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Seat,
-    SeatKind,
-    Source,
-    WrittenOrder,
-    YearChart,
-)
 from judge.notation.order_text import UnreadableOrderError, read_owned_order, write_owned_order
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC
@@ -66,7 +50,7 @@ PHASE_KEYS = (
 Json: TypeAlias = dict[str, object]
 
 
-def record_to_json(record: Record, board: Map) -> Json:
+def record_to_json(record: records.Record, board: Map) -> Json:
     """Return *record* as an object that JSON can hold; `record_reading` reads it back."""
     messages = _messages_json(record)
     full = [diplomacy_writer.packed(each) for each in record.phases]
@@ -78,8 +62,8 @@ def record_to_json(record: Record, board: Map) -> Json:
         for before, each in zip((None, *full), full, strict=False)
     ]
     return {
-        "format": RECORD_FORMAT,
-        "version": RECORD_VERSION,
+        "format": records.RECORD_FORMAT,
+        "version": records.RECORD_VERSION,
         "id": record.name,
         "map": record.variant,
         "rules": diplomacy_writer.rules_of(record),
@@ -91,7 +75,7 @@ def record_to_json(record: Record, board: Map) -> Json:
 
 def _phase_json(
     board: Map,
-    record: Record,
+    record: records.Record,
     phase: diplomacy_writer.Packed,
     before: diplomacy_writer.Packed | None,
 ) -> Json:
@@ -108,7 +92,7 @@ def _phase_json(
     }
 
 
-def _state_json(board: Map, record: Record, position: Position) -> Json:
+def _state_json(board: Map, record: records.Record, position: Position) -> Json:
     """Return *position* with what the package does not know of it."""
     return {
         **diplomacy_writer.save_state(board, record, position),
@@ -118,7 +102,7 @@ def _state_json(board: Map, record: Record, position: Position) -> Json:
     }
 
 
-def _order_json(written: WrittenOrder) -> Json:
+def _order_json(written: records.WrittenOrder) -> Json:
     """Return one order; its text is left out where it is the order as we write it."""
     order = write_owned_order(written.order) if written.order else None
     told: Json = {"power": written.power}
@@ -133,7 +117,7 @@ def _order_json(written: WrittenOrder) -> Json:
     return told
 
 
-def _messages_json(record: Record) -> dict[Phase | None, list[Json]]:
+def _messages_json(record: records.Record) -> dict[Phase | None, list[Json]]:
     """Return the press by phase, numbered from 1 in the order of the record."""
     messages: dict[Phase | None, list[Json]] = {}
     times = diplomacy_writer.times_of(record.press)
@@ -168,7 +152,13 @@ def _plain_json(value: object) -> object:  # noqa: PLR0911 - one return a kind o
             return [_plain_json(each) for each in value]
         case Mapping():
             return dict(value)
-        case Source() | Seat() | Ending() | YearChart() | Doubt():
+        case (
+            records.Source()
+            | records.Seat()
+            | records.Ending()
+            | records.YearChart()
+            | records.Doubt()
+        ):
             return _without_unknown(value, value.__slots__)
         case _:
             return value
@@ -179,17 +169,21 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=Enum)
 
 
-def record_from_json(board: Map, told: JsonPart) -> Record:
+def record_from_json(board: Map, told: JsonPart) -> records.Record:
     """Return the record in *told*. Raises `MalformedError`."""
-    if told.get("format") != RECORD_FORMAT or told.get("version") != RECORD_VERSION:
+    if (
+        told.get("format") != records.RECORD_FORMAT
+        or told.get("version") != records.RECORD_VERSION
+    ):
         raise json_input.MalformedError(
-            told.get("version"), f"no version of {RECORD_FORMAT}; {RECORD_VERSION} is"
+            told.get("version"),
+            f"no version of {records.RECORD_FORMAT}; {records.RECORD_VERSION} is",
         )
     variant = json_input.require_text(told.get("map"), "map")
     if variant != board.name:
         raise json_input.MalformedError(variant, f"is not the {board.name} map")
     ending = told.get("ending")
-    return Record(
+    return records.Record(
         name=json_input.require_text(told.get("id"), "id"),
         source=_source(json_input.require_object(told.get("source"), "source")),
         variant=variant,
@@ -211,8 +205,8 @@ def record_from_json(board: Map, told: JsonPart) -> Record:
     )
 
 
-def _source(told: JsonPart) -> Source:
-    return Source(
+def _source(told: JsonPart) -> records.Source:
+    return records.Source(
         format=json_input.require_text(told.get("format"), "format"),
         name=json_input.require_text(told.get("name", ""), "name"),
         sha256=json_input.require_text(told.get("sha256", ""), "sha256"),
@@ -221,20 +215,20 @@ def _source(told: JsonPart) -> Source:
     )
 
 
-def _seat(told: JsonPart) -> Seat:
-    return Seat(
+def _seat(told: JsonPart) -> records.Seat:
+    return records.Seat(
         power=json_input.require_text(told.get("power"), "power"),
         player=_maybe(told, "player", json_input.require_text),
-        hold=_one_of(SeatKind, told.get("hold"), "hold"),
+        hold=_one_of(records.SeatKind, told.get("hold"), "hold"),
         since=_maybe(told, "since", _a_phase),
         until=_maybe(told, "until", _a_phase),
         address=_maybe(told, "address", json_input.require_text),
     )
 
 
-def _chart(told: JsonPart) -> YearChart:
+def _chart(told: JsonPart) -> records.YearChart:
     counts = json_input.require_object(told.get("counts"), "counts")
-    return YearChart(
+    return records.YearChart(
         year=json_input.require_whole_number(told.get("year"), "year"),
         counts={
             power: json_input.require_whole_number(count, "counts")
@@ -244,29 +238,29 @@ def _chart(told: JsonPart) -> YearChart:
     )
 
 
-def _ending(told: JsonPart) -> Ending:
-    return Ending(
-        kind=_one_of(EndKind, told.get("kind"), "kind"),
+def _ending(told: JsonPart) -> records.Ending:
+    return records.Ending(
+        kind=_one_of(records.EndKind, told.get("kind"), "kind"),
         powers=tuple(json_input.require_texts(told.get("powers"), "powers")),
         phase=_maybe(told, "phase", _a_phase),
         reason=json_input.require_text(told.get("reason", ""), "reason"),
     )
 
 
-def _doubt(told: JsonPart) -> Doubt:
-    return Doubt(
+def _doubt(told: JsonPart) -> records.Doubt:
+    return records.Doubt(
         line=_maybe(told, "line", json_input.require_whole_number),
         text=json_input.require_text(told.get("text", ""), "text"),
         why=json_input.require_text(told.get("why", ""), "why"),
     )
 
 
-def _phase(board: Map, told: JsonPart) -> RecordedPhase:
+def _phase(board: Map, told: JsonPart) -> records.RecordedPhase:
     phase, state = _a_phase(told.get("name"), "name"), told.get("state")
     removed = json_input.require_objects(told.get("removed"), "removed")
     powers = [json_input.require_text(each.get("power"), "power") for each in removed]
     units = [json_input.require_text(each.get("unit"), "unit") for each in removed]
-    return RecordedPhase(
+    return records.RecordedPhase(
         phase=phase,
         position=None
         if state is None
@@ -291,17 +285,17 @@ def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
     return read_position(board, {**state, "phase": phase.code, "builds": state.get("due")}, DATC)
 
 
-def _written(told: JsonPart) -> WrittenOrder:
+def _written(told: JsonPart) -> records.WrittenOrder:
     order, results = _maybe(told, "order", json_input.require_text), told.get("results")
     words = None if results is None else tuple(json_input.require_texts(results, "results"))
     for word in words or ():
-        if word not in RESULTS:
+        if word not in records.RESULTS:
             raise json_input.MalformedError(word, "no result of an order")
     try:
         understood = _understood(order) if order else None
     except UnreadableOrderError as unreadable:
         raise json_input.MalformedError(order, "no order, such as A BUD - SER") from unreadable
-    return WrittenOrder(
+    return records.WrittenOrder(
         power=json_input.require_text(told.get("power"), "power"),
         text=json_input.require_text(told.get("text", order), "text"),
         order=understood,
@@ -315,14 +309,14 @@ def _understood(order: str) -> Order:
     return read_owned_order(order)
 
 
-def _press(told: JsonPart) -> Iterator[tuple[int, RecordedPress]]:
+def _press(told: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
     """Yield the messages of *told*, with their numbers."""
     for holder in (told, *json_input.require_objects(told.get("phases"), "phases")):
         for message in json_input.require_objects(holder.get("messages"), "messages"):
             code = json_input.require_text(message.get("phase", ""), "phase")
             yield (
                 json_input.require_whole_number(message.get("number"), "number"),
-                RecordedPress(
+                records.RecordedPress(
                     phase=_a_phase(code, "phase") if code else None,
                     sender=json_input.require_text(message.get("sender"), "sender") or None,
                     readers=tuple(json_input.require_texts(message.get("readers"), "readers")),
@@ -378,10 +372,10 @@ KEYS = frozenset({"format", "version", "id", "map"})
 
 def recognizes(head: str) -> bool:
     """Return whether *head* begins a record."""
-    return json_input.keys_of(head) >= KEYS and f'"{RECORD_FORMAT}"' in head
+    return json_input.keys_of(head) >= KEYS and f'"{records.RECORD_FORMAT}"' in head
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the records in *lines*."""
     for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
@@ -402,6 +396,6 @@ FORMAT = Format(
 )
 
 
-def write_record(record: Record, board: Map) -> Iterator[str]:
+def write_record(record: records.Record, board: Map) -> Iterator[str]:
     """Yield *record* as one line."""
     yield f"{json.dumps(record_to_json(record, board))}\n"

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
-from judge.archive import json_input, record
+from judge.archive import json_input, records
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading
@@ -53,7 +53,7 @@ def recognizes(head: str) -> bool:
     return json_input.keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the games in *lines*."""
     for found in json_input.json_games(reading.doubts, lines):
         try:
@@ -62,7 +62,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[record.Record]:
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: json_input.JsonGame) -> record.Record:
+def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
     told, reading = found.value, game.reading
     if read_number(told, "variantID") != CLASSIC:
         raise json_input.MalformedError("variantID", f"is not {CLASSIC}, the classic board")
@@ -70,9 +70,9 @@ def _record(game: _Game, found: json_input.JsonGame) -> record.Record:
     phases = _phases(game, steps)
     if not phases:
         raise json_input.MalformedError("phases", "are missing")
-    return record.Record(
+    return records.Record(
         name=str(read_number(told, "gameID")),
-        source=record.Source(
+        source=records.Source(
             NAME, reading.name, reading.sha256, found.first_line, found.last_line
         ),
         rulebook=NAME,
@@ -116,8 +116,8 @@ def _when(step: tuple[int, object]) -> tuple[int, int]:
     return turn, kinds.index(str(kind)) if kind in kinds else -1
 
 
-def _phases(game: _Game, steps: Sequence[Told]) -> list[record.RecordedPhase]:
-    phases: list[record.RecordedPhase] = []
+def _phases(game: _Game, steps: Sequence[Told]) -> list[records.RecordedPhase]:
+    phases: list[records.RecordedPhase] = []
     for step in steps:
         before = phases[-1] if phases else None
         when = _time_of(game, step, before)
@@ -126,11 +126,11 @@ def _phases(game: _Game, steps: Sequence[Told]) -> list[record.RecordedPhase]:
         position = _position(game, step, when, before)
         orders = tuple(_orders(game, step, when, position))
         told = any(each.results is not None for each in orders)
-        phases.append(record.RecordedPhase(when, position, orders, results_told=told))
+        phases.append(records.RecordedPhase(when, position, orders, results_told=told))
     return phases
 
 
-def _time_of(game: _Game, step: Told, before: record.RecordedPhase | None) -> types.Phase | None:
+def _time_of(game: _Game, step: Told, before: records.RecordedPhase | None) -> types.Phase | None:
     """Return the phase of *step*; of a finished game, that which would come after the last."""
     if step.get("phase") != FINISHED:
         return read_phase(read_number(step, "turn"), step.get("phase"))
@@ -141,7 +141,7 @@ def _time_of(game: _Game, step: Told, before: record.RecordedPhase | None) -> ty
 
 
 def _position(
-    game: _Game, step: Told, when: types.Phase, before: record.RecordedPhase | None
+    game: _Game, step: Told, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position | None:
     """Return the position in *step*, or that after the orders of *before*."""
     board = game.reading.board
@@ -156,7 +156,7 @@ def _position(
 
 
 def _placed(
-    game: _Game, step: Told, when: types.Phase, before: record.RecordedPhase | None
+    game: _Game, step: Told, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position:
     placing, line = PrintedPosition(game.reading.board, game.reading.doubts), game.line
     for each in json_input.require_objects(step.get("units"), "units"):
@@ -204,7 +204,7 @@ def _attacked(board: Map, position: types.Position, step: Told) -> types.Positio
 
 def _orders(
     game: _Game, step: Told, when: types.Phase, position: types.Position | None
-) -> Iterator[record.WrittenOrder]:
+) -> Iterator[records.WrittenOrder]:
     units = _units(when, position)
     several = json_input.require_objects(step.get("orders"), "orders")
     read = [(told, _order(game, told, units)) for told in several]
@@ -216,9 +216,9 @@ def _orders(
         if owner is None:
             game.doubt(json.dumps(told), "an order of nobody")
         elif order is None:
-            yield record.WrittenOrder(owner, json.dumps(told), None)
+            yield records.WrittenOrder(owner, json.dumps(told), None)
         else:
-            yield record.WrittenOrder(
+            yield records.WrittenOrder(
                 owner, write_order(order), order, read_results(told, order, given)
             )
 
@@ -243,12 +243,12 @@ def _units(
     return {unit.province: unit for unit in position.units}
 
 
-def _press(steps: Iterable[Told]) -> Iterator[record.RecordedPress]:
+def _press(steps: Iterable[Told]) -> Iterator[records.RecordedPress]:
     for step in steps:
         for message in json_input.require_objects(step.get("messages"), "messages"):
             reader = read_power(message, "toCountryID")
             sent = read_number(message, "timeSent")
-            yield record.RecordedPress(
+            yield records.RecordedPress(
                 phase=read_phase(read_number(step, "turn"), step.get("phase")),
                 sender=read_power(message, "fromCountryID"),
                 readers=(reader,) if reader else (),
@@ -258,8 +258,8 @@ def _press(steps: Iterable[Told]) -> Iterator[record.RecordedPress]:
 
 
 def _ending(
-    game: _Game, told: Told, phases: Sequence[record.RecordedPhase]
-) -> record.Ending | None:
+    game: _Game, told: Told, phases: Sequence[records.RecordedPhase]
+) -> records.Ending | None:
     """Return how the game ended; a draw is shared by all that still have units or centers."""
     over, position = told.get("gameOver"), phases[-1].position
     if over not in {"Won", "Drawn"} or position is None:
@@ -270,10 +270,10 @@ def _ending(
         won = winner(game.reading.board, position)
         if won is None:
             game.doubt("gameOver Won", "nobody has the centers for it")
-        return record.Ending(record.EndKind.SOLO, (won,) if won else (), last, "Won")
+        return records.Ending(records.EndKind.SOLO, (won,) if won else (), last, "Won")
     alive = {unit.power for unit in position.units} | {*position.owners.values()}
     sharing = tuple(each for each in game.reading.board.powers if each in alive)
-    return record.Ending(record.EndKind.DRAW, sharing, last, "Drawn")
+    return records.Ending(records.EndKind.DRAW, sharing, last, "Drawn")
 
 
 FORMAT = Format(

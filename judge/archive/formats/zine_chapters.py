@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge.archive.formats.njudge.sentence_patterns import ENDED, ending_kind, names_in
-from judge.archive.record import Doubt, Ending
+from judge.archive.records import Doubt, Ending
 from judge.archive.text_parsing import center_named, power_named, read_date
 from judge.notation.parser import parse
 from judge.notation.readings import Prose

@@ -18,7 +18,7 @@ from typing import assert_never
 from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     Record,
     RecordedPhase,

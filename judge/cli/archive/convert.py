@@ -17,7 +17,7 @@ from judge.adapters.archive.shards import Game, Shard, batches, continues_text, 
 from judge.adapters.variant_files import load_map
 from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
 from judge.archive.reading import WRITERS, writer_named
-from judge.archive.record import Record, redact_source
+from judge.archive.records import Record, redact_source
 from judge.cli.archive.game_files import (
     PATHS,
     RemarkPrinter,

@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 
 from judge.adapters.archive.shards import Shard, continues_text, place_of
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Doubt
+from judge.archive.records import Doubt
 from judge.archive.verification import Difference, VerifiedGame
 from judge.cli.archive.shard_results import ShardBegins
 from judge.rules.types import PhaseKind

@@ -14,7 +14,7 @@ import click
 from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
 from judge.adapters.archive.shards import Game
 from judge.archive.reading import READERS, UnreadableError
-from judge.archive.record import Record, redact_source
+from judge.archive.records import Record, redact_source
 from judge.cli.archive.shard_results import results_of
 from judge.cli.terminal import BAD_INPUT
 from judge.cli.workers import in_processes

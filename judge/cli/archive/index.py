@@ -24,7 +24,7 @@ from judge.adapters.archive.catalogue import (
 from judge.adapters.archive.record_files import ReadOptions, find_files
 from judge.adapters.archive.shards import Game, shards
 from judge.adapters.variant_files import load_map, load_openings
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.archive.summary import IndexEntry, make_entry
 from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks
 from judge.cli.archive.shard_results import ShardBegins, ShardEnds, ShardResult, results_by_shard

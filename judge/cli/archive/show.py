@@ -11,7 +11,7 @@ import click
 
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.variant_files import load_map
-from judge.archive.record import Record, RecordedPhase, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, WrittenOrder
 from judge.cli.archive.game_files import read_records, reading_options, without_local_path
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail

@@ -13,7 +13,7 @@ import click
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.archive.shards import Game, shards
 from judge.adapters.variant_files import load_map, load_openings
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.archive.summary import PowerSum, Summary, summary
 from judge.archive.tally import Tally, count_record
 from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks

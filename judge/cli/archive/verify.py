@@ -16,7 +16,7 @@ from judge.adapters.archive.shards import Game, Shard, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import ReasonText
 from judge.archive.reading import UnreadableError, format_named
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive.findings import (
     FinishedShards,

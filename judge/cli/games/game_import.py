@@ -23,7 +23,7 @@ from judge.settings import Settings
 
 if TYPE_CHECKING:
     from judge.app.game.apply import CommandResult
-    from judge.archive.record import Record
+    from judge.archive.records import Record
     from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
     from judge.rules.types import Phase

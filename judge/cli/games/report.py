@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from judge.app.replay.page import PageOptions
     from judge.app.zine.illustrated_report import Style, Subject, Written
     from judge.app.zine.season_report import ReportOptions, Years
-    from judge.archive.record import Record
+    from judge.archive.records import Record
 
 TEXTS = ("text", "markdown", "bbcode", "html")
 EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # formats, and what writes them

@@ -19,7 +19,7 @@ from judge.resources import put_in_front
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.archive.record import Record
+    from judge.archive.records import Record
 
 
 @click.group()
@@ -155,7 +155,7 @@ def _sample_reports() -> Iterator[Finding]:
 def _sample_game() -> Record:
     """Return a game of one phase with a bounce and a broadcast."""
     from judge.adapters.variant_files import load_map
-    from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
+    from judge.archive.records import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
     from judge.notation.order_text import read_order
 
     start = load_map().start

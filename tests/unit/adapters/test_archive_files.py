@@ -24,7 +24,7 @@ from judge.adapters.archive.record_files import (
 )
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Record
+from judge.archive.records import Record
 
 GAME = b"""\
 PHASE 1901 Spring Movement

@@ -24,7 +24,7 @@ from judge.adapters.archive.catalogue_search import Query, players_like, search
 from judge.adapters.archive.record_files import ReadOptions
 from judge.adapters.store import sqlite
 from judge.adapters.variant_files import load_openings
-from judge.archive.record import Ending, EndKind, Record, Seat, SeatKind, YearChart
+from judge.archive.records import Ending, EndKind, Record, Seat, SeatKind, YearChart
 from judge.archive.summary import make_entry
 from judge.rules.types import Phase
 from tests.unit.archive.recorded_games import BOARD, order, phase, record

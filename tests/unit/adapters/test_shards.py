@@ -28,7 +28,7 @@ from judge.adapters.archive.shards import (
 )
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Record
+from judge.archive.records import Record
 
 GAMES = 20
 STRICT, LENIENT = ReadOptions(), ReadOptions(strict=False)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from judge.app.admin import game_admin
 from judge.app.admin.game_admin import NewGame
 from judge.app.game.apply import CommandResult
-from judge.archive.record import Ending, EndKind, Record
+from judge.archive.records import Ending, EndKind, Record
 from judge.game.decision import Refused, Why
 from judge.game.game_state import SeatState, Stage
 from judge.game.house_rules import HouseRules

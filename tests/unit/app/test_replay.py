@@ -13,7 +13,7 @@ from lxml import html
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.replay.page import NothingToReplayError, game_index_page
-from judge.archive.record import Record, Source
+from judge.archive.records import Record, Source
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Understood

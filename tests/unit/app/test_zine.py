@@ -27,7 +27,7 @@ from judge.app.zine.season_report import NothingToReportError, ReportOptions, Ye
 from judge.archive.formats import zine_reports
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.record import Record, RecordedPhase, RecordedPress
+from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.notation.order_text import write_order
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import to_docx

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.record import Record, RecordedPhase
+from judge.archive.records import Record, RecordedPhase
 from judge.notation.order_text import write_order
 
 BOARD = load_map()

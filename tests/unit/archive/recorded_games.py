@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import read_order
 from judge.rules.types import DislodgedUnit, Phase, Position, Power, Province, Unit, UnitKind
 

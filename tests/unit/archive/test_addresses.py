@@ -12,7 +12,7 @@ from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import record_to_json
 from judge.archive.reading import UnreadableError
-from judge.archive.record import (
+from judge.archive.records import (
     Doubt,
     Ending,
     EndKind,

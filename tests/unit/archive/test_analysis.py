@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from judge.archive.record import (
+from judge.archive.record_tables import CENTERS, GAMES, ORDERS, PHASES, TABLES, Table, Value
+from judge.archive.records import (
     Doubt,
     Ending,
     EndKind,
@@ -16,7 +17,6 @@ from judge.archive.record import (
     WrittenOrder,
     YearChart,
 )
-from judge.archive.record_tables import CENTERS, GAMES, ORDERS, PHASES, TABLES, Table, Value
 from judge.notation.order_text import read_order
 from judge.resources import folder
 from judge.rules.types import Phase, Position, Unit, UnitKind

@@ -12,7 +12,7 @@ from random import Random  # noqa: TID251 seeded
 import pytest
 
 from judge.archive.reading import READERS, WRITERS, Doubts, Reading, format_named, writer_named
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,

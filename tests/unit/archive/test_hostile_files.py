@@ -24,7 +24,7 @@ from judge.archive.reading import (
     recognized_formats,
     writer_named,
 )
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.archive.verification import verify
 from judge.reports.render import explain_reason
 from tests.properties.recorded import played

@@ -17,7 +17,7 @@ from judge.archive.log_conversion import (
     phase_to_event,
     record_from_log,
 )
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,

@@ -10,7 +10,7 @@ from judge.archive.formats.njudge.report_parser import RowParser
 from judge.archive.formats.njudge.sections import TableRow
 from judge.archive.order_results import results_agree
 from judge.archive.reading import Doubts
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.notation.order_text import write_order
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import render

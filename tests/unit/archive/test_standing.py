@@ -6,7 +6,7 @@ import pytest
 
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, UnreadableError
-from judge.archive.record import WrittenOrder
+from judge.archive.records import WrittenOrder
 from judge.archive.tally import index_by_players, index_by_survivors
 from judge.archive.text_parsing import read_single_order
 from judge.rules.types import Phase, Position, Unit, UnitKind

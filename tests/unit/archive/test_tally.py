@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.archive.record import Ending, EndKind, YearChart
+from judge.archive.records import Ending, EndKind, YearChart
 from judge.archive.tally import Tally, count_record
 from judge.rules.rulebook import UnknownRulebookError
 from tests.unit.archive.recorded_games import BOARD, order, phase, position, record, unit

@@ -9,7 +9,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.position_json import read_position
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.verification import Difference, VerifiedGame, verify
 from judge.notation.order_text import read_order
 from judge.reports.render import explain_reason

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import READERS, WRITERS, writer_named
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.archive.catalogue_search import Listed
 from judge.archive.reading import writer_named
-from judge.archive.record import Ending, EndKind, Record, Seat
+from judge.archive.records import Ending, EndKind, Record, Seat
 from judge.cli.root import archive
 from judge.resources import folder
 from tests.unit.archive.recorded_games import BOARD, order, phase, record

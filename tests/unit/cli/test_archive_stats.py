@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.archive.reading import writer_named
-from judge.archive.record import Ending, EndKind
+from judge.archive.records import Ending, EndKind
 from judge.archive.summary import OpeningCount, PowerSum, Summary, YearMean
 from judge.cli.root import archive
 from judge.resources import folder

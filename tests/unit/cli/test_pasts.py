@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from judge.archive.formats import record_json as our_record
 from judge.archive.formats.record_json import write_record
-from judge.archive.record import Ending, EndKind
+from judge.archive.records import Ending, EndKind
 from judge.cli.root import root
 from tests.support.recorded import BOARD, game_10713, write_10713
 from tests.unit.archive.reading import game_in

@@ -14,18 +14,9 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TypeAlias, assert_never
 
+from judge.archive import records
 from judge.archive.formats.njudge.sentence_patterns import BETWEEN
 from judge.archive.order_results import FATES, recorded_results
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    SeatKind,
-    is_followed_by,
-    ordered_unit,
-)
 from judge.notation.order_text import KIND_NAMES, write_long
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
@@ -47,7 +38,7 @@ SETTINGS = {  # as listings name them, in their order
 }
 
 
-def write_record(record: Record, board: Map) -> Iterator[str]:
+def write_record(record: records.Record, board: Map) -> Iterator[str]:
     """Yield *record*, one email at a time."""
     editions = {each.phase: each for each in record.phases if each.position}
     phases = sorted(editions.values(), key=lambda each: each.phase)
@@ -62,7 +53,9 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
         if told:
             yield _text(writer.results(recorded, following))
         follows = (
-            told and following is not None and is_followed_by(recorded.phase, following.phase)
+            told
+            and following is not None
+            and records.is_followed_by(recorded.phase, following.phase)
         )
     for message in record.press:
         yield _text(_message(record, board, message))
@@ -70,7 +63,9 @@ def write_record(record: Record, board: Map) -> Iterator[str]:
     yield _text(_summary(record, board, phases))
 
 
-def _has_known_orders(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
+def _has_known_orders(
+    recorded: records.RecordedPhase, following: records.RecordedPhase | None
+) -> bool:
     """Return whether the orders are known; only retreats and adjustments may have none."""
     played = following is not None and recorded.phase.kind is not types.PhaseKind.MOVEMENT
     return played or bool(recorded.orders or recorded.removed)
@@ -80,7 +75,9 @@ def _text(lines: Iterator[str]) -> str:
     return "".join(f"{line.translate(NO_BREAKS)}\n" for line in lines)
 
 
-def _summary(record: Record, board: Map, phases: Sequence[RecordedPhase]) -> Iterator[str]:
+def _summary(
+    record: records.Record, board: Map, phases: Sequence[records.RecordedPhase]
+) -> Iterator[str]:
     judge, game = judge_code(record), game_name(record)
     if judge:
         variant = record.settings.get("variant", record.variant.capitalize())
@@ -101,12 +98,12 @@ def _summary(record: Record, board: Map, phases: Sequence[RecordedPhase]) -> Ite
     yield ""
 
 
-def _seats(record: Record, board: Map) -> Iterator[str]:
+def _seats(record: records.Record, board: Map) -> Iterator[str]:
     """Yield a line for the first player of each power, and one for each successor."""
     for power in board.powers:
         label = f"{board.nations[power].name}:"
         for seat in record.seats:
-            if seat.power != power or seat.hold is SeatKind.CIVIL_DISORDER:
+            if seat.power != power or seat.hold is records.SeatKind.CIVIL_DISORDER:
                 continue
             if seat.since and not label.startswith("from"):
                 yield f"  {label:<14} {NOBODY}"
@@ -116,21 +113,21 @@ def _seats(record: Record, board: Map) -> Iterator[str]:
             label = "from"
 
 
-def _ending(ending: Ending, board: Map) -> str:
+def _ending(ending: records.Ending, board: Map) -> str:
     *others, last = (board.nations[power].name for power in ending.powers)
     names = f"{', '.join(others)} and {last}" if others else last
     match ending.kind:
-        case EndKind.DRAW:
+        case records.EndKind.DRAW:
             return f"declared a draw between {names}"
-        case EndKind.CONCESSION:
+        case records.EndKind.CONCESSION:
             return f"conceded to {names}"
-        case EndKind.SOLO | EndKind.ABANDONED:
+        case records.EndKind.SOLO | records.EndKind.ABANDONED:
             return f"won by {names}"
         case _:
             assert_never(ending.kind)
 
 
-def _message(record: Record, board: Map, message: RecordedPress) -> Iterator[str]:
+def _message(record: records.Record, board: Map, message: records.RecordedPress) -> Iterator[str]:
     judge, game = judge_code(record), game_name(record)
     if message.sent:
         yield f"Date:    {date_text(message.sent)}"
@@ -179,7 +176,7 @@ UnitOrder: TypeAlias = (
 class ResultsWriter:
     """Writes the emails of the game of *record*, on *board*."""
 
-    def __init__(self, record: Record, board: Map) -> None:
+    def __init__(self, record: records.Record, board: Map) -> None:
         self._record = record
         self._board = board
         self._law = _rulebook_of(record)
@@ -187,7 +184,7 @@ class ResultsWriter:
         self._game = game_name(record)
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
 
-    def start_position(self, recorded: RecordedPhase) -> Iterator[str]:
+    def start_position(self, recorded: records.RecordedPhase) -> Iterator[str]:
         """Yield the units and owners at the start of *recorded*."""
         position, phase = recorded.position, recorded.phase
         assert position, "those without are left out"
@@ -210,7 +207,9 @@ class ResultsWriter:
             yield f"The deadline for the first orders is {date_text(recorded.deadline)}."
         yield ""
 
-    def results(self, recorded: RecordedPhase, following: RecordedPhase | None) -> Iterator[str]:
+    def results(
+        self, recorded: records.RecordedPhase, following: records.RecordedPhase | None
+    ) -> Iterator[str]:
         """Yield the results email of *recorded*, which *following* comes after."""
         phase, position = recorded.phase, recorded.position
         assert position, "those without are left out"
@@ -237,7 +236,7 @@ class ResultsWriter:
             yield from self._counts(after)
         yield from self._end(recorded, following)
 
-    def _heading(self, recorded: RecordedPhase, what: str) -> Iterator[str]:
+    def _heading(self, recorded: records.RecordedPhase, what: str) -> Iterator[str]:
         if recorded.reported:
             seconds = int(recorded.reported.timestamp())
             yield f"Date:    {recorded.reported:%a %b %d %H:%M:%S %Y} ({seconds})"
@@ -252,15 +251,20 @@ class ResultsWriter:
         return self._board.nations[power].name
 
     def _words(
-        self, recorded: RecordedPhase, position: types.Position, after: types.Position | None
+        self,
+        recorded: records.RecordedPhase,
+        position: types.Position,
+        after: types.Position | None,
     ) -> dict[types.Province, tuple[str, ...]]:
         """Return the results by province, including units without an order."""
         words: dict[types.Province, tuple[str, ...]] = {}
-        ordered = [(each, name) for each in recorded.orders if (name := ordered_unit(each.order))]
+        ordered = [
+            (each, name) for each in recorded.orders if (name := records.ordered_unit(each.order))
+        ]
         if any(each.results is None for each, _ in ordered):
             judged = adjudicate(self._board, position, recorded.orders_by_power(), self._law)
             for outcome in (*judged.outcomes, *judged.unordered):
-                if named := ordered_unit(outcome.order):
+                if named := records.ordered_unit(outcome.order):
                     words[named.province] = _results(outcome, position.phase.kind)
         words |= {
             name.province: each.results for each, name in ordered if each.results is not None
@@ -274,7 +278,7 @@ class ResultsWriter:
 
     def _moved(
         self,
-        recorded: RecordedPhase,
+        recorded: records.RecordedPhase,
         position: types.Position,
         words: dict[types.Province, tuple[str, ...]],
     ) -> Iterator[str]:
@@ -315,7 +319,7 @@ class ResultsWriter:
 
     def _retreated(
         self,
-        recorded: RecordedPhase,
+        recorded: records.RecordedPhase,
         position: types.Position,
         words: dict[types.Province, tuple[str, ...]],
     ) -> Iterator[str]:
@@ -333,7 +337,10 @@ class ResultsWriter:
             yield f"{self._name(unit.power) + ':':<25} {shown}"
 
     def _adjusted(
-        self, recorded: RecordedPhase, position: types.Position, after: types.Position | None
+        self,
+        recorded: records.RecordedPhase,
+        position: types.Position,
+        after: types.Position | None,
     ) -> Iterator[str]:
         gone = {unit for _, unit in recorded.removed}
         gone |= set(position.units) - set(after.units) if after else set()
@@ -376,7 +383,9 @@ class ResultsWriter:
             yield f"{name:<8}{centers:>4} {has:<15}{units:>3} {stands:<6}  {changes}"
         yield ""
 
-    def _end(self, recorded: RecordedPhase, following: RecordedPhase | None) -> Iterator[str]:
+    def _end(
+        self, recorded: records.RecordedPhase, following: records.RecordedPhase | None
+    ) -> Iterator[str]:
         if self._record.ending and recorded.phase == self._last:
             yield "The game is over.  Thank you for playing."
         else:
@@ -388,7 +397,7 @@ class ResultsWriter:
         yield ""
 
 
-def _rulebook_of(record: Record) -> Rulebook:
+def _rulebook_of(record: records.Record) -> Rulebook:
     """Return the rulebook for results that *record* leaves out: its own, or the default."""
     try:
         return rulebook_named(record.rulebook or "datc")
@@ -396,7 +405,9 @@ def _rulebook_of(record: Record) -> Rulebook:
         return DATC
 
 
-def _by_unit(recorded: RecordedPhase) -> dict[tuple[types.Power, types.Province], UnitOrder]:
+def _by_unit(
+    recorded: records.RecordedPhase,
+) -> dict[tuple[types.Power, types.Province], UnitOrder]:
     """Return the orders of *recorded* by power and province, of several for one unit the last."""
     return {
         (each.power, each.order.unit.province): each.order
@@ -446,12 +457,12 @@ NEXT_TITLES = {kind: f"{title}s" for kind, title in TITLES.items()} | {
 }
 
 
-def game_name(record: Record) -> str:
+def game_name(record: records.Record) -> str:
     """Return the name of the game without what a name of nJudge cannot have."""
     return re.sub(r"[^A-Za-z0-9_-]+", "", record.name) or "unnamed"
 
 
-def judge_code(record: Record) -> str:
+def judge_code(record: records.Record) -> str:
     """Return the code of the judge, empty if it is not known."""
     return record.numbers.get("judge", "").partition(":")[0]
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from judge.archive import records
 from judge.archive.formats.njudge import mail_text
 from judge.archive.formats.njudge.report_parser import (
     ListedGame,
@@ -31,16 +32,6 @@ from judge.archive.formats.njudge.sections import (
 )
 from judge.archive.positions import PhaseReport, PositionTracker
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Seat,
-    SeatKind,
-    Source,
-)
 from judge.notation.terms import names_of
 from judge.rules.phase_sequence import sort_units
 from judge.rules.types import DislodgedUnit, Phase, Position, Power
@@ -70,7 +61,7 @@ def has_njudge_title(head: str) -> bool:
     return bool(SIGNS.search(head)) and not DPJUDGE_SIGNS.search(head)
 
 
-def read_njudge(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read_njudge(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Read a file of such text."""
     return read_games(reading, lines, NJUDGE.name)
 
@@ -94,7 +85,7 @@ def recognizes_mailbox(head: str) -> bool:
     return has_njudge_title(head) or bool(SUBJECT.search(head))
 
 
-def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Read a mailbox, or a single email."""
     return records_of(reading, sort_emails(reading, mail_text.split_mails(lines)), MAILBOX.name)
 
@@ -118,7 +109,7 @@ MAILBOX = Format(
 )
 
 
-def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Read a mailbox, or a single email."""
     games = map(_without_comments, sort_emails(reading, mail_text.split_mails(lines)))
     return records_of(reading, games, OWN_MAILBOX.name)
@@ -139,7 +130,7 @@ OWN_MAILBOX = Format(
 )
 
 
-def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[Record]:
+def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[records.Record]:
     """Read consecutive results in *lines*, in the format *source*.
 
     A game is yielded when its history has ended and another begins, or at the end of the file.
@@ -149,7 +140,9 @@ def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[
     return records_of(reading, sorter.sort(found), source)
 
 
-def records_of(reading: Reading, games: Iterable[GameText], source: str) -> Iterator[Record]:
+def records_of(
+    reading: Reading, games: Iterable[GameText], source: str
+) -> Iterator[records.Record]:
     """Yield the records of *games*. Raises `UnreadableError` if none has any content."""
     found = False
     for game in games:
@@ -193,14 +186,14 @@ class GameParser:
         self._doubts = reading.doubts
         self._rows = RowParser(reading.board, reading.doubts)
         self._format = source
-        self._winner: Ending | None = None
-        self._lost: list[Seat] = []  # those whom civil disorder holds
+        self._winner: records.Ending | None = None
+        self._lost: list[records.Seat] = []  # those whom civil disorder holds
 
-    def record(self) -> Record:
+    def record(self) -> records.Record:
         """Return the record, with the doubts that came up."""
         text, reading = self._text, self._reading
         variant = (text.variant or self._board.name).split()[0].casefold()
-        phases: tuple[RecordedPhase, ...] = ()
+        phases: tuple[records.RecordedPhase, ...] = ()
         if variant == self._board.name:
             phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))
         else:
@@ -214,9 +207,11 @@ class GameParser:
         numbers = {name: settings.pop(key) for key, name in NUMBERS.items() if key in settings}
         if text.judge:
             numbers["judge"] = f"{text.judge}:{text.name}"
-        return Record(
+        return records.Record(
             name=text.name or reading.title,
-            source=Source(self._format, reading.name, reading.sha256, text.first, text.last),
+            source=records.Source(
+                self._format, reading.name, reading.sha256, text.first, text.last
+            ),
             variant=variant,
             numbers=numbers,
             gamemaster=self._gamemaster(summary),
@@ -231,7 +226,7 @@ class GameParser:
 
     # Phases
 
-    def _phases(self) -> Iterator[RecordedPhase]:
+    def _phases(self) -> Iterator[records.RecordedPhase]:
         tracker = PositionTracker(self._board, self._doubts)
         played: set[Phase] = set()
         placed = False
@@ -249,7 +244,7 @@ class GameParser:
         if played:
             yield from tracker.still_open()
         elif placed and tracker.ahead:
-            yield RecordedPhase(tracker.ahead.phase, tracker.ahead)
+            yield records.RecordedPhase(tracker.ahead.phase, tracker.ahead)
 
     def _in_order(self) -> Sequence[tuple[Phase, ReportText]]:
         """Return the tables once each, with their phases: in the order of play, or of the file.
@@ -326,13 +321,15 @@ class GameParser:
         """Read the marks after the counts: the winner, and powers in civil disorder."""
         for power, _, mark in counts:
             if "VICTORY" in mark.upper():
-                self._winner = Ending(EndKind.SOLO, (power,), phase, f"(*{mark}*)")
+                self._winner = records.Ending(records.EndKind.SOLO, (power,), phase, f"(*{mark}*)")
             elif mark.upper() == "CD" and power not in {seat.power for seat in self._lost}:
-                self._lost.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=phase))
+                self._lost.append(
+                    records.Seat(power, None, records.SeatKind.CIVIL_DISORDER, since=phase)
+                )
 
     # Everything else
 
-    def _press(self) -> Iterator[RecordedPress]:
+    def _press(self) -> Iterator[records.RecordedPress]:
         known: set[tuple[object, ...]] = set()
         for draft in self._text.press:
             message = self._message(draft)
@@ -341,8 +338,8 @@ class GameParser:
                 known.add(content)
                 yield message
 
-    def _message(self, draft: PressText) -> RecordedPress:
-        return RecordedPress(
+    def _message(self, draft: PressText) -> records.RecordedPress:
+        return records.RecordedPress(
             phase=draft.phase,
             sender=self._person(draft.signed) if draft.signed else None,
             readers=tuple(self._person(word) for word in draft.readers),
@@ -364,20 +361,22 @@ class GameParser:
     def _address(self, address: str | None) -> str | None:
         return address if self._reading.keep_addresses else None
 
-    def _seats(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> tuple[Seat, ...]:
+    def _seats(
+        self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
+    ) -> tuple[records.Seat, ...]:
         """Return the seats by the summary, or else by the notices."""
         powers = names_of(self._board).powers
         players = summary.players or tuple(self._noticed())
-        seats: list[Seat] = []
+        seats: list[records.Seat] = []
         for player in players:
             power = powers.get(player.word.casefold())
             if power is None:
                 continue
             if player.since:
                 seats = [_left(seat, power, player.since, phases) for seat in seats]
-            hold = SeatKind.TAKEOVER if player.since else SeatKind.PLAYER
+            hold = records.SeatKind.TAKEOVER if player.since else records.SeatKind.PLAYER
             address = self._address(player.address)
-            seats.append(Seat(power, player.name, hold, player.since, address=address))
+            seats.append(records.Seat(power, player.name, hold, player.since, address=address))
         told = [seat for seat in seats if seat.player or seat.address or seat.since]
         return (*told, *self._lost)
 
@@ -387,7 +386,9 @@ class GameParser:
         for each in self._text.taken:
             yield ListedPlayer(each.word, None, each.address, each.phase)
 
-    def _ending(self, summary: ListedGame, phases: Sequence[RecordedPhase]) -> Ending | None:
+    def _ending(
+        self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
+    ) -> records.Ending | None:
         endings = self._text.endings
         if not endings:
             return self._winner
@@ -398,7 +399,7 @@ class GameParser:
             self._doubts.note(ending.line, ending.text, "not understood as an ending")
         played = [each.phase for each in phases if each.orders]
         phase = summary.through or (max(played) if played else ending.phase)
-        return Ending(ending.kind, tuple(p for p in found if p), phase, ending.text)
+        return records.Ending(ending.kind, tuple(p for p in found if p), phase, ending.text)
 
 
 def _quoting(depth: int, line: mail_text.Line) -> str:
@@ -407,7 +408,9 @@ def _quoting(depth: int, line: mail_text.Line) -> str:
     return f"{'>' * own} {line.text}" if own > 0 else line.text
 
 
-def _left(seat: Seat, power: Power, since: Phase, phases: Sequence[RecordedPhase]) -> Seat:
+def _left(
+    seat: records.Seat, power: Power, since: Phase, phases: Sequence[records.RecordedPhase]
+) -> records.Seat:
     """Return *seat*, left before *since* if it is of *power* and still held."""
     if seat.power != power or seat.until:
         return seat

@@ -15,7 +15,7 @@ from typing import ClassVar, TypeAlias
 
 from judge.archive.formats.njudge import sentence_patterns
 from judge.archive.formats.njudge.mail_text import Line, Sentence
-from judge.archive.record import EndKind
+from judge.archive.records import EndKind
 from judge.archive.text_parsing import read_date
 from judge.rules.types import Phase
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.archive.record import EndKind
+from judge.archive.records import EndKind
 from judge.rules.types import Phase, PhaseKind, Season
 
 WHEN = r"(?P<season>Spring|Summer|Fall|Autumn|Winter)\s+(?:of\s+)?(?P<year>\d{4})"

@@ -6,7 +6,7 @@ import pytest
 
 from judge.archive.formats.daide_session import FORMAT
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Ending, EndKind, Seat, SeatKind
+from judge.archive.records import Ending, EndKind, Seat, SeatKind
 from judge.rules.types import Phase
 from tests.unit.archive.reading import game_in, games_in, orders_of, units_of
 

@@ -13,7 +13,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.diplomacy import DIPLOMACY
 from judge.archive.reading import Doubts, Reading, UnreadableError
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind

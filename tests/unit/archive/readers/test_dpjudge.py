@@ -12,7 +12,7 @@ from judge.archive.formats.dpjudge import FORMAT
 from judge.archive.formats.droidippy import FORMAT as DROIDIPPY
 from judge.archive.formats.njudge.readers import NJUDGE
 from judge.archive.reading import Doubts, Reading, UnreadableError, recognized_formats
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, SeatKind
+from judge.archive.records import Ending, EndKind, Record, RecordedPhase, SeatKind
 from judge.archive.tally import index_by_survivors
 from judge.rules.types import Phase, Position
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of

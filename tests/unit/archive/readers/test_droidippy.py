@@ -6,7 +6,7 @@ import pytest
 
 from judge.archive.formats.droidippy import FORMAT
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Doubt
+from judge.archive.records import Doubt
 from tests.unit.archive.reading import game_in, games_in, orders_of, units_of
 
 BATTLE = """\

@@ -9,7 +9,7 @@ import pytest
 
 from judge.archive.formats.njudge import readers
 from judge.archive.formats.njudge.mail_text import split_mails
-from judge.archive.record import Record
+from judge.archive.records import Record
 from tests.support.njudge import reading, spring
 
 HEADERS = """\

@@ -8,7 +8,7 @@ import pytest
 
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import UnreadableError
-from judge.archive.record import EndKind, Record, SeatKind
+from judge.archive.records import EndKind, Record, SeatKind
 from judge.notation.order_text import read_order
 from judge.rules.types import Phase
 from tests.support.njudge import HEAD, NEXT, SPRING, read, spring

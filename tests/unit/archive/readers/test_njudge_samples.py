@@ -13,7 +13,7 @@ from judge.archive.formats import droidippy
 from judge.archive.formats.njudge import history_writer as writer
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Reading
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order, Power

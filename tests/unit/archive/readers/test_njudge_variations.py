@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Record
+from judge.archive.records import Record
 from tests.support.njudge import read, spring
 from tests.unit.archive.readers.test_njudge import CONVOY, FALL, WINTER, YEAR, facts
 

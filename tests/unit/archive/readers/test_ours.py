@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge.archive.reading import Doubts, Reading, format_named, recognized_formats
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.rules.adjudication import adjudicate
 from tests.support.recorded import BOARD
 from tests.support.table import FIRST_DEADLINE, Table

@@ -11,7 +11,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import FORMAT, record_to_json
 from judge.archive.reading import Doubts, Reading, UnreadableError
-from judge.archive.record import (
+from judge.archive.records import (
     Doubt,
     Record,
     RecordedPhase,

@@ -9,7 +9,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.formats import diplomacy
 from judge.archive.formats.diplomacy import SEARCHBOT
 from judge.archive.reading import Doubts, Reading
-from judge.archive.record import Record
+from judge.archive.records import Record
 from judge.rules.types import Phase
 
 BOARD = load_map()

@@ -11,7 +11,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.webdiplomacy import FORMAT, PLACES
 from judge.archive.reading import Doubts, Reading, UnreadableError
-from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules.types import Build, Phase, SupportMove, UnitKind, UnitName, Waive
 
 BOARD = load_map()

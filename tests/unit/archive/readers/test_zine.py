@@ -10,7 +10,7 @@ import pytest
 from judge.archive.formats.zine_reports import FORMAT
 from judge.archive.order_results import results_agree
 from judge.archive.reading import Doubts, Reading, UnreadableError
-from judge.archive.record import EndKind
+from judge.archive.records import EndKind
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of

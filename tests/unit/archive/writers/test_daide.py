@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.archive.formats.daide_session import FORMAT
 from judge.archive.formats.daide_writer import write_record
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,

@@ -9,7 +9,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.diplomacy_writer import write_record
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.archive.formats.droidippy import write_record
-from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import read_order
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD

@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.formats.njudge import history_writer
-from judge.archive.record import (
+from judge.archive.records import (
     Ending,
     EndKind,
     Record,
