@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
-from judge.game.press import MODERATOR
+from judge.game import press
 from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
 from judge.reports.languages import SOURCE, InflectedName, translate
 from judge.rules.board import Map, Terrain
@@ -160,14 +160,27 @@ def _unit_kind_name(kind: UnitKind, language: str) -> str:
 
 def _office_name(name: str, language: str) -> InflectedName:
     """Name who is no power, in English without an article, as powers are."""
-    if name != MODERATOR or language == SOURCE:
+    if language == SOURCE:
         return InflectedName(name.capitalize())
-    forms = {
-        "the": translate(language, "the moderator"),
-        "The": translate(language, "The moderator"),
-        "of": translate(language, "(of) the moderator"),
-    }
-    return InflectedName(translate(language, "Moderator"), forms)
+    match name:
+        case press.MODERATOR:
+            plain = translate(language, "Moderator")
+            the = translate(language, "the moderator")
+            begin = translate(language, "The moderator")
+            of = translate(language, "(of) the moderator")
+        case press.OBSERVER:
+            plain = translate(language, "Observer")
+            the = translate(language, "the observer")
+            begin = translate(language, "The observer")
+            of = translate(language, "(of) the observer")
+        case press.OBSERVERS:
+            plain = translate(language, "Observers")
+            the = translate(language, "the observers")
+            begin = translate(language, "The observers")
+            of = translate(language, "(of) the observers")
+        case _:
+            return InflectedName(name.capitalize())
+    return InflectedName(plain, {"the": the, "The": begin, "of": of})
 
 
 def _coast_name(coast: str, language: str) -> str:

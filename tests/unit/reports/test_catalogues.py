@@ -211,7 +211,10 @@ def test_the_moderator_is_named_as_powers_are() -> None:
     assert named_in["en"].form("the") == "Moderator"
     assert named_in["de"].form("of") == "der Spielleitung"
     assert named_in["fr"].form("the") == "l'arbitre"
-    assert power_name(BOARD, "OBSERVER", "de") == "Observer"
+    assert power_name(BOARD, "OBSERVER", "de").form("of") == "einem Beobachter"
+    assert power_name(BOARD, "OBSERVERS", "de").form("the") == "die Beobachter"
+    assert power_name(BOARD, "OBSERVER", "fr").form("of") == "de l'observateur"
+    assert power_name(BOARD, "OBSERVER") == "Observer"
 
 
 def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
