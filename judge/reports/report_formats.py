@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from judge.reports.languages import SOURCE, template_functions
 from judge.reports.render import template_environment
-from judge.reports.text_formatting import COLUMNS_MAX
+from judge.reports.text_formatting import BEFORE_A_MARK, COLUMNS_MAX, NO_BREAK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -192,9 +192,9 @@ def text_table(rows: str) -> Markup:
 def _broken_row(row: Sequence[str], start: int) -> Iterator[str]:
     """Yield the lines of *row*, whose last cell begins in the column *start*."""
     head = "".join(f"{each}{GAP}" for each in row[:-1])
-    last = textwrap.wrap(row[-1].rstrip(), max(COLUMNS_MAX - start, LAST_MIN)) or [""]
-    for line in last:
-        yield f"{head}{line}".rstrip()
+    cell = BEFORE_A_MARK.sub(NO_BREAK, row[-1].rstrip())
+    for line in textwrap.wrap(cell, max(COLUMNS_MAX - start, LAST_MIN)) or [""]:
+        yield f"{head}{line}".replace(NO_BREAK, " ").rstrip()
         head = " " * start
 
 
