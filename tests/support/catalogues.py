@@ -30,7 +30,7 @@ ROOT = TEMPLATES.parent
 FUNCTIONS = ("_", "pgettext", "ngettext")
 SPOKEN = {"translate": (2,)}  # in Python, the second is the message
 COLUMNS = 98
-IN_WORDS = re.compile(r"\b[a-z]{2,}\b")  # and not in commands alone, which are in English
+IN_WORDS = re.compile(r"\b[a-z]{2,}\b|^[A-Z][a-z]+:$")  # commands alone are in English
 MARKUP = re.compile(r"<(style|script).*?</\1>|<[^<>]*>|&#?\w+;", re.DOTALL)
 SHOWN = re.compile(r'\b(?:aria-label|alt|title|placeholder)="([^"]*)"')  # of attributes
 SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")  # in a value; one word may be a key
