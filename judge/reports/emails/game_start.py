@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
+from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.emails.heading import Heading, heading_of
 from judge.reports.emails.order_status import orders_due_of
@@ -14,7 +15,6 @@ from judge.rules.rulebook import rulebook_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.game.house_rules import HouseRules
     from judge.reports.emails.order_status import OrdersDue
     from judge.rules.board import Map
     from judge.rules.types import Position, Power
@@ -32,6 +32,7 @@ class GameStart:
     house_rules: HouseRules
     forwards: bool
     duty: OrdersDue | None
+    usual_rules: HouseRules = field(default_factory=HouseRules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -197,7 +197,7 @@ def test_the_seventh_player_starts_the_game_and_everybody_is_told(judge: Table) 
     for power in POWERS:
         [start] = judge.mails_to(of(power), "game_start")
         assert start.subject == f"JUDGE:baltic - Game Starting: you play {power.capitalize()}"
-        assert "The deadline for the first orders is Mon 30 Nov 2026 20:00 UTC." in start.words
+        assert "Deadline: Mon 30 Nov 2026 20:00 UTC." in start.words
 
 
 def test_orders_in_the_mail_that_joins_as_the_last_count(judge: Table) -> None:
