@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -178,7 +179,7 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
     if game is None:
         return receipts.receipt_without_game(items, judge_code=context.judge.code)
     power = session.dummy or game.power_of(session.person.id)
-    return receipts.receipt(
+    receipt = receipts.receipt(
         context.board(game),
         game,
         power,
@@ -186,6 +187,7 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
         judge_code=context.judge.code,
         commitment=_commitment(game, power),
     )
+    return replace(receipt, head=context.transaction.events.head(game.name).hash)
 
 
 def _commitment(game: Game, power: Power | None) -> Commitment | None:

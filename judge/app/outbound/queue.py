@@ -378,14 +378,17 @@ def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:
 def _proofs(context: Context) -> Iterator[Proof]:
     game, phase, board = context.heading.game, context.heading.phase, context.heading.board
     match context:
-        case Receipt(commitment=commitment, promised=kept) if game and phase:
-            if commitment:
-                yield Proof(game, phase.code, (_commitment(None, commitment),))
+        case Receipt(commitment=commitment, promised=kept, head=head) if game and phase:
+            if commitment or head:
+                made = (_commitment(None, commitment),) if commitment else ()
+                yield Proof(game, phase.code, made, head)
             for later, each in kept.items():
                 yield Proof(game, later.code, (_commitment(None, each),), kept=True)
         case PhaseResults(closed=closed, commitments=opened, head=head) if game and board:
-            made = [_commitment(power_name(board, power), each) for power, each in opened.items()]
-            yield Proof(game, closed.code, tuple(made), head)
+            made = tuple(
+                _commitment(power_name(board, power), each) for power, each in opened.items()
+            )
+            yield Proof(game, closed.code, made, head)
         case _:
             return
 

@@ -37,7 +37,8 @@ class Receipt:
     *earlier* are the resulting orders that this email did not give, *kept* those for later phases
     that it did not give. *unread* counts its lines that look meaningful and were not understood.
     *promised* are the commitments to the orders for later phases; a blind game is *dark*. An
-    earlier READY is *still_ready* for the orders that the email changes.
+    earlier READY is *still_ready* for the orders that the email changes. *head* is the hash of the
+    game's log.
     """
 
     heading: Heading
@@ -51,6 +52,7 @@ class Receipt:
     promised: Mapping[Phase, Commitment] = field(default_factory=dict)
     dark: bool = False
     still_ready: bool = False
+    head: str = ""
 
 
 ORDER_CHANGES = ("clear", "undone")  # orders, as an order does

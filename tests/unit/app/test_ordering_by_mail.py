@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from judge.mail.proofs import commitments_in, log_heads_in
@@ -722,6 +724,14 @@ def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
     assert first.holds
     assert second.holds
     assert first.nonce != second.nonce
+
+
+def test_each_receipt_has_the_head_of_the_log_and_no_hash_in_its_text(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur")
+
+    with table.database.read() as transaction:
+        assert log_heads_in(receipt.proof.encode()) == (transaction.events.head("baltic").hash,)
+    assert not re.search(r"[0-9a-f]{32}", receipt.text)
 
 
 @pytest.mark.parametrize(
