@@ -379,8 +379,8 @@ def _proofs(context: Context) -> Iterator[Proof]:
     game, phase, board = context.heading.game, context.heading.phase, context.heading.board
     match context:
         case Receipt(commitment=commitment, promised=kept, head=head) if game and phase:
-            if commitment or head:
-                made = (_commitment(None, commitment),) if commitment else ()
+            made = tuple(_commitment(None, each) for each in (commitment,) if each)
+            if made or head:
                 yield Proof(game, phase.code, made, head)
             for later, each in kept.items():
                 yield Proof(game, later.code, (_commitment(None, each),), kept=True)

@@ -147,8 +147,6 @@ def _word_replies(context: Context) -> Iterator[SuggestedReply]:
                     SuggestedReply("help", "HELP"),
                 ]
             )
-        case Reminder() | Receipt() | Status():
-            words = ("help",)
         case Letter(answerable=True) if context.heading.gathered:
             return iter([SuggestedReply("answer", "")])
         case _:
