@@ -61,9 +61,10 @@ def changed(before: HouseRules, after: HouseRules) -> str:
 def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
     told = changed(HouseRules(), HouseRules(grace_hours=12, listed=False))
 
-    assert "It says there now: - The game is in no list" in told
-    assert "without any orders 12 hours after the deadline" in told.partition("any more")[0]
-    assert "without any orders 24 hours after the deadline" in told.partition("any more")[2]
+    new, _, gone = told.partition("Rules no longer in force:")
+    assert "New rules:" in new
+    assert "without any orders 12 hours after the deadline" in new
+    assert "without any orders 24 hours after the deadline" in gone
     assert "grace_hours" not in told
 
 
