@@ -32,7 +32,7 @@ from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin.inbox_admin import empty_old_mail
 from judge.app.commands.table import COMMANDS
-from judge.app.deadlines.close import note_wake_up
+from judge.app.deadlines import note_wake_up
 from judge.app.loop import Loop
 from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.judge import Judge, Signatures
@@ -243,7 +243,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None], agai
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:
-            from judge.adapters.web.metrics import serve_metrics  # noqa: PLC0415 - few judges do
+            from judge.adapters.web.servers import serve_metrics  # noqa: PLC0415 - few judges do
 
             stack.callback(serve_metrics(judge, settings.metrics))
         await _run(settings, judge, ways, listening, again)

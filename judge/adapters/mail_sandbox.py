@@ -33,7 +33,7 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, Union, get_args,
 from typing import get_type_hints as hints_of
 
 from judge.app.ports.judge import UnopenedError
-from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
+from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
 
 PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0
@@ -54,7 +54,7 @@ class MailSandbox:
         self._child: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
 
-    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+    def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
         """Open an email; raises `UnopenedError` when the child died of it, or came to no end."""
         if len(raw) > BYTES_MAX:
             return Unreadable("too many bytes")
@@ -139,7 +139,7 @@ ANSWER_BYTES_MAX: Final = (
 WHOLE_MAX: Final = 2**63 - 1
 SCALARS: Final = (str, int, bool)
 
-Opened: TypeAlias = Letter | Unreadable
+Opened: TypeAlias = OpenedEmail | Unreadable
 Convert: TypeAlias = Callable[[Any], Any]
 
 
@@ -306,7 +306,7 @@ def _choice(kinds: Sequence[type]) -> WireForm:
     return WireForm(write, read, f"<{shape}{'|null' * optional}>")
 
 
-Opens = Callable[[bytes, str | None], Letter | Unreadable]
+Opens = Callable[[bytes, str | None], OpenedEmail | Unreadable]
 
 
 def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from judge.adapters.inputs.imap_client import IMAP_ERRORS, imap_session
+from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
 from judge.adapters.inputs.listeners import account_of
 from judge.adapters.outputs import smarthost_of
 from judge.adapters.store.database import open_database
@@ -24,7 +24,7 @@ from judge.app.outbound.delivery import Taken
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
-from judge.mail.mail_addresses import TOKEN_BYTES, address_with
+from judge.mail.headers import TOKEN_BYTES, address_with
 from judge.settings import Settings
 
 PAUSE_SECONDS = 1.0

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from judge.app.deadlines.close import (
+from judge.app.deadlines import (
     JUMP,
     OUTAGE,
     close_due_games,

@@ -27,7 +27,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
     from contextlib import closing
 
     from judge.adapters.store.database import open_database
-    from judge.app.ports.storage import OvertakenError
+    from judge.app.ports.judge import OvertakenError
     from judge.daemon import judge_of
     from judge.events import StaleStreamError
 

@@ -48,7 +48,7 @@ RULEBOOK = click.option(
 
 def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
     """Let nobody moderate a game to whom no email can be sent."""
-    from judge.mail.mail_addresses import strict_mailbox
+    from judge.mail.headers import strict_mailbox
 
     if address is not None and strict_mailbox(address) is None:
         fail(f"{address!r} is not an address such as ann@example.org", USAGE)

@@ -54,7 +54,7 @@ ARCHIVE_COMMANDS = {
         f"{ARCHIVE_PACKAGE}.convert", "convert", "Convert recorded games to another format."
     ),
     "index": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.index", "index", "Add recorded games to a catalogue."
+        f"{ARCHIVE_PACKAGE}.search", "index", "Add recorded games to a catalogue."
     ),
     "search": CommandEntry(f"{ARCHIVE_PACKAGE}.search", "search", "Find games in a catalogue."),
     "show": CommandEntry(
@@ -90,7 +90,7 @@ COMMANDS = {
     ),
     "check": CommandEntry("judge.cli.operator.check", "check", "Check the configuration."),
     "demo": CommandEntry(
-        "judge.cli.demo.play",
+        "judge.cli.demo",
         "demo",
         "Play the year 1901 by email as a demonstration.",
     ),

@@ -13,7 +13,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from judge.mail.mail_addresses import folded, is_ours, mailboxes_in
+from judge.mail.headers import folded, is_ours, mailboxes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,20 +1,24 @@
-"""Compose our emails, with pictures, calendar entries and other attachments.
+"""Compose our emails, with pictures, calendar entries, proofs and other attachments.
 
 The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
 that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
 Message-IDs, which breaks threads.
+
+Emails of older judges printed both in their text, which is still read.
 """
 
 from __future__ import annotations
 
 import base64
 import hmac
+import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
+from email.message import Message as MimePart
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
@@ -22,14 +26,14 @@ from email.policy import compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from judge.mail.headers import LOOP_HEADER, MESSAGE_ID
-from judge.mail.mail_addresses import strict_mailbox
-from judge.mail.plain_text import clean_text, one_line
+from judge.game.orders.submission import commit_orders
+from judge.mail.body import pieces_of
+from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, strict_mailbox
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
@@ -327,3 +331,137 @@ def _body_of(mail: EmailMessage, subtype: str) -> str | None:
     content = part.get_content()
     assert isinstance(content, str), "a text"
     return content.replace("\r\n", "\n")
+
+
+PROOF_FILENAME = "judge-proof.json"
+BYTES_MAX = 1_000_000  # of an attachment that is read
+PRINTED_COMMITMENT = re.compile(
+    r"(?:^- (?P<power>[^\n]{1,40})\n)?^  (?P<nonce>[0-9a-f]{32})\n"
+    r"(?P<orders>(?:  [^\n]{1,200}\n){0,200}?)^  (?P<digest>[0-9a-f]{64})$",
+    re.MULTILINE,
+)
+LATER_MARK = "Commitment to what is kept"  # of older judges; opened only once its phase is
+# Perhaps wrapped and quoted by a mail program.
+PRINTED_HEAD = re.compile(r"\bLog:[\s>|]{1,20}([0-9a-f]{64})\b")
+HEAD = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class EmailCommitment:
+    """The commitment to a set of orders: of *power*, if results open it, and not a receipt."""
+
+    power: str | None
+    nonce: str
+    orders: tuple[str, ...]
+    digest: str
+
+    @property
+    def holds(self) -> bool:
+        """Return whether the digest is that of the orders."""
+        return commit_orders(self.nonce, self.orders) == self.digest
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What one page of an email commits the judge to.
+
+    *phase* is a code. Orders that are *kept* for it are opened only once it is open.
+    """
+
+    game: str
+    phase: str
+    commitments: tuple[EmailCommitment, ...]
+    log_head: str = ""
+    kept: bool = False
+
+
+def proof_text(proofs: Iterable[Proof]) -> str:
+    """Write *proofs* as JSON."""
+    return json.dumps({"proofs": [_as_json(each) for each in proofs]}, indent=1) + "\n"
+
+
+def _as_json(proof: Proof) -> dict[str, object]:
+    written = {
+        "game": proof.game,
+        "phase": proof.phase,
+        "kept": proof.kept,
+        "commitments": [
+            {
+                "power": each.power,
+                "nonce": each.nonce,
+                "orders": each.orders,
+                "digest": each.digest,
+            }
+            for each in proof.commitments
+        ],
+        "log_head": proof.log_head,
+    }
+    return {name: value for name, value in written.items() if value}
+
+
+def commitments_in(raw: bytes) -> tuple[EmailCommitment, ...]:
+    """Return the commitments in a saved email, its text or its attachment."""
+    attached = tuple(_attached_commitments(raw))
+    return attached or tuple(
+        _printed_commitments(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0])
+    )
+
+
+def log_heads_in(raw: bytes) -> tuple[str, ...]:
+    """Return the log heads in a saved email, each once."""
+    pieces = pieces_of(message_from_bytes(raw, policy=compat32))
+    printed = (
+        head
+        for piece in pieces
+        for head in PRINTED_HEAD.findall(re.sub(r"<[^<>]*>", "", piece.text))
+    )
+    attached = (str(each.get("log_head", "")) for each in _proofs_in(raw))
+    return tuple(dict.fromkeys((*filter(HEAD.fullmatch, attached), *printed)))
+
+
+def _proofs_in(raw: bytes) -> Iterator[dict[str, Any]]:
+    """Yield what is attached, also to emails that are attached, as far as it is well formed."""
+    for part in (raw, *_attached_proof(message_from_bytes(raw, policy=compat32))):
+        try:
+            read = json.loads(part) if len(part) <= BYTES_MAX else None
+        except (ValueError, RecursionError):
+            continue
+        match read:
+            case {"proofs": [*found]}:
+                yield from (each for each in found if isinstance(each, dict))
+            case _:
+                continue
+
+
+def _attached_proof(message: MimePart) -> Iterator[bytes]:
+    for part in message.walk():
+        content = part.get_payload(decode=True)
+        if part.get_content_type() == "application/json" and isinstance(content, bytes):
+            yield content
+
+
+def _attached_commitments(raw: bytes) -> Iterator[EmailCommitment]:
+    opened = (each for each in _proofs_in(raw) if not each.get("kept"))
+    for proof in opened:
+        commitments = proof.get("commitments")
+        for each in commitments if isinstance(commitments, list) else ():
+            match each:
+                case {"nonce": str(nonce), "digest": str(digest), "orders": [*orders]}:
+                    power = each.get("power")
+                    yield EmailCommitment(
+                        str(power) if power else None, nonce, tuple(map(str, orders)), digest
+                    )
+                case _:
+                    continue
+
+
+def _text(raw: bytes) -> str:
+    message = message_from_bytes(raw, policy=default)
+    part = message.get_body(("plain",)) if "content-type" in message else None
+    return part.get_content() if part else raw.decode("utf-8", "replace")
+
+
+def _printed_commitments(text: str) -> Iterator[EmailCommitment]:
+    for each in PRINTED_COMMITMENT.finditer(text):
+        orders = tuple(line.strip() for line in each["orders"].splitlines())
+        yield EmailCommitment(each["power"], each["nonce"], orders, each["digest"])

@@ -31,10 +31,10 @@ from judge.mail.headers import (
     message_id_of,
     name_of,
     recipients_of,
+    strict_mailbox,
     subject_of,
     why_automatic,
 )
-from judge.mail.mail_addresses import strict_mailbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,7 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OpenedEmail:
     """An opened email.
 
     *sender* is the one mailbox of the one From, None if that is ambiguous, *name* its display
@@ -92,7 +92,7 @@ class Letter:
     name: str = ""
 
 
-def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
+def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | Unreadable:
     """Open the email *raw*; *envelope_sender* is empty for a bounce, None if unknown."""
     if BARE_RETURN.search(END_OF_HEADER.split(raw, 1)[0]):
         return Unreadable("a bare CR in the header")
@@ -121,11 +121,11 @@ def _too_large(raw: bytes) -> str:
     return next((f"too many {what}" for what, size, limit in sizes if size > limit), "")
 
 
-def _open(raw: bytes, envelope_sender: str | None) -> Letter:
+def _open(raw: bytes, envelope_sender: str | None) -> OpenedEmail:
     message = message_from_bytes(raw, policy=compat32)
     headers = headers_of(message)
     automatic = why_automatic(headers, envelope_sender, calendar_methods(message))
-    return Letter(
+    return OpenedEmail(
         sender=_sender(headers),
         subject=subject_of(headers),
         message_id=message_id_of(headers),

@@ -1,4 +1,4 @@
-"""Header fields: names, dates, recipients, delivery, and signs of automatic mail (RFC 3834).
+"""Header fields and addresses: names, dates, recipients, and signs of automatic mail (RFC 3834).
 
 Only the header is read, and not parsed: these functions run where mail is received, and must be
 fast there.
@@ -6,22 +6,236 @@ fast there.
 
 from __future__ import annotations
 
+import codecs
+import hmac
+import json
 import re
+from base64 import b32encode
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.utils import parsedate_to_datetime
 from enum import Enum
+from hashlib import sha256
 from itertools import pairwise
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
-from judge.mail.mail_addresses import strict_mailbox
-from judge.mail.plain_text import decode, one_line
-
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from email.message import Message
+
+# Charsets of languages. Python also knows codecs that are programs (zlib, rot13), and some that
+# are slow on input made for it (punycode, idna, unicode_escape).
+CHARSET = re.compile(r"(ascii|utf|iso|cp|koi8|gb|big5|euc|shift|mac|tis|hz|johab)[a-z0-9_-]*")
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+WESTERN = ("ascii", "iso8859-1")  # What calls itself so is often Windows' (WHATWG Encoding, 4.2).
+
+
+def decode(raw: bytes, declared: str | None) -> str:
+    """Read *raw* as *declared*, else as UTF-8, else as Windows-1252, else byte by byte."""
+    for mark, charset in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return raw[len(mark) :].decode(charset, "replace")
+    for charset in (_known(declared), "utf-8", "cp1252"):
+        try:
+            return raw.decode(charset)
+        except UnicodeError:
+            continue
+    return raw.decode("latin-1")
+
+
+def _known(declared: str | None) -> str:
+    """Return Python's name of a charset; UTF-8 if there is none, or it is known to be wrong."""
+    try:
+        name = codecs.lookup(declared or "").name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return name if CHARSET.fullmatch(name) and name not in WESTERN else "utf-8"
+
+
+# C0 and C1 controls but tab and newline; soft hyphen, zero width space, word joiner and byte order
+# marks; what turns the direction of writing (Unicode Bidirectional Algorithm, 2); interlinear
+# marks; halves of surrogate pairs; tags. The joiners U+200C and U+200D stay: Persian needs them.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+
+
+def clean_text(text: str) -> str:
+    """Return *text* with one kind of line end and one kind of space, without unseen characters."""
+    return UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str, length_max: int) -> str:
+    """Return *text* as a single clean line, cut at *length_max* characters."""
+    return " ".join(clean_text(text).split())[:length_max].rstrip()
+
+
+SIGNATURE = "-- "  # Ends in a space and is no broken line (RFC 3676, 4.3).
+
+
+def unflow(text: str, *, delete_space: bool) -> str:
+    """Join the broken lines of *text*; *delete_space* (DelSp) is for writing without spaces."""
+    paragraphs: list[list[str]] = []
+    continued, depth_before = False, 0
+    for line in LINE_ENDS.sub("\n", text).split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        broken = content.endswith(" ") and content != SIGNATURE
+        if not continued or depth != depth_before or content == SIGNATURE:
+            paragraphs.append([">" * depth + " "] if depth else [])
+        paragraphs[-1].append(content[:-1] if broken and delete_space else content)
+        continued, depth_before = broken, depth
+    return "\n".join("".join(parts) for parts in paragraphs)
+
+
+def split_phrases(table: str) -> tuple[str, ...]:
+    """Split a *table* of phrases: one a line, or several with `|` between them."""
+    return tuple(
+        phrase.strip() for line in table.strip().split("\n") for phrase in line.split("|")
+    )
+
+
+MAILBOX_MAX = 1_000
+LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321, 4.5.3.1
+TOKEN_BYTES = 10  # 80 bits: beyond guessing by mail, and 16 letters of base32.
+TOKEN = re.compile(r"[a-z2-7]{16}")
+TAG = re.compile(r"[ \t]?\[#[a-z2-7]{16}\]", re.IGNORECASE)
+EXTENSION = (
+    r"[\w.%+=-]{0,64}"  # What may stand behind the delimiter in text that was broken or encoded.
+)
+
+# Our own grammar and not the library's, whose versions disagree on what forgers write
+# (CVE-2023-27043): no quoted local part, no domain literal, no group, no route, no nested comment.
+PHRASE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^()<>@,;:\\"\[\]])*')
+ADDRESS = re.compile(
+    r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
+    r"@(?P<domain>[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*)"
+)
+LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One of a list that commas part.
+LIST_MAX = 8_000  # Characters of a To.
+COMMENT = re.compile(r" ?\([^()\\]*\)$")  # `kaiser@player.test (Wilhelm)`, as old mailers write.
+FOLD_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def strict_mailbox(text: str) -> str | None:
+    """Return the address if *text* names exactly one mailbox and can be read in one way only."""
+    text = text.strip()
+    if len(text) > MAILBOX_MAX:
+        return None
+    if text.endswith(">"):
+        phrase, opened, address = text[:-1].rpartition("<")
+        return _checked(address) if opened and PHRASE.fullmatch(phrase) else None
+    return _checked(COMMENT.sub("", text))
+
+
+def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return the addresses in *fields* such as To, and nothing that only looks like one.
+
+    Text in a name, a comment or a group is no address: `"judge@example.org" <a@b.example>` goes to
+    `a@b.example` alone.
+    """
+    parts = (found[0] for field in fields for found in LISTED.finditer(field[:LIST_MAX]))
+    found = (strict_mailbox(part) for part in parts)
+    return tuple(address for address in found if address)
+
+
+def same_mailbox(one: str, other: str) -> bool:
+    """Compare two addresses without the case of ASCII letters.
+
+    Other letters count as they are: a Kelvin sign folds to `k` and a long s to `s`, so folding
+    them would let their owner speak as another player.
+    """
+    return folded(one) == folded(other)
+
+
+def folded(address: str) -> str:
+    """Return *address* in the form in which two of them are compared."""
+    return address.translate(FOLD_ASCII)
+
+
+def token_text(  # noqa: PLR0913 - all that a token is bound to, by name
+    key: bytes,
+    *,
+    purpose: str,
+    game: str | None,
+    power: str | None,
+    person: str,
+    phase: str | None,
+    subject: str | None,
+    key_version: int,
+) -> str:
+    """Return the token for all this, which cannot be made or changed without *key*."""
+    meaning = json.dumps([purpose, game, power, person, phase, subject, key_version])
+    digest = hmac.digest(key, meaning.encode(), sha256)
+    return b32encode(digest[:TOKEN_BYTES]).decode().lower()
+
+
+def address_with(token: str, own_address: str, delimiter: str = "+") -> str:
+    """Return our address with *token* behind the delimiter; bare where there is no delimiter."""
+    if not delimiter:
+        return own_address
+    local, _, domain = own_address.rpartition("@")
+    return f"{local}{delimiter}{token}@{domain}"
+
+
+def token_of(recipient: str, own_address: str, delimiter: str = "+") -> str | None:
+    """Return the token in *recipient*, in lower case; None if it is not of ours or has none."""
+    extension = _extension(recipient, own_address, delimiter)
+    return extension if extension and TOKEN.fullmatch(extension) else None
+
+
+def is_ours(recipient: str, own_address: str, delimiter: str = "+") -> bool:
+    """Return whether *recipient* is our address, with any text after the delimiter."""
+    return _extension(recipient, own_address, delimiter) is not None
+
+
+def scrub(text: str, own_address: str, delimiter: str = "+") -> str:
+    """Reduce our addresses in *text* to the bare one, since a token gives access.
+
+    Tags in subjects that stand for tokens are removed too.
+    """
+    text = TAG.sub("", text)
+    if not delimiter:
+        return text
+    local, _, domain = own_address.rpartition("@")
+    either = f"(?:{re.escape(delimiter)}|%{ord(delimiter[0]):02x})"
+    ours = rf"{re.escape(local)}{either}{EXTENSION}(?:@|%40){re.escape(domain)}"
+    return re.sub(ours, lambda _: own_address, text, flags=re.IGNORECASE)
+
+
+def _checked(address: str) -> str | None:
+    found = ADDRESS.fullmatch(address)
+    if found is None or not address.isprintable() or "\ufffd" in address:
+        return None
+    fits = (
+        len(found["local"].encode()) <= LOCAL_BYTES_MAX
+        and len(found["domain"].encode()) <= DOMAIN_BYTES_MAX
+    )
+    return address if fits else None
+
+
+def _extension(recipient: str, own_address: str, delimiter: str) -> str | None:
+    """Return the text after the delimiter: empty if bare, None if it is not our address."""
+    own_local, _, own_domain = folded(own_address).rpartition("@")
+    local, _, domain = folded(recipient).rpartition("@")
+    if domain != own_domain:
+        return None
+    if local == own_local:
+        return ""
+    start = own_local + delimiter
+    return local.removeprefix(start) if delimiter and local.startswith(start) else None
+
 
 SUBJECT_RAW_MAX = 2_000  # Decoding tries every `=?` against the rest, so that must be short.
 SUBJECT_MAX = 500

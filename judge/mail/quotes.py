@@ -23,7 +23,7 @@ from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.mail.plain_text import split_phrases
+from judge.mail.headers import split_phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -24,7 +24,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.smtp_server import LmtpServer, SmtpServer
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
-from judge.app.inbound.accept import MailReception
+from judge.app.ports.inbox import MailReception
 from tests.support.postfix import Postfix, postfix
 
 MAILS, CONNECTIONS, ROUNDS = 1_000, (1, 10, 50), 3

@@ -15,7 +15,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
-from judge.app.inbound.accept import Envelope
+from judge.app.ports.inbox import Envelope
 
 MAILS = 3_000
 BODY = b"x" * 2_000

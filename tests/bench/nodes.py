@@ -27,9 +27,9 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
-from judge.app.deadlines.close import close_all_due
+from judge.app.deadlines import close_all_due
 from judge.app.game.apply import apply_command
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.house_rules import choose_rules

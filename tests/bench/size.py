@@ -25,9 +25,9 @@ from judge.adapters.store.transactions import SqlDatabase, SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
-from judge.app.deadlines.close import note_wake_up
+from judge.app.deadlines import note_wake_up
 from judge.app.game.apply import apply_command, find_damage
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.loop import answer_all_mail, run_once
 from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import MailForm

@@ -16,8 +16,8 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.postgresql import AdvisoryLocks
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
+from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.storage import OvertakenError, retry_overtaken
 from judge.events import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer

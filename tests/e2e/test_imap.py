@@ -21,13 +21,13 @@ SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'imap'"
 STEPS = [
     pytest.param(
-        "judge.adapters.inputs.imap_poller ImapPoller _store before 1", id="fetched, not stored"
+        "judge.adapters.inputs.imap ImapPoller _store before 1", id="fetched, not stored"
     ),
     pytest.param(
-        "judge.adapters.inputs.imap_poller ImapPoller _store after 1", id="stored, not remembered"
+        "judge.adapters.inputs.imap ImapPoller _store after 1", id="stored, not remembered"
     ),
     pytest.param(
-        "judge.adapters.inputs.imap_client ImapSession mark before 1", id="remembered, not marked"
+        "judge.adapters.inputs.imap ImapSession mark before 1", id="remembered, not marked"
     ),
 ]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge.adapters.web.metrics import NUMBERS, STATES
+from judge.adapters.web.servers import NUMBERS, STATES
 from judge.reports.render import trouble_texts
 from judge.resources import folder
 from tests.support.peer import listening

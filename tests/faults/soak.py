@@ -33,7 +33,7 @@ from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.game_state import Game

@@ -13,7 +13,7 @@ from pathlib import Path
 from judge.adapters.store.database import open_database
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
 from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules

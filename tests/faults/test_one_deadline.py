@@ -13,19 +13,20 @@ OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.app.deadlines.close - apply_command before 1",
+        "judge.app.deadlines - apply_command before 1",
         id="due, nothing done",
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.store.event_store SqlEventStore append after 1", id="closed, not committed"
+        "judge.adapters.store.transactions SqlEventStore append after 1",
+        id="closed, not committed",
     ),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox put after 4",
+        "judge.adapters.store.sql_mail SqlOutbox put after 4",
         id="some results not committed",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.app.deadlines.close - apply_command after 1", id="about to commit"),
+    pytest.param("judge.app.deadlines - apply_command after 1", id="about to commit"),
     pytest.param(
         "judge.adapters.outputs Maildir deliver before 1",
         id="no results sent",
@@ -33,7 +34,7 @@ STEPS = [
     ),
     pytest.param("judge.adapters.outputs Maildir deliver after 3", id="some results sent"),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox sent after 5",
+        "judge.adapters.store.sql_mail SqlOutbox sent after 5",
         id="some records not committed",
         marks=AT_LENGTH,
     ),

@@ -13,16 +13,16 @@ from tests.support.serving import Serving, copied, seated, text_of
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.adapters.store.sql_inbox SqlInbox keep before",
+        "judge.adapters.store.sql_mail SqlInbox keep before",
         id="before the mail is stored",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.store.sql_inbox SqlInbox keep after", id="stored, not committed"),
+    pytest.param("judge.adapters.store.sql_mail SqlInbox keep after", id="stored, not committed"),
     pytest.param(
         "judge.adapters.inputs.group_commit GroupCommit keep after", id="committed, no 250 yet"
     ),
     pytest.param(
-        "judge.adapters.store.sql_inbox SqlInbox begin_attempt after",
+        "judge.adapters.store.sql_mail SqlInbox begin_attempt after",
         id="attempt not committed",
         marks=AT_LENGTH,
     ),
@@ -32,24 +32,22 @@ STEPS = [
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.store.event_store SqlEventStore append after",
+        "judge.adapters.store.transactions SqlEventStore append after",
         id="events not committed",
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox put after",
+        "judge.adapters.store.sql_mail SqlOutbox put after",
         id="receipt not committed",
         marks=AT_LENGTH,
     ),
-    pytest.param(
-        "judge.adapters.store.sql_inbox SqlInbox finish after", id="answer not committed"
-    ),
+    pytest.param("judge.adapters.store.sql_mail SqlInbox finish after", id="answer not committed"),
     pytest.param(
         "judge.adapters.outputs Maildir deliver before", id="answer not sent", marks=AT_LENGTH
     ),
     pytest.param("judge.adapters.outputs Maildir deliver after", id="sent, not recorded"),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox sent after",
+        "judge.adapters.store.sql_mail SqlOutbox sent after",
         id="record not committed",
         marks=AT_LENGTH,
     ),
@@ -85,7 +83,7 @@ def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
         mail = player.answering(start, "A Par-Bur\n")
         in_hand = (
             "tests.faults.dying",
-            "judge.adapters.store.sql_inbox",
+            "judge.adapters.store.sql_mail",
             "SqlInbox",
             "finish",
             "after",

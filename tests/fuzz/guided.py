@@ -19,7 +19,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["judge.mail", "judge.notation"]):
-    from judge.mail.envelope import Letter, open_mail
+    from judge.mail.envelope import OpenedEmail, open_mail
     from tests.fuzz.looking import read_on
     from tests.fuzz.playing import unforgiving
 
@@ -66,7 +66,7 @@ def look(mail: bytes) -> None:
     """Read *mail* as the judge does, and fail if that takes too long."""
     began = time.process_time()
     opened = open_mail(mail, "somebody@players.example")
-    if isinstance(opened, Letter):
+    if isinstance(opened, OpenedEmail):
         with unforgiving():
             read_on(opened)
     took = time.process_time() - began

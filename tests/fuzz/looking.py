@@ -11,9 +11,9 @@ from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import digest_of
-from judge.mail.envelope import Letter
+from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import scrub
 from judge.mail.language.command_syntax import OrderText
-from judge.mail.mail_addresses import scrub
 from judge.mail.reader.email_text import read_lines, tag_in_subject
 from judge.notation.parser import parse
 from tests.fuzz.playing import SITUATIONS
@@ -40,7 +40,7 @@ class Looking:
         self.mails += 1
         began = time.process_time()
         opened = self.reader.open(mail, "somebody@players.example")
-        if isinstance(opened, Letter):
+        if isinstance(opened, OpenedEmail):
             read_on(opened)
         else:
             self.unreadable[opened.reason] = self.unreadable.get(opened.reason, 0) + 1
@@ -59,7 +59,7 @@ class Looking:
         self.reader.close()
 
 
-def read_on(letter: Letter) -> None:
+def read_on(letter: OpenedEmail) -> None:
     digest_of(letter.text)
     tag_in_subject(letter.subject)
     for said in read_lines(letter.text, BOARD, COMMANDS):

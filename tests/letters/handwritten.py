@@ -14,7 +14,7 @@ from judge.app.commands.order_reading import Situation
 from judge.app.commands.table import COMMANDS
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.reader.email_text import with_subject_as_text
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
@@ -134,7 +134,7 @@ def _opened(source: Mapping[str, Any]) -> tuple[Text, str]:
     if "raw" not in source:
         return split(source["text"]), ""
     letter = open_mail(source["raw"].lstrip("\n").replace("\n", "\r\n").encode())
-    assert isinstance(letter, Letter), source["name"]
+    assert isinstance(letter, OpenedEmail), source["name"]
     read = with_subject_as_text(letter, BOARD, COMMANDS)
     return read.text, read.subject
 

@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.table import COMMANDS
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.language.command_syntax import NamedPhase, OrderText
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order
@@ -54,9 +54,9 @@ def shown(lines: tuple[str, ...]) -> list[str]:
     return [" ".join(line.split()) for line in lines if line]
 
 
-def opened(made: Made) -> Letter:
+def opened(made: Made) -> OpenedEmail:
     letter = open_mail(made.raw, "france@player.test")
-    assert isinstance(letter, Letter)
+    assert isinstance(letter, OpenedEmail)
     return letter
 
 

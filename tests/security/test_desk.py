@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from judge.adapters.web.desk_server import HEADERS
+from judge.adapters.web.servers import HEADERS
 from judge.app.admin import game_admin
 from judge.app.ports.inbox import InboxState
 from judge.game.moderator_actions import OrdersViewed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from tests.support.table import JUDGE, Table, of
 
 PLAYER = of("FRANCE")
@@ -57,7 +57,7 @@ HIS = (
 def sender_of(value: str) -> str | None:
     raw = f"From: {value}\r\nTo: {JUDGE}\r\n\r\nA Par H\r\n".encode()
     opened = open_mail(raw, "someone@elsewhere.example")
-    assert isinstance(opened, Letter)
+    assert isinstance(opened, OpenedEmail)
     return opened.sender
 
 

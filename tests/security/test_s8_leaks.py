@@ -19,7 +19,7 @@ import pytest
 
 from judge.app.ports.people import MailForm
 from judge.mail.compose import recipes_of
-from judge.mail.mail_addresses import token_of
+from judge.mail.headers import token_of
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 
 GAME = "harbor"

@@ -13,10 +13,10 @@ from functools import partial
 
 from judge.adapters.mail_sandbox import ANSWER, main
 from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX as ANSWER_MAX
-from judge.mail.envelope import Letter, Unreadable, open_mail
+from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 
 
-def opens(raw: bytes, sender: str | None) -> Letter | Unreadable:
+def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
     """Open a mail, or do what it says."""
     does: dict[bytes, Callable[[], object]] = {
         b"DO exit": partial(os._exit, 3),

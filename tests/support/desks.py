@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlencode, urlsplit
 
 from judge.adapters.web.desk_app import Desk
-from judge.adapters.web.desk_server import DeskKeys, DeskServer
+from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.admin import game_admin
 from judge.settings import Endpoint
 from tests.support.table import MODERATOR, Table

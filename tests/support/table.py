@@ -24,7 +24,7 @@ from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.loop import run_once
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
@@ -32,7 +32,7 @@ from judge.events import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.proofs import FILENAME as PROOF_FILE
+from judge.mail.compose import PROOF_FILENAME as PROOF_FILE
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"

@@ -1,4 +1,7 @@
-"""Recorded games in shards that one process can read on its own, here or elsewhere.
+"""Recorded games in shards that one process reads on its own, here or on a cluster.
+
+A task whose worker is lost goes to another worker. Anybody who can reach the scheduler can run
+any code on its workers, so give the cluster a network of its own (docs/archive.md).
 
 A file is one shard; a large file with one game a line is several. The members of an archive are
 unpacked once, and their content travels with the shard.
@@ -6,12 +9,15 @@ unpacked once, and their content travels with the shard.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
+
+from distributed import Client, Future, KilledWorker
 
 from judge.adapters.archive.record_files import (
     LINE_BYTES_MAX,
@@ -27,6 +33,65 @@ from judge.adapters.archive.record_files import (
 from judge.archive.reading import Format, UnreadableError
 from judge.archive.records import Record
 from judge.rules.board import Map
+
+AHEAD_MAX = 4  # tasks a thread: how many are given out while the first of them is not done
+CONNECT_SECONDS = 10
+WORKERS_SECONDS = 60  # in which one has to be there
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+class NoClusterError(Exception):
+    """No scheduler answers, or it has no workers."""
+
+
+class TaskLostError(Exception):
+    """Worker after worker was lost with the same task."""
+
+
+def spread_on_cluster(
+    address: str, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
+) -> Iterator[Answer]:
+    """Yield what *work* makes of each of *tasks*, as soon as that and all before it are known.
+
+    The scheduler is at *address*. Raises `NoClusterError`, `TaskLostError`.
+    """
+    with _connected(address) as client:
+        given: deque[Future[list[Answer]]] = deque()
+        for task in tasks:
+            given.append(client.submit(_all, work, task, pure=False))
+            if len(given) >= AHEAD_MAX * max(1, sum(client.nthreads().values())):
+                yield from _result(given.popleft())
+        while given:
+            yield from _result(given.popleft())
+
+
+def _connected(address: str) -> Client:
+    try:
+        connect: Callable[..., Client] = Client
+        client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        close: Callable[[], object] = client.close
+    except (OSError, ValueError) as error:  # TimeoutError among them
+        raise NoClusterError(f"no scheduler answers at {address}") from error
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+    except TimeoutError as error:
+        close()
+        raise NoClusterError(f"the scheduler at {address} has no workers") from error
+    return client
+
+
+def _all(work: Callable[[Task], Iterable[Answer]], task: Task) -> list[Answer]:
+    return list(work(task))
+
+
+def _result(future: Future[list[Answer]]) -> list[Answer]:
+    try:
+        return future.result()
+    except KilledWorker as error:
+        raise TaskLostError(str(error)) from error
+
 
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
 BATCH_BYTES = 2 * SHARD_BYTES

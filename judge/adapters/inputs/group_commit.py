@@ -15,9 +15,8 @@ from threading import Thread
 
 from sqlalchemy.exc import OperationalError
 
-from judge.app.inbound.accept import Envelope
-from judge.app.ports.judge import Clock
-from judge.app.ports.storage import Database
+from judge.app.ports.inbox import Envelope
+from judge.app.ports.judge import Clock, Database
 
 JOBS_A_COMMIT_MAX = 200  # More would only make the first wait.
 

@@ -14,12 +14,10 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from judge.adapters.inputs.group_commit import GroupCommit
-from judge.adapters.inputs.imap_client import ImapAccount
-from judge.adapters.inputs.imap_poller import ImapPoller
+from judge.adapters.inputs.imap import ImapAccount, ImapPoller
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, LmtpServer, PipeServer, SmtpServer
-from judge.app.inbound.accept import MailReception
-from judge.app.ports.judge import Clock
-from judge.app.ports.storage import Database
+from judge.app.ports.inbox import MailReception
+from judge.app.ports.judge import Clock, Database
 from judge.errors import ConfigurationError
 from judge.settings import Settings, read_secret
 

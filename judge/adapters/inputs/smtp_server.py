@@ -18,7 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
-from judge.app.inbound.accept import Envelope, MailReception, MailStore
+from judge.app.ports.inbox import Envelope, MailReception, MailStore
 from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, delete, func, select, update
 
-from judge.adapters.store.sql_outbox import TO_GO, OutboxState
+from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.adapters.store.tables import (
     AgendaRow,
     BudgetRow,
@@ -25,7 +25,7 @@ from judge.adapters.store.tables import (
     upsert,
 )
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.storage import Tally
+from judge.app.ports.judge import Tally
 
 JUDGE, DOUBT = "judge", "doubt"  # whose pulse it is, and since when that was in the future
 ENDED = "game_ended"

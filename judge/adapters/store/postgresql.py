@@ -23,15 +23,13 @@ from sqlalchemy import Connection, Engine, Select, create_engine, event, make_ur
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from judge.adapters.store.event_store import SqlEventStore
-from judge.adapters.store.sql_inbox import SqlInbox
-from judge.adapters.store.sql_outbox import OutboxState, SqlOutbox
+from judge.adapters.store.sql_mail import OutboxState, SqlInbox, SqlOutbox
 from judge.adapters.store.tables import InboxRow, OutboxRow, table
-from judge.adapters.store.transactions import SqlDatabase, SqlTransaction
+from judge.adapters.store.transactions import SqlDatabase, SqlEventStore, SqlTransaction
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
+from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.storage import OvertakenError
 from judge.errors import JudgeError
 from judge.events import Recorded, Row
 from judge.overriding import override

@@ -1,36 +1,65 @@
-"""People in a database: the only tables with addresses, handles, passwords and keys."""
+"""People in a database: addresses, tokens, and the erasure of what is kept of a person."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import quopri
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import TypeAlias
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    Update,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlmodel import SQLModel
 
+from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.adapters.store.tables import (
     AddressRow,
     AnswerRow,
+    BudgetRow,
+    EventRow,
     EvidenceRow,
+    InboxRow,
+    LetterRow,
+    OutboxRow,
     PasswordRow,
     PersonKeyRow,
     PersonRow,
     SignatureRow,
+    TakingPartRow,
     TokenRow,
     table,
     upsert,
 )
+from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import (
     GIVEN_HANDLE,
+    Erased,
     MailForm,
     MailPace,
     Person,
     Purpose,
     ResultPictures,
     Token,
+    Trace,
+    TracedPerson,
+    TraceSearch,
+    TraceShare,
 )
-from judge.mail.mail_addresses import folded
+from judge.mail.headers import folded
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
@@ -253,3 +282,285 @@ class SqlPeople:
 
 def _digest(token: str) -> str:
     return sha256(token.casefold().encode()).hexdigest()
+
+
+BATCH = 500
+TOKEN_LETTERS = 16
+FORGOTTEN = "its writer was forgotten"
+_Counts: TypeAlias = Iterator[tuple[str, int]]
+DONE = (InboxState.PROCESSED.value, InboxState.IGNORED.value, InboxState.QUARANTINED.value)
+
+OF_HIS = {
+    "addresses": "addresses",
+    "passwords": "passwords",
+    "person_keys": "the key of his press, which nobody can read any more",
+}
+
+_INBOX = table(InboxRow)
+_OUTBOX = table(OutboxRow)
+_EVENTS = table(EventRow)
+_BUDGETS = table(BudgetRow)
+_LETTERS = table(LetterRow)
+_TAKING_PART = table(TakingPartRow)
+
+
+class SqlPersonalData:
+    """The traces of people as one transaction sees them.
+
+    An email is a row for good: it keeps its digest, by which it is known when it comes again, and
+    what became of it. What is erased is its bytes.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def read(self, reading: TraceSearch) -> bool:
+        """Go on with *reading* for a while; False once there is nothing more to be read."""
+        self._read_events(reading)
+        numbers_in = self._next(_INBOX, reading.mails_in)
+        numbers_out = self._next(_OUTBOX, reading.mails_out)
+        self._read_in(reading, numbers_in)
+        self._read_out(reading, numbers_out)
+        return bool(numbers_in or numbers_out)
+
+    def finish(self, reading: TraceSearch) -> None:
+        """Read all that is left, and what has come meanwhile, whatever number it got."""
+        self._read_events(reading)
+        for numbers in _some(self._all(_INBOX) - reading.mails_in.keys()):
+            self._read_in(reading, numbers)
+        for numbers in _some(self._all(_OUTBOX) - reading.mails_out.keys()):
+            self._read_out(reading, numbers)
+
+    def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
+        """Erase a person's rows, and the text of all emails to or about them."""
+        stays, whom = Counter[str](), reading.whom
+        goes = dict(self._mails_in(reading, share, stays))
+        goes.update(self._mails_out(reading, share, stays))
+        goes.update(self._small_things(whom))
+        if whom.person:
+            goes.update(self._person(whom.person))
+        stays["events that name an address of his"] = reading.naming
+        stays["games whose logs have his id"] = len(share.games)
+        return Erased(goes, +stays)
+
+    def _next(self, mails: Table, known: Mapping[int, Trace]) -> Sequence[int]:
+        """Return the numbers of some *mails* above those that are *known*."""
+        number = mails.c.id
+        above = select(number).where(number > max(known, default=0))
+        return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
+
+    def _all(self, mails: Table) -> set[int]:
+        return {*self._connection.execute(select(mails.c.id)).scalars()}
+
+    def _read_events(self, reading: TraceSearch) -> None:
+        """Search new events for the person's id and addresses."""
+        last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
+        new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
+        whom, payload = reading.whom, _EVENTS.c.payload
+        if whom.person:
+            his = select(_EVENTS.c.game).where(
+                *new, payload.contains(whom.person, autoescape=True)
+            )
+            reading.games |= {*self._connection.execute(his.distinct()).scalars()}
+        named = or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
+        count = select(func.count()).select_from(_EVENTS).where(*new, named)
+        reading.naming += self._connection.execute(count).scalar_one()
+        reading.position = last
+
+    def _read_in(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
+        his = _Search(reading.whom)
+        mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
+        for row in self._connection.execute(mails):
+            reading.mails_in[row.id] = his.trace_in(row.raw)
+
+    def _read_out(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
+        his = _Search(reading.whom)
+        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
+        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
+            called = row.game is None and his.is_called_in(row.raw)
+            about = called or his.is_in(row.raw)
+            reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
+
+    def _mails_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
+        """Empty emails that the person wrote, that name them, or that are about their games."""
+        whom = reading.whom
+        addresses = frozenset(folded(each) for each in whom.addresses)
+        tokens = self._tokens_of(whom.person)
+        about = self._tokens_about(share.games)
+        mine, others = set[int](), set[int]()
+        columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient
+        letters = self._letters_of(whom.person)
+        for row in self._connection.execute(
+            select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
+        ):
+            token, trace = _token(row.recipient), reading.mails_in.get(row.id)
+            if (
+                row.id in letters
+                or folded(row.sender) in addresses
+                or token in tokens
+                or (whom.person and whom.person in (row.confirmed_person, row.held_for))
+                or trace is Trace.HIS
+            ):
+                mine.add(row.id)
+            elif row.sha256 in share.letters or token in about or trace is Trace.ABOUT:
+                if row.state in DONE:
+                    others.add(row.id)
+                else:
+                    stays["mails of others that wait"] += 1
+        yield "mails of his, or about him", self._empty_mails(mine, sender="", reason=FORGOTTEN)
+        yield "mails of others about him or his games: their text", self._empty_mails(others)
+        waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
+        self._change(
+            update(_INBOX).where(waits).values(state=InboxState.IGNORED.value), _INBOX.c.id, mine
+        )
+        nobody = update(_INBOX).values(confirmed_person=None, held_for=None)
+        self._change(nobody, _INBOX.c.id, mine)
+        self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
+        yield "signatures", self._signatures(mine)
+
+    def _mails_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
+        """Remove emails to the person; empty those to others in their games."""
+        whom = reading.whom
+        to_him = or_(
+            _OUTBOX.c.person == (whom.person or ""),
+            *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
+        )
+        yield "mails to him", self._remove(_OUTBOX, to_him)
+        queued = _OUTBOX.c.state.in_(TO_GO)
+        in_games = _OUTBOX.c.game.in_(share.games)
+        press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
+        letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
+        yield "letters of his that wait", self._remove(_OUTBOX, queued & in_games & letters)
+        gone, waits = set[int](), 0
+        enclosed = select(_OUTBOX.c.reason).where(
+            in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
+        )
+        digests = frozenset(self._connection.execute(enclosed).scalars())
+        columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
+        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.raw != b"")):
+            about = row.game in share.games or row.message_id in digests
+            if about or reading.mails_out.get(row.id) is Trace.ABOUT:
+                if row.state in TO_GO:
+                    waits += 1
+                else:
+                    gone.add(row.id)
+        emptied = self._change(update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
+        yield "mails to others about him or his games: their text", emptied
+        stays["mails to others that wait to be sent"] += waits
+
+    def _small_things(self, whom: TracedPerson) -> _Counts:
+        addresses = [folded(each) for each in whom.addresses]
+        yield "answers to his address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
+        named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
+        held = [_TOKENS.c.subject.icontains(each, autoescape=True) for each in addresses]
+        if whom.person:
+            named.append(_BUDGETS.c.name.contains(whom.person, autoescape=True))
+            held.append(_TOKENS.c.person == whom.person)
+        yield "budgets", self._remove(_BUDGETS, or_(*named))
+        yield "reply addresses", self._remove(_TOKENS, or_(*held))
+
+    def _person(self, person: str) -> _Counts:
+        """Remove the rows that refer to the person, then the person."""
+        yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
+        self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs say it for good.
+        for each in reversed(SQLModel.metadata.sorted_tables):
+            for column in each.c:
+                if any(key.column.table is _PEOPLE for key in column.foreign_keys):
+                    yield OF_HIS.get(each.name, each.name), self._remove(each, column == person)
+        yield "himself, with his handle and zone", self._remove(_PEOPLE, _PEOPLE.c.id == person)
+
+    def _tokens_of(self, person: str | None) -> frozenset[str]:
+        his = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
+        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
+
+    def _tokens_about(self, games: Sequence[str]) -> frozenset[str]:
+        about = select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
+        return frozenset(self._connection.execute(about).scalars())
+
+    def _letters_of(self, person: str | None) -> frozenset[int]:
+        his = select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
+        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
+
+    def _empty_mails(self, mails: set[int], **values: str) -> int:
+        """Take the bytes of *mails*; each is still known by its digest."""
+        return self._change(update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
+
+    def _signatures(self, mails: set[int]) -> int:
+        gone = 0
+        for some in _some(mails):
+            digests = select(_INBOX.c.sha256).where(_INBOX.c.id.in_(some))
+            gone += self._remove(_SIGNATURES, _SIGNATURES.c.sha256.in_(digests))
+        return gone
+
+    def _change(self, change: Update, key: ColumnElement[int], numbers: set[int]) -> int:
+        changes = (change.where(key.in_(some)) for some in _some(numbers))
+        return sum(self._connection.execute(each).rowcount for each in changes)
+
+    def _remove(self, from_: Table, which: ColumnElement[bool]) -> int:
+        return self._connection.execute(delete(from_).where(which)).rowcount
+
+
+class _Search:
+    """Finds addresses and the handle of *whom* in emails however encoded, without opening them."""
+
+    def __init__(self, whom: TracedPerson) -> None:
+        self._handle = whom.handle.encode().lower() if whom.handle else None
+        self._plain = [folded(each).encode() for each in whom.addresses]
+        written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}
+        self._encoded = [part for form in written for part in _in_base64(form.encode())]
+
+    def trace_in(self, raw: bytes) -> Trace:
+        """Return the traces of the person in the incoming email *raw*."""
+        if self._wrote(raw):
+            return Trace.HIS
+        return Trace.ABOUT if self.is_in(raw) else Trace.NONE
+
+    def _wrote(self, raw: bytes) -> bool:
+        """Return whether the From of *raw* seems to be one of them."""
+        head = raw.partition(b"\r\n\r\n")[0].lower()
+        lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
+        froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
+        return any(each in line for each in self._plain for line in froms)
+
+    def is_in(self, raw: bytes) -> bool:
+        """Return whether any of them stands in *raw*."""
+        told = _plain(raw)
+        joined = raw.replace(b"\r", b"").replace(b"\n", b"")
+        return any(each in told or each in raw.lower() for each in self._plain) or any(
+            each in joined for each in self._encoded
+        )
+
+    def is_called_in(self, raw: bytes) -> bool:
+        """Return whether an email of ours, which is no base64, has the name by which he is known.
+
+        That may be any word: others' mails are not searched for it.
+        """
+        return self._handle is not None and self._handle in _plain(raw)
+
+
+def _plain(raw: bytes) -> bytes:
+    return quopri.decodestring(raw).replace(b"%40", b"@").replace(b"&#64;", b"@").lower()
+
+
+def _in_base64(text: bytes) -> Iterator[bytes]:
+    """Yield what of *text* shows in base64, wherever in it *text* begins."""
+    for ahead in range(3):
+        encoded = b64encode(bytes(ahead) + text)
+        begin, end = (0, 2, 3)[ahead], (ahead + len(text)) % 3
+        yield encoded[begin : len(encoded) - (0, 3, 2)[end]]
+
+
+def _token(recipient: str) -> str:
+    """Return what may be a token in *recipient*, behind whatever delimiter."""
+    return recipient.partition("@")[0][-TOKEN_LETTERS:].lower()
+
+
+def _some(numbers: Iterable[int]) -> Iterator[list[int]]:
+    listed = sorted(numbers)
+    for begin in range(0, len(listed), BATCH):
+        yield listed[begin : begin + BATCH]
+
+
+def _literal(text: str) -> str:
+    """Return the pattern of LIKE that only *text* fits."""
+    return text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")

@@ -1,12 +1,14 @@
-"""Transactions: everything a use case reads and writes is committed together or not at all."""
+"""Transactions, and the event log in one: all is committed together or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import asdict
+from datetime import datetime
 from threading import Lock
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.store import sqlite
@@ -17,13 +19,149 @@ from judge.adapters.store.daemon_state import (
     SqlSecrets,
     SqlTallies,
 )
-from judge.adapters.store.erasure import SqlPersonalData
-from judge.adapters.store.event_store import SqlEventStore
-from judge.adapters.store.sql_inbox import SqlInbox
-from judge.adapters.store.sql_outbox import SqlOutbox
-from judge.adapters.store.sql_people import SqlPeople
-from judge.adapters.store.tables import TABLES
-from judge.app.ports.storage import Claims
+from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
+from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
+from judge.adapters.store.tables import (
+    TABLES,
+    EventRow,
+    GameRow,
+    TakingPartRow,
+    VouchedRow,
+    insert_new,
+    table,
+    upsert,
+)
+from judge.app.ports.judge import Claims
+from judge.events import (
+    Event,
+    Head,
+    Recorded,
+    Row,
+    StaleStreamError,
+    Vouched,
+    persons_in,
+    seal,
+    unseal,
+)
+from judge.game.events import CODEC
+
+ROWS_A_FETCH = 500
+
+_GAMES = table(GameRow)
+_EVENTS = table(EventRow)
+_VOUCHED = table(VouchedRow)
+_TAKING_PART = table(TakingPartRow)
+
+
+class SqlEventStore:
+    """The log as one transaction sees it.
+
+    Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
+    become visible out of order. That is safe because writers take turns. The heads that this
+    transaction has read are remembered: where others can move them meanwhile, whoever appends is
+    told that they did.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._heads: dict[str, Head] = {}
+
+    def games(self) -> Sequence[str]:
+        """Return every game that has events, in order of creation.
+
+        A game whose log was taken away still has its head, and is named last.
+        """
+        first = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == 1)
+        began = (
+            select(_GAMES.c.name)
+            .join_from(_GAMES, _EVENTS, first, isouter=True)
+            .order_by(_EVENTS.c.position.nulls_last(), _GAMES.c.name)
+        )
+        return self._connection.execute(began).scalars().all()
+
+    def games_of(self, person: str) -> Sequence[str]:
+        """Return the games whose logs name *person*."""
+        his = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
+        return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
+
+    def head(self, game: str) -> Head:
+        """Return the head of the log of *game*."""
+        if game not in self._heads:
+            found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
+            row = self._connection.execute(found).one_or_none()
+            self._heads[game] = Head(row.version, row.hash) if row else Head()
+        return self._heads[game]
+
+    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
+        """Return the events of *game* with a version above *after*, as present types."""
+        return tuple(unseal(CODEC, row) for row in self._rows(game, after))
+
+    def read_all(self, after: int = 0) -> Iterator[Recorded]:
+        """Yield the events of all games with a position above *after*, in order of commitment."""
+        later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
+        rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
+        return (unseal(CODEC, Row(**row)) for row in rows.mappings())
+
+    def rows(self, game: str) -> Sequence[Row]:
+        """Return the log of *game* as it is stored, to be verified."""
+        return tuple(self._rows(game, after=0))
+
+    def vouched(self, game: str) -> Vouched | None:
+        """Return up to where the operator has accepted the damaged log of *game*."""
+        row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
+        if row is None:
+            return None
+        return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
+
+    def vouch(self, game: str, vouched: Vouched) -> None:
+        """Record that the operator accepts the damaged log of *game*."""
+        told = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
+        upsert(self._connection, _VOUCHED, {"game": game}, told | {"vouched_utc": vouched.at})
+
+    def append(
+        self, game: str, expected: int, events: Sequence[Event], now: datetime
+    ) -> Sequence[Recorded]:
+        """Write *events* after version *expected* of *game*, all or none."""
+        head = self.head(game)
+        if head.version != expected:
+            raise StaleStreamError(game, expected)
+        rows = tuple(seal(CODEC, game, head, self._last_position(), events, now))
+        if rows:
+            self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
+            self._insert(rows)
+        for person in sorted(persons_in(events)):
+            insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
+        return tuple(unseal(CODEC, row) for row in rows)
+
+    def _rows(self, game: str, after: int) -> Iterator[Row]:
+        later = (
+            select(_EVENTS)
+            .where(_EVENTS.c.game == game, _EVENTS.c.version > after)
+            .order_by(_EVENTS.c.version)
+        )
+        return (Row(**row) for row in self._connection.execute(later).mappings())
+
+    def _last_position(self) -> int:
+        last: int | None = self._connection.execute(
+            select(func.max(_EVENTS.c.position))
+        ).scalar_one()
+        return last or 0
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
+
+    def _move_head(self, game: str, expected: int, head: Head, now: datetime) -> None:
+        """Move the head on from version *expected*, unless it has moved already."""
+        if expected:
+            known = (_GAMES.c.name == game, _GAMES.c.version == expected)
+            moving = update(_GAMES).where(*known).values(**asdict(head))
+            moved = self._connection.execute(moving).rowcount > 0
+        else:
+            row = {"name": game, "created_utc": now, **asdict(head)}
+            moved = insert_new(self._connection, _GAMES, row)
+        if not moved:
+            raise StaleStreamError(game, expected)
+        self._heads[game] = head
 
 
 class SqlTransaction:

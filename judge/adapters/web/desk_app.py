@@ -25,16 +25,15 @@ from starlette.routing import Route
 from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.web import desk_forms
 from judge.adapters.web.desk_forms import BadFormError
-from judge.adapters.web.desk_server import DeskKeys
+from judge.adapters.web.servers import DeskKeys
 from judge.app.admin import game_admin
 from judge.app.gamemaster import emails, game_pages, standing_orders
 from judge.app.gamemaster.actions import ActionRunner, Done, NotDone
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, retry_overtaken
 from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
-from judge.app.ports.storage import retry_overtaken
 from judge.app.replay.page import NothingToReplayError
 from judge.app.replay.page import game_replay_page as replay_page
 from judge.archive.reading import rulebook_of

@@ -8,9 +8,8 @@ from datetime import datetime
 
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.game.apply import OPERATOR, CommandResult, apply_command, closed_phase
-from judge.app.identity.authenticate import register_person
-from judge.app.ports.judge import Judge
-from judge.app.ports.storage import Transaction
+from judge.app.identity import register_person
+from judge.app.ports.judge import Judge, Transaction
 from judge.archive.log_conversion import (
     import_event,
     past_for_branch,

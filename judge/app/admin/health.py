@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.ports.inbox import Mailbox
-from judge.app.ports.judge import Judge
-from judge.app.ports.storage import Tally
+from judge.app.ports.judge import Judge, Tally
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)

@@ -13,12 +13,10 @@ from functools import partial
 from judge.app.admin.health import STANDSTILL_MAX
 from judge.app.commands.context import COMMAND_BOARD
 from judge.app.ports.inbox import InboxState, IncomingMail
-from judge.app.ports.judge import Judge, Opener, UnopenedError
-from judge.app.ports.storage import Transaction, retry_overtaken
+from judge.app.ports.judge import Judge, Opener, Transaction, UnopenedError, retry_overtaken
 from judge.mail.body import Line
 from judge.mail.envelope import Unreadable
-from judge.mail.mail_addresses import scrub
-from judge.mail.plain_text import one_line
+from judge.mail.headers import one_line, scrub
 from judge.mail.quotes import without_quote_marks
 
 RETRIABLE = (InboxState.QUARANTINED, InboxState.IGNORED)  # what may be tried once more

@@ -24,6 +24,7 @@ from judge.game.players import seats, standbys
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import LetIn
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
+from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import (
     GAME_NAME,
     CommandReader,
@@ -35,7 +36,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
-from judge.mail.mail_addresses import same_mailbox
 from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item

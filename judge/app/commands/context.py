@@ -8,17 +8,16 @@ from datetime import datetime
 from typing import assert_never
 
 from judge.app.game.apply import CommandResult, apply_command
-from judge.app.identity.sender_proof import NO_PROOF, SenderProof
+from judge.app.identity import NO_PROOF, SenderProof
 from judge.app.outbound.queue import AnsweredEmail
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, meaning_in
-from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.judge import Judge, Transaction, UnopenedError
 from judge.app.ports.people import Person
-from judge.app.ports.storage import Transaction
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
-from judge.mail.envelope import Letter, Unreadable
+from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import mentions_password, passwords_in, starred_out, with_body
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
@@ -38,7 +37,7 @@ class MailContext:
     judge: Judge
     transaction: Transaction
     mail: IncomingMail
-    letter: Letter
+    letter: OpenedEmail
     now: datetime
     proof: SenderProof = NO_PROOF
 
@@ -179,21 +178,25 @@ def discard_held(judge: Judge, transaction: Transaction, number: int, reason: st
     if mail is None or mail.state is not InboxState.HELD:
         return
     letter = _opened(judge, mail.raw, mail.sender)
-    if isinstance(letter, Letter):
+    if isinstance(letter, OpenedEmail):
         _redact(judge, transaction, mail, letter)
     transaction.inbox.finish(number, InboxState.IGNORED, reason)
 
 
-def _redact(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> None:
+def _redact(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+) -> None:
     secrets = passwords_in(letter.text, judge.boards(COMMAND_BOARD), judge.commands)
     if secrets:
         transaction.inbox.rewrite(mail.id, _redacted(judge, mail, letter, secrets))
 
 
-def _redacted(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[str, ...]) -> bytes:
+def _redacted(
+    judge: Judge, mail: IncomingMail, letter: OpenedEmail, secrets: tuple[str, ...]
+) -> bytes:
     raw = starred_out(mail.raw, secrets)
     opened = _opened(judge, raw, mail.sender)
-    if isinstance(opened, Letter) and not mentions_password(opened.text, secrets):
+    if isinstance(opened, OpenedEmail) and not mentions_password(opened.text, secrets):
         return raw
     board = judge.boards(COMMAND_BOARD)
     return with_body(
@@ -201,7 +204,7 @@ def _redacted(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[s
     )
 
 
-def _opened(judge: Judge, raw: bytes, sender: str | None) -> Letter | Unreadable:
+def _opened(judge: Judge, raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
     try:
         return judge.opener.open(raw, sender)
     except UnopenedError as error:

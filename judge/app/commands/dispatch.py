@@ -12,7 +12,7 @@ from judge.app.commands.later_phases import for_phase_in_subject, for_phase_name
 from judge.app.commands.orders import reason_without_power
 from judge.app.commands.sessions import NO_GAME, Part
 from judge.app.commands.table import COMMAND_OF
-from judge.app.identity.authenticate import note_name
+from judge.app.identity import note_name
 from judge.game.decision import Why
 from judge.mail.language.command_syntax import NamedPhase, ParsedLine
 from judge.mail.language.press_commands import Press

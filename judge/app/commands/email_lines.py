@@ -9,6 +9,7 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, unknown_phase_items
 from judge.app.commands.orders import accept_suggestions, submit_orders, undo_corrections
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     LineFailed,
     NamedGame,
@@ -20,7 +21,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
-from judge.mail.plain_text import split_phrases
 from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
 
 # Wishes that only get advice.

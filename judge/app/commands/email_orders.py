@@ -14,7 +14,7 @@ from typing import TypeAlias, assert_never
 from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
 from judge.app.commands.orders import Clear
 from judge.app.commands.table import COMMANDS
-from judge.app.identity.authenticate import is_subject_of_ours
+from judge.app.identity import is_subject_of_ours
 from judge.game.orders.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import (

@@ -12,8 +12,13 @@ from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.other_text import NotOrders
-from judge.app.outbound.digest import next_daily
-from judge.app.outbound.recipients import GameMailer, Recipient, recipients_of, visibility_for
+from judge.app.outbound.queue import (
+    GameMailer,
+    Recipient,
+    next_daily,
+    recipients_of,
+    visibility_for,
+)
 from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import sees_orders

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.context import MailContext
-from judge.app.game.announce import Announcer, Notable, Step
-from judge.app.game.sealed_texts import PressReader
+from judge.app.game.event_emails import Announcer, Notable, PressReader, Step
 from judge.app.ports.people import MailForm
 from judge.events import Recorded
 from judge.game.diaries import is_press_shown

@@ -19,7 +19,7 @@ from judge.app.commands.context import (
 from judge.app.commands.profile import SetPassword, handle_offered
 from judge.app.commands.queries import listed_games
 from judge.app.game.apply import standbys_to_ask
-from judge.app.identity.authenticate import register_person
+from judge.app.identity import register_person
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import Person, Purpose, Token
 from judge.game import moderator_actions
@@ -29,7 +29,8 @@ from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
 from judge.mail.body import Line
-from judge.mail.envelope import Letter
+from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import (
     GAME_NAME,
     NOT_TOPICS,
@@ -49,7 +50,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
-from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import game_to_join, wants_to_join
 from judge.overriding import override
@@ -427,7 +427,7 @@ def joined_by_other_join(
     if held is None:
         return None
     opened = context.judge.opener.open(held.raw, held.sender)
-    asked = opened.sender if isinstance(opened, Letter) else None
+    asked = opened.sender if isinstance(opened, OpenedEmail) else None
     sender = context.letter.sender
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
         return None

@@ -10,7 +10,7 @@ from typing import assert_never
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.other_text import text_without_orders
-from judge.app.identity.authenticate import is_subject_of_ours
+from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game_state import Game
 from judge.game.orders.future_orders import ClearPlan, PlanOrders, is_order_of_phase

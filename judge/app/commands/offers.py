@@ -12,14 +12,14 @@ from judge.app.commands.forwarding import is_acted_on
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.orders import submit_orders
 from judge.app.commands.press import OFFICES, send_press
-from judge.app.identity.authenticate import what_it_answers
+from judge.app.identity import what_it_answers
 from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Why
 from judge.game.game_state import Game
 from judge.game.press import PressSent
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
-from judge.mail.envelope import Letter
+from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import (
     LineMaker,
     NamedPhase,
@@ -99,7 +99,7 @@ def _offered(
     context: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
 ) -> Iterator[tuple[Line, ...]]:
     letter = context.judge.opener.open(mail.raw, mail.sender)
-    if not isinstance(letter, Letter):
+    if not isinstance(letter, OpenedEmail):
         return
     board = context.board(game)
     letter = with_subject_as_text(letter, board, context.judge.commands)
@@ -148,7 +148,7 @@ def accept_offered_press(
     if game is None or offered is None or not _accepts_press(said):
         return
     letter = context.judge.opener.open(offered.raw, offered.sender)
-    if not isinstance(letter, Letter):
+    if not isinstance(letter, OpenedEmail):
         return
     board = context.board(game)
     told = _lone_letter(

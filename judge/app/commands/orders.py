@@ -35,7 +35,8 @@ from judge.game.phases import PhaseOpened
 from judge.game.players.seats import PowerVacated
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
-from judge.mail.envelope import Letter
+from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     LineMaker,
     OrdersOfPhase,
@@ -45,7 +46,6 @@ from judge.mail.language.command_syntax import (
     is_place,
 )
 from judge.mail.language.command_table import Form
-from judge.mail.plain_text import split_phrases
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
@@ -348,7 +348,7 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ..
 def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
     """Return the lines of *mail* that were read as orders."""
     letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
-    if not (isinstance(letter, Letter) and game):
+    if not (isinstance(letter, OpenedEmail) and game):
         return ()
     said = read_lines(letter.text, context.board(game), context.judge.commands, own=session.power)
     return tuple(

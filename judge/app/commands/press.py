@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.orders import reason_without_power
-from judge.app.outbound.recipients import recipients_of
+from judge.app.outbound.queue import recipients_of
 from judge.game.commands import decide
 from judge.game.decision import Refused, Why
 from judge.game.game_state import Game
 from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, PressSent, SendPress, usual_signature
 from judge.mail.body import Line
+from judge.mail.headers import scrub
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.command_table import Form
 from judge.mail.language.press_commands import GREY, WHITE, Press, UnopenedPress
-from judge.mail.mail_addresses import scrub
 from judge.mail.redaction import masked, without_signature_name, words_on
 from judge.reports.emails.press import PressBack, PressGone, PressUnopened
 from judge.reports.emails.receipts import Item, LineNotUnderstood

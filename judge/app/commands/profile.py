@@ -14,9 +14,16 @@ from zoneinfo import available_timezones
 
 from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.outbound.digest import CAN_WAIT, _next
-from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
+from judge.app.outbound.queue import (
+    CAN_WAIT,
+    EmailDraft,
+    ReplyMeaning,
+    _next,
+    queue_email,
+    token_for,
+)
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
+from judge.app.ports.judge import Transaction
 from judge.app.ports.people import (
     GIVEN_HANDLE,
     MailForm,
@@ -26,11 +33,10 @@ from judge.app.ports.people import (
     ResultPictures,
     Token,
 )
-from judge.app.ports.storage import Transaction
 from judge.game.decision import Why
+from judge.mail.headers import same_mailbox, strict_mailbox
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
 from judge.mail.language.command_table import Form
-from judge.mail.mail_addresses import same_mailbox, strict_mailbox
 from judge.notation.terms import closest_matches
 from judge.overriding import override
 from judge.reports.emails import confirmation_emails

@@ -22,8 +22,8 @@ from judge.app.commands.history import (
     read_why,
 )
 from judge.app.commands.preview import preview_orders
-from judge.app.identity.authenticate import contacts_of_players, games_of
-from judge.app.outbound.recipients import recipients_of
+from judge.app.identity import contacts_of_players, games_of
+from judge.app.outbound.queue import recipients_of
 from judge.app.ports.people import Person
 from judge.game.decision import Why
 from judge.game.game_state import Game, Stage

@@ -13,16 +13,20 @@ from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
-from judge.app.identity.authenticate import Doubtful, Speaker, games_of, only_game
-from judge.app.identity.sender_proof import (
+from judge.app.identity import (
     AuthorshipBy,
     AuthorshipSigns,
+    Doubtful,
     Proven,
+    Speaker,
     Unproven,
     authorship,
+    games_of,
+    only_game,
 )
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
+from judge.mail.headers import folded
 from judge.mail.language.command_syntax import (
     MASTER,
     NamedGame,
@@ -31,7 +35,6 @@ from judge.mail.language.command_syntax import (
     SignOff,
     SignOn,
 )
-from judge.mail.mail_addresses import folded
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_courtesy

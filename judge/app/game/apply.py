@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.app.game.announce import announce
-from judge.app.ports.judge import Judge
+from judge.app.game.event_emails import announce
+from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.people import People
-from judge.app.ports.storage import Transaction
 from judge.errors import JudgeError
 from judge.events import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
 from judge.game.clock import Resume, next_due_at, reminders

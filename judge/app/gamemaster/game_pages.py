@@ -12,10 +12,9 @@ from judge.app.gamemaster import emails
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.outbound.maps import map_captions
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
-from judge.app.ports.storage import Transaction
 from judge.archive.position_json import write_position
 from judge.events import Value
 from judge.game.game_state import Game, SeatState, Stage

@@ -20,9 +20,9 @@ from judge.app.commands.sessions import (
     split_into_parts,
     with_game_headings,
 )
-from judge.app.deadlines.reminders import unconfirmed_emails
+from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import damage_named
-from judge.app.identity.authenticate import Doubtful, Speaker
+from judge.app.identity import Doubtful, Speaker
 from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -30,9 +30,9 @@ from judge.app.ports.people import Person, Purpose, Token
 from judge.game.game_state import Game
 from judge.game.orders.submission import commit_orders
 from judge.mail.body import digest_of
+from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
 from judge.mail.language.previews import Preview
-from judge.mail.mail_addresses import same_mailbox
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context

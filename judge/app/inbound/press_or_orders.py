@@ -14,14 +14,15 @@ from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, disc
 from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_answered_for, session_of
-from judge.app.identity.authenticate import (
+from judge.app.identity import (
     Doubtful,
     Speaker,
+    Unproven,
+    authorship,
     games_of,
     is_subject_of_ours,
     rule_of,
 )
-from judge.app.identity.sender_proof import Unproven, authorship
 from judge.app.inbound.answer import NEEDS_CONFIRMATION, answer_email, send_pages
 from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
 from judge.app.outbound.queue import ReplyMeaning, token_for

@@ -14,15 +14,16 @@ from judge.app.commands.join import joined_by_other_join, with_wish_as_join
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import power_answered_for
 from judge.app.game.apply import DamagedLogError, warn_of_damage
-from judge.app.identity.authenticate import (
+from judge.app.identity import (
     Confirming,
     Doubtful,
     Speaker,
     Stranger,
+    assess_sender,
     authenticate,
     confirmed_by,
+    valid_signatures,
 )
-from judge.app.identity.sender_proof import assess_sender, valid_signatures
 from judge.app.inbound.answer import answer_email
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.inbound.unverified_senders import (
@@ -32,17 +33,20 @@ from judge.app.inbound.unverified_senders import (
     hold_for_confirmation,
 )
 from judge.app.outbound.delivery import handle_bounce
-from judge.app.outbound.queue import UNSUBSCRIBE, EmailDraft, queue_email
-from judge.app.outbound.recipients import GameMailer, recipients_of
+from judge.app.outbound.queue import (
+    UNSUBSCRIBE,
+    EmailDraft,
+    GameMailer,
+    queue_email,
+    recipients_of,
+)
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.judge import Judge, Transaction, UnopenedError, retry_overtaken
 from judge.app.ports.people import MailPace, Person, Purpose, Token
-from judge.app.ports.storage import Transaction, retry_overtaken
 from judge.mail.authentication import Signature
-from judge.mail.envelope import Letter, Unreadable
-from judge.mail.headers import Automatic
+from judge.mail.envelope import OpenedEmail, Unreadable
+from judge.mail.headers import Automatic, is_ours, token_of
 from judge.mail.language.command_syntax import ParsedLine, SignOn
-from judge.mail.mail_addresses import is_ours, token_of
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
 from judge.mail.reader.prose import name_odd_words
 from judge.reports.emails import confirmation_emails, notices
@@ -132,7 +136,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
 
 
 def _commit_answer(
-    judge: Judge, mail: IncomingMail, letter: Letter, valid: tuple[Signature, ...]
+    judge: Judge, mail: IncomingMail, letter: OpenedEmail, valid: tuple[Signature, ...]
 ) -> MailOutcome | None:
     """Let *mail* have its effect and its answer; None if another judge was faster."""
     with judge.database.write() as transaction:
@@ -147,7 +151,7 @@ def _finish(
     judge: Judge,
     transaction: Transaction,
     mail: IncomingMail,
-    letter: Letter,
+    letter: OpenedEmail,
     valid: tuple[Signature, ...],
 ) -> MailOutcome:
     bounce = handle_bounce(judge, transaction, mail, letter)

@@ -26,7 +26,7 @@ from judge.app.commands.queries import (
 )
 from judge.app.commands.rules import Create, rules_asked_for
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
-from judge.app.identity.authenticate import Doubtful, register_person
+from judge.app.identity import Doubtful, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, IncomingMail, MailOutcome
@@ -36,7 +36,8 @@ from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Stage
 from judge.game.players.creation import GAME_NAME, CreateGame
-from judge.mail.envelope import Letter
+from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import (
     OrderText,
     ParsedLine,
@@ -45,7 +46,6 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
 )
 from judge.mail.language.confirmations import answer_in
-from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
@@ -255,7 +255,7 @@ def _ask_again(
     ):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
     letter = context.judge.opener.open(held.raw, held.sender) if held else None
-    lines = context.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
+    lines = context.shown(letter.text.fresh) if isinstance(letter, OpenedEmail) else ()
     received = held.received_utc if held else None
     page = confirmation_emails.asked_again(
         token.purpose.value, received, lines, token.game, judge_code=context.judge.code
@@ -397,7 +397,7 @@ def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> 
     if token.purpose is Purpose.CONFIRM:
         return context.transaction.people.addresses(token.person)
     letter = context.judge.opener.open(held.raw, held.sender)
-    assert isinstance(letter, Letter), "it was opened when it came"
+    assert isinstance(letter, OpenedEmail), "it was opened when it came"
     assert letter.sender, "it was asked back at this address"
     return (letter.sender,)
 
@@ -547,7 +547,7 @@ def _list_held(context: MailContext, person: Person, waiting: list[IncomingMail]
 
 def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
     letter = context.judge.opener.open(mail.raw, mail.sender)
-    lines = context.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
+    lines = context.shown(letter.text.fresh) if isinstance(letter, OpenedEmail) else ()
     return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
 
 

@@ -15,14 +15,13 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
 from judge.app.outbound.maps import MapPainter
-from judge.app.outbound.recipients import GameMailer, recipients_of
+from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.storage import Transaction
 from judge.game.game_state import Game
-from judge.mail.envelope import Letter
-from judge.mail.mail_addresses import token_of
+from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import token_of
 from judge.reports.emails.notices import undelivered
 
 RETRY_FIRST = timedelta(minutes=1)
@@ -298,7 +297,7 @@ def report_undelivered(
 
 
 def handle_bounce(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> MailOutcome | None:
     """Note which mail came back; None if this is no report about one of ours."""
     if letter.bounce is None:
@@ -332,7 +331,7 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 
 
 def _bounced_mail(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> OutgoingMail | None:
     """Return the email of ours that came back: by its envelope sender, else by its Message-ID."""
     own = token_of(mail.recipient, judge.address, judge.delimiter) is not None

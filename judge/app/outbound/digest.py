@@ -1,4 +1,4 @@
-"""The time at which an email goes out, and the digest of emails that waited.
+"""The digest of emails that waited.
 
 And what he asked for to be in it.
 """
@@ -6,48 +6,16 @@ And what he asked for to be in it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import assert_never
 
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, Transaction, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import MailPace, Person, Purpose
-from judge.app.ports.storage import Transaction, retry_overtaken
+from judge.app.ports.people import Person, Purpose
 from judge.mail.compose import enclosed_email
 from judge.reports.emails.heading import Heading, digest_heading, heading_of
-
-CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
-DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pace
-
-
-def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
-    """Return when an email of *kind* queued *now* goes to a reader with that *pace*."""
-    return _next(pace, now) if kind in CAN_WAIT else now
-
-
-def next_daily(now: datetime) -> datetime:
-    """Return when the next mails go out that are sent once a day."""
-    return _next(MailPace.DAILY, now)
-
-
-def _next(pace: MailPace, now: datetime) -> datetime:
-    hour = now.replace(minute=0, second=0, microsecond=0)
-    match pace:
-        case MailPace.AT_ONCE:
-            return now
-        case MailPace.HOURLY:
-            return hour + timedelta(hours=1)
-        case MailPace.DAILY:
-            return hour + timedelta(hours=(DAILY_HOUR - hour.hour - 1) % 24 + 1)
-        case MailPace.CRITICAL:
-            return NEVER
-        case _:
-            assert_never(pace)
-
 
 MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the next
 

@@ -1,32 +1,37 @@
-"""Queue an email: address it, thread it, add its token and its attachments."""
+"""Queue emails for the recipients of a game or anyone: addresses, threads, tokens, attachments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import chain
+from typing import assert_never
 
 from judge.app.outbound.maps import map_recipes, power_chips
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import MailForm, Person, Purpose, ResultPictures, Token
-from judge.app.ports.storage import Transaction
-from judge.mail import proofs as proof_files
+from judge.app.ports.people import MailForm, MailPace, Person, Purpose, ResultPictures, Token
+from judge.game import visibility
+from judge.game.game_state import Game, SeatState
+from judge.game.press import MODERATOR, OBSERVERS
 from judge.mail.compose import (
+    PROOF_FILENAME,
     Appointment,
     Attachment,
+    EmailCommitment,
     Enclosed,
     Message,
     Picture,
+    Proof,
     as_enclosed,
     calendar_text,
     compose,
     message_id,
+    proof_text,
 )
-from judge.mail.mail_addresses import address_with, folded, token_text
-from judge.mail.proofs import EmailCommitment, Proof
+from judge.mail.headers import address_with, folded, token_text
 from judge.reports.board_names import power_name
 from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
 from judge.reports.emails import heading, press
@@ -38,6 +43,37 @@ from judge.reports.emails.press import Letter as Press
 from judge.reports.emails.receipts import Receipt
 from judge.reports.languages import SOURCE
 from judge.reports.render import Rendered, html_document, kind_name, render
+from judge.rules.types import Power
+
+CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
+DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pace
+
+
+def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
+    """Return when an email of *kind* queued *now* goes to a reader with that *pace*."""
+    return _next(pace, now) if kind in CAN_WAIT else now
+
+
+def next_daily(now: datetime) -> datetime:
+    """Return when the next mails go out that are sent once a day."""
+    return _next(MailPace.DAILY, now)
+
+
+def _next(pace: MailPace, now: datetime) -> datetime:
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    match pace:
+        case MailPace.AT_ONCE:
+            return now
+        case MailPace.HOURLY:
+            return hour + timedelta(hours=1)
+        case MailPace.DAILY:
+            return hour + timedelta(hours=(DAILY_HOUR - hour.hour - 1) % 24 + 1)
+        case MailPace.CRITICAL:
+            return NEVER
+        case _:
+            assert_never(pace)
+
 
 KIND_HEADER = "X-Judge-Kind"
 UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
@@ -372,7 +408,7 @@ def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:
     """Yield the file with the commitments and log heads of all *contexts*, if they have any."""
     proofs = tuple(chain.from_iterable(map(_proofs, contexts)))
     if proofs:
-        yield Attachment(proof_files.FILENAME, proof_files.proof_text(proofs))
+        yield Attachment(PROOF_FILENAME, proof_text(proofs))
 
 
 def _proofs(context: Context) -> Iterator[Proof]:
@@ -395,3 +431,111 @@ def _proofs(context: Context) -> Iterator[Proof]:
 
 def _commitment(power: str | None, commitment: Commitment) -> EmailCommitment:
     return EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """A recipient of a game's emails, and their power, if they play."""
+
+    person: Person
+    power: Power | None
+    moderates: bool = False
+
+    @property
+    def observes(self) -> bool:
+        """Return whether the recipient is an observer only."""
+        return self.power is None and not self.moderates
+
+    def is_among(self, recipients: Container[str | None]) -> bool:
+        """Return whether press to *recipients* includes this recipient."""
+        return (
+            self.power in recipients
+            or (self.moderates and MODERATOR in recipients)
+            or (self.observes and (OBSERVERS in recipients or self.person.id in recipients))
+        )
+
+
+def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
+    """Return the recipients of *game*: players, eliminated ones too, moderator, observers."""
+    for power, seat in game.seats.items():
+        person = transaction.people.get(seat.person) if seat.person else None
+        if person and seat.state is SeatState.PLAYED:
+            yield Recipient(person, power, moderates=seat.person == game.moderator)
+    moderator = transaction.people.get(game.moderator) if game.moderator else None
+    if moderator and game.power_of(moderator.id) is None:
+        yield Recipient(moderator, None, moderates=True)
+    for observer in game.observers:
+        person = transaction.people.get(observer)
+        if person and game.power_of(observer) is None and observer != game.moderator:
+            yield Recipient(person, None)
+
+
+def visibility_for(reader: Recipient) -> visibility.Reader:
+    """Return what *reader* may see of the game."""
+    if reader.power:
+        return visibility.Player(reader.power)
+    return visibility.Moderator() if reader.moderates else visibility.Observer()
+
+
+@dataclass(frozen=True, slots=True)
+class GameMailer:
+    """Writes the emails about one game in its present state, dated *now*."""
+
+    judge: Judge
+    transaction: Transaction
+    game: Game
+    now: datetime
+
+    def write(self, context: Context, reader: Recipient, cause: str, *more: Context) -> None:
+        """Queue *context* for *reader*, and *more* behind it; an answer to it is orders."""
+        self._post((context, *more), reader, cause, Purpose.ORDERS, None)
+
+    def ask(self, context: Context, reader: Recipient, cause: str, subject: str) -> None:
+        """Queue *context*, whose answer is about *subject*."""
+        self._post((context,), reader, cause, Purpose.ORDERS, subject)
+
+    def note(self, context: Context, reader: Recipient, cause: str, due_utc: datetime) -> None:
+        """Queue *context* for *reader*, to go at *due_utc*."""
+        self._post((context,), reader, cause, Purpose.ORDERS, None, due_utc=due_utc)
+
+    def relay(
+        self, context: Context, reader: Recipient, cause: str, message: str, thread: str
+    ) -> None:
+        """Queue press for *reader*; an answer to it answers *message*, and nothing else.
+
+        What the address of an answer looks like must not depend on who wrote: two letters of one
+        writer, one of them unsigned, would have the same.
+        """
+        self._post((context,), reader, cause, Purpose.PRESS, message, thread)
+
+    def _post(  # noqa: PLR0913 - what a letter of a game may differ in
+        self,
+        contexts: tuple[Context, ...],
+        reader: Recipient,
+        cause: str,
+        purpose: Purpose,
+        subject: str | None,
+        thread: str | None = None,
+        *,
+        due_utc: datetime | None = None,
+    ) -> None:
+        position = self.game.position
+        about = ReplyMeaning(
+            game=self.game.name,
+            power=reader.power,
+            phase=position.phase.code if position else None,
+            subject=subject,
+        )
+        token = token_for(self.transaction, purpose, reader.person, about)
+        letter = EmailDraft(
+            contexts=contexts,
+            cause=cause,
+            thread=thread,
+            address=reader.person.address,
+            zone=reader.person.zone,
+            token=token,
+            game=self.game.name,
+            person=reader.person.id,
+            due_utc=due_utc or send_time(kind_name(contexts[0]), reader.person.pace, self.now),
+        )
+        queue_email(self.judge, self.transaction, letter, self.now)

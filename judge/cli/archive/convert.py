@@ -22,17 +22,15 @@ from judge.cli.archive.game_files import (
     PATHS,
     RemarkPrinter,
     Remarks,
-    reading_options,
-    remarks,
-    without_local_path,
-)
-from judge.cli.archive.shard_results import (
     ShardBegins,
     ShardEnds,
     ShardResult,
     read_shard,
+    reading_options,
+    remarks,
     results_of,
     until_stopped,
+    without_local_path,
 )
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.cli.workers import Engine, engine_option

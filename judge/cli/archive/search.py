@@ -1,22 +1,203 @@
-"""`judge archive search`: find games in a catalogue by players, years, openings and ends."""
+"""`judge archive index` and `judge archive search`: a catalogue of recorded games."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import click
 
-from judge.adapters.archive.catalogue import UnusableCatalogueError, open_catalogue
+from judge.adapters.archive.catalogue import (
+    Catalogue,
+    Identity,
+    UnusableCatalogueError,
+    identify,
+    open_catalogue,
+    storable,
+)
 from judge.adapters.archive.catalogue_search import Listed, ListedSeat, Query, players_like
 from judge.adapters.archive.catalogue_search import search as search_in
-from judge.adapters.variant_files import load_map
+from judge.adapters.archive.record_files import ReadOptions, find_files
+from judge.adapters.archive.shards import Game, shards
+from judge.adapters.variant_files import load_map, load_openings
+from judge.archive.records import Record
+from judge.archive.summary import IndexEntry, make_entry
 from judge.archive.text_parsing import power_named
+from judge.cli.archive.game_files import (
+    PATHS,
+    RemarkPrinter,
+    Remarks,
+    ShardBegins,
+    ShardEnds,
+    ShardResult,
+    reading_options,
+    remarks,
+    results_by_shard,
+)
 from judge.cli.terminal import UNAVAILABLE, USAGE, Table, fail, show_table
+from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.types import Power
+
+COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
+JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
+
+Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
+
+
+@click.command()
+@click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
+@PATHS
+@engine_option
+@reading_options
+@click.option("--prune", is_flag=True, help="Remove files below the PATHs that no longer exist.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+def index(
+    how: ReadOptions,
+    work: Engine,
+    catalogue: Path,
+    paths: Sequence[Path],
+    *,
+    prune: bool,
+    as_json: bool,
+) -> None:
+    """Add the games in each PATH to CATALOGUE, an SQLite file, to find them again.
+
+    Unchanged files are skipped, changed ones replaced. A file is added whole or not at all, so an
+    interrupted run can be repeated. Doubtful or unreadable parts are listed on standard error; the
+    exit code is 65 if anything cannot be read.
+    """
+    listener, roots = RemarkPrinter(), [each.resolve() for each in paths]
+    try:
+        with open_catalogue(catalogue, make=True) as opened:
+            known = opened.files(how)
+            itself = str(catalogue.resolve())
+            files = [each for each in _files(roots) if not _is_of(itself, each)]
+            there = dict(_identified(listener, files))
+            counts, waiting = _compared(known, there)
+            counts["unread"] += len(files) - len(there)
+            counts["unread"] += _list_games(opened, listener, how, roots, (waiting, work))
+            vanished = [*_vanished(known, files, roots)]
+            counts["removed" if prune else "vanished"] = len(vanished)
+            if prune:
+                opened.remove(vanished)
+            _tell(counts, opened.games(), as_json=as_json)
+    except UnusableCatalogueError as error:
+        fail(str(error), UNAVAILABLE)
+    listener.leave()
+
+
+def _files(paths: Iterable[Path]) -> Iterable[Path]:
+    """Return the files at and below *paths*, each once."""
+    return dict.fromkeys(each.resolve() for each in find_files(paths))
+
+
+def _is_of(catalogue: str, file: Path) -> bool:
+    """Return whether *file* is *catalogue*, or a journal of it."""
+    return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
+
+
+def _identified(listener: RemarkPrinter, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
+    for path in files:
+        try:
+            yield path, identify(path)
+        except OSError as error:
+            listener.hear(Remarks([f"judge: {path}: {error.strerror}"], unread=True))
+
+
+def _compared(
+    known: Mapping[Identity, bool], there: Mapping[Path, Identity]
+) -> tuple[Counter[str], dict[Path, Identity]]:
+    """Count what is new, changed and unchanged; return also what is to be read."""
+    paths, waiting = {each.path for each in known}, dict[Path, Identity]()
+    counts = Counter[str]()
+    for path, identity in there.items():
+        if known.get(identity):
+            counts["unchanged"] += 1
+        else:
+            counts["changed" if identity.path in paths else "new"] += 1
+            waiting[path] = identity
+    return counts, waiting
+
+
+def _list_games(
+    catalogue: Catalogue,
+    listener: RemarkPrinter,
+    how: ReadOptions,
+    named: Collection[Path],
+    todo: tuple[Mapping[Path, Identity], Engine],
+) -> int:
+    """List the games of the files that are to be read; return how many were not read whole."""
+    waiting, work = todo
+    unread, openings, look = 0, load_openings(), partial(_look, named, how)
+    with progress(len(waiting)) as counted:
+        seen = _by_path(results_by_shard(look, how, counted(shards(waiting, how)), work))
+        for path, several in groupby(seen, itemgetter(0)):
+            with catalogue.replacing(waiting[path], how, openings) as file:
+                for _, (remarked, entry) in several:
+                    listener.hear(remarked)
+                    if entry:
+                        file.add(entry)
+                    if remarked.unread:
+                        file.leave_unread(remarked.said[-1])
+            unread += file.unread
+    return unread
+
+
+def _by_path(
+    sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
+) -> Iterator[tuple[Path, Seen]]:
+    """Yield what was seen with its path; of each path at least that there was nothing."""
+    path = Path()
+    for each in sights:
+        match each:
+            case ShardBegins():
+                path = each.path
+                yield path, (Remarks(), None)
+            case ShardResult():
+                yield path, each.seen
+            case ShardEnds():
+                pass
+            case _:
+                assert_never(each)
+
+
+def _look(named: Collection[Path], how: ReadOptions, several: Iterable[Game]) -> Iterator[Seen]:
+    """Yield what is remarked of each game, and its entry."""
+    board, keep = load_map(), how.keep_addresses
+    for game in several:
+        remarked = remarks(named, game)
+        if isinstance(game, Record):
+            yield remarked, make_entry(board, game, keep_addresses=keep)
+        else:
+            yield remarked, None
+
+
+def _vanished(
+    known: Iterable[Identity], files: Iterable[Path], roots: Iterable[Path]
+) -> Iterator[str]:
+    """Yield the files at or below *roots* that are listed, and are gone."""
+    there = {storable(str(each)) for each in files}
+    at = {storable(str(each)) for each in roots}
+    below = tuple(f"{each.rstrip('/')}/" for each in at)
+    for path in sorted(each.path for each in known if each.path not in there):
+        if path in at or path.startswith(below):
+            yield path
+
+
+def _tell(files: Counter[str], games: int, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({name: files[name] for name in COUNTED} | {"games": games}))
+        return
+    told = ", ".join(f"{files[name]} {name}" for name in COUNTED if files[name])
+    click.echo(f"files: {told or 'none'}; {games} games in the catalogue")
+
 
 YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
 COLUMNS = ("file", "number", "game", "played", "phases", "end", "players")

@@ -16,8 +16,17 @@ from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.records import Record
 from judge.archive.summary import PowerSum, Summary, summary
 from judge.archive.tally import Tally, count_record
-from judge.cli.archive.game_files import PATHS, RemarkPrinter, Remarks, reading_options, remarks
-from judge.cli.archive.shard_results import ShardBegins, ShardResult, results_by_shard, results_of
+from judge.cli.archive.game_files import (
+    PATHS,
+    RemarkPrinter,
+    Remarks,
+    ShardBegins,
+    ShardResult,
+    reading_options,
+    remarks,
+    results_by_shard,
+    results_of,
+)
 from judge.cli.terminal import Table, show_table
 from judge.cli.workers import Engine, engine_option
 from judge.rules.rulebook import UnknownRulebookError

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judge.app.admin.erase_person import Erasure
+    from judge.app.ports.judge import Transaction
     from judge.app.ports.people import Person
-    from judge.app.ports.storage import Transaction
 
 
 @click.group()
@@ -83,7 +83,7 @@ def forget(
     """
     from judge.app.admin.erase_person import StillPlaying
     from judge.app.admin.erase_person import erase_person as forget_person
-    from judge.mail.mail_addresses import strict_mailbox
+    from judge.mail.headers import strict_mailbox
 
     exact = strict_mailbox(address)
     if exact is None:

@@ -88,7 +88,7 @@ def desk(settings: Settings, address: str | None) -> None:
     from judge.adapters import service
     from judge.adapters.mail_sandbox import MailSandbox
     from judge.adapters.web.desk_app import Desk
-    from judge.adapters.web.desk_server import DeskKeys, DeskServer
+    from judge.adapters.web.servers import DeskKeys, DeskServer
 
     service.set_up_logging(settings.log_level, settings.log_format)
     with open_existing_store(settings) as store, closing(MailSandbox()) as reader:

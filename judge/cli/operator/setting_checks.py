@@ -16,7 +16,7 @@ from typing import Literal
 
 from judge.errors import ConfigurationError, JudgeError
 from judge.mail.envelope import BYTES_MAX
-from judge.mail.mail_addresses import address_with, token_of
+from judge.mail.headers import address_with, token_of
 from judge.settings import DatabaseServer, Endpoint, Settings, is_loopback, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
@@ -164,7 +164,7 @@ def _socket(setting: str, path: Path) -> Finding:
 
 def _mailbox(settings: Settings) -> Iterator[Finding]:
     """Log in, and open the folder without changing anything."""
-    from judge.adapters.inputs.imap_client import IMAP_ERRORS, imap_session
+    from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
     from judge.adapters.inputs.listeners import account_of
 
     fix = "fix this error; `judge check` tries again"

@@ -13,6 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     NOT_TOPICS,
     CommandReader,
@@ -24,7 +25,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.confirmations import Confirm, plain_answer
 from judge.mail.language.phase_names import nearest_word
-from judge.mail.plain_text import split_phrases
 from judge.notation.terms import closest_matches
 
 if TYPE_CHECKING:

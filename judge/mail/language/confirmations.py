@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
-from judge.mail.plain_text import split_phrases
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
-from judge.mail.plain_text import split_phrases
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.board import Map

@@ -58,7 +58,7 @@ from judge.notation.readings import Understood, describe_defect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from judge.mail.envelope import Letter
+    from judge.mail.envelope import OpenedEmail
     from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
@@ -416,7 +416,7 @@ REPLY_PREFIX = re.compile(
 OUR_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z]")
 
 
-def with_subject_as_text(letter: Letter, board: Map, commands: CommandTable) -> Letter:
+def with_subject_as_text(letter: OpenedEmail, board: Map, commands: CommandTable) -> OpenedEmail:
     """Return *letter*, with its subject as its text if it has no other."""
     text, title = letter.text, " ".join(REPLY_TAG.sub(" ", letter.subject).split())
     said = any(line.text.strip() for line in text.fresh)

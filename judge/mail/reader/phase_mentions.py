@@ -17,6 +17,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line
+from judge.mail.headers import split_phrases
 from judge.mail.language.phase_names import (
     PARTIAL,
     YEAR,
@@ -25,7 +26,6 @@ from judge.mail.language.phase_names import (
     phase_said,
     with_plain_phases,
 )
-from judge.mail.plain_text import split_phrases
 from judge.mail.reader.phase_headings import (
     LINE_MAX,
     OF_OTHER_THINGS,

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
-from judge.mail.plain_text import split_phrases
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_headings import holds_order, is_of_heading
 from judge.notation.terms import names_of

@@ -13,7 +13,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.adapters.web.desk_app import ERRANDS_MAX, Desk, preferred
 from judge.adapters.web.desk_forms import OF_GAME, OF_MAIL
-from judge.adapters.web.desk_server import DeskKeys, DeskServer
+from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.gamemaster.actions import ActionRunner, Done, Retry
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.archive.position_json import write_position

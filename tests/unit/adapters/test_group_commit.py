@@ -14,8 +14,7 @@ from sqlalchemy.exc import OperationalError
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.store import sqlite
 from judge.adapters.store.transactions import SqlDatabase
-from judge.app.inbound.accept import Envelope
-from judge.app.ports.inbox import IncomingMail
+from judge.app.ports.inbox import Envelope, IncomingMail
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 

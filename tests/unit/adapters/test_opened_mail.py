@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
 from judge.mail.authentication import Signature, Vouchers
 from judge.mail.body import Line, Text
-from judge.mail.envelope import Bounce, Letter, Unreadable, open_mail
+from judge.mail.envelope import Bounce, OpenedEmail, Unreadable, open_mail
 from judge.mail.headers import Automatic
 from tests.unit.mail.clients import CLIENTS, OLD, letter
 
@@ -40,7 +40,7 @@ texts = st.builds(
 )
 signatures = st.builds(Signature, numbers, words, words, st.none() | numbers)
 emails = st.builds(Unreadable, words, st.none() | words) | st.builds(
-    Letter,
+    OpenedEmail,
     sender=st.none() | words,
     subject=words,
     message_id=st.none() | words,
@@ -57,7 +57,7 @@ emails = st.builds(Unreadable, words, st.none() | words) | st.builds(
 
 
 @given(opened=emails)
-def test_any_opened_email_travels_whole(opened: Letter | Unreadable) -> None:
+def test_any_opened_email_travels_whole(opened: OpenedEmail | Unreadable) -> None:
     assert decode(encode(opened)) == opened
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_json_of_ours_is_refused(told: bytes) -> None:
 
 
 def test_an_email_that_is_too_large_when_opened_is_told_as_such() -> None:
-    assert isinstance(SOMETHING, Letter)
+    assert isinstance(SOMETHING, OpenedEmail)
     large = replace(SOMETHING, subject="x" * ANSWER_BYTES_MAX)
 
     assert decode(encode(large)) == Unreadable("too many characters")
@@ -154,7 +154,7 @@ def test_an_email_that_is_too_large_when_opened_is_told_as_such() -> None:
 
 
 def test_an_instant_keeps_its_microsecond() -> None:
-    assert isinstance(SOMETHING, Letter)
+    assert isinstance(SOMETHING, OpenedEmail)
     dated = replace(SOMETHING, date=datetime(2026, 3, 29, 1, 0, 0, 1, UTC))
 
     assert decode(encode(dated)) == dated

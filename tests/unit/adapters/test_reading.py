@@ -14,7 +14,7 @@ import pytest
 
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, PROGRAM, REQUEST, MailSandbox
 from judge.app.ports.judge import UnopenedError
-from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
+from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 
 MAIL = letter("A PAR - BUR\n")
@@ -68,7 +68,7 @@ def test_r12_a_mail_that_ends_its_reader_is_told_and_the_next_one_is_read(
 
     opened = deadly.open(MAIL, "france@player.test")
 
-    assert isinstance(opened, Letter)
+    assert isinstance(opened, OpenedEmail)
     assert opened.text.fresh[0].text == NEW[0]
 
 
@@ -113,7 +113,7 @@ def test_a_reader_that_died_by_itself_is_replaced(reader: MailSandbox) -> None:
     os.kill(reader._child.pid, signal.SIGKILL)
     reader._child.wait()
 
-    assert isinstance(reader.open(MAIL, "france@player.test"), Letter)
+    assert isinstance(reader.open(MAIL, "france@player.test"), OpenedEmail)
 
 
 def test_the_time_of_one_mail_is_not_taken_from_the_next(reader: MailSandbox) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from judge.adapters.inputs import smtp_server
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, SmtpServer
-from judge.app.inbound.accept import Envelope, MailReception
+from judge.app.ports.inbox import Envelope, MailReception
 
 RECEPTION = MailReception("judge@judge.example", "+")
 LETTER = b"From: anna@example.org\r\nSubject: orders\r\n\r\nA Vie-Tri\r\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from judge.adapters.inputs.imap_poller import pause_seconds
+from judge.adapters.inputs.imap import pause_seconds
 from judge.adapters.inputs.listeners import HandoverInput
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.app.admin import game_admin
-from judge.app.deadlines.close import note_wake_up
+from judge.app.deadlines import note_wake_up
 from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX
 from judge.app.loop import run_once
 from judge.app.ports.judge import GameCache

@@ -10,7 +10,7 @@ import pytest
 from judge.app.inbound.process import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER, TOLD_A_DAY_MAX
 from judge.app.loop import run_once
 from judge.app.ports.judge import UnopenedError
-from judge.mail.envelope import Letter, Unreadable, open_mail
+from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
 RECEIVED, PROCESSED = "received", "processed"
@@ -35,7 +35,7 @@ class BrokenDice:
 class Deadly:
     """Dies of every mail."""
 
-    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+    def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
         del raw, envelope_sender
         raise UnopenedError("it died")
 
@@ -188,7 +188,7 @@ class Tracking:
 
     opened: list[bytes]
 
-    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+    def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
         self.opened.append(raw.rpartition(b"\n")[2])
         if raw.endswith(b"slow"):
             raise UnopenedError("reading it came to no end")
@@ -218,7 +218,7 @@ def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes
     table: Table,
 ) -> None:
     class Receiving:
-        def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+        def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
             if len(tracking.opened) == 2:
                 table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\nnew")
             return tracking.open(raw, envelope_sender)

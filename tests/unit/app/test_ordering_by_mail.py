@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judge.mail.proofs import commitments_in, log_heads_in
+from judge.mail.compose import commitments_in, log_heads_in
 from tests.support.table import JUDGE, Mail, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.app.outbound.digest import NEVER, send_time
+from judge.app.outbound.queue import NEVER, send_time
 from judge.app.ports.people import MailPace
 from tests.support.table import JUDGE, MONDAY, Table, of
 

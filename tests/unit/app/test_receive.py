@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.inbound.accept import MailReception
+from judge.app.ports.inbox import MailReception
 
 
 @pytest.mark.parametrize(

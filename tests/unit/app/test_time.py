@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
-from judge.app.deadlines import close
-from judge.app.deadlines.close import note_wake_up
+from judge.app import deadlines
+from judge.app.deadlines import note_wake_up
 from judge.app.loop import answer_all_mail, run_once
 from judge.game.deadlines import DeadlineMoved
 from judge.game.phases import PhaseClosed
@@ -317,7 +317,7 @@ def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
 def test_r60_the_time_is_given_back_once_though_the_judge_goes_down_meanwhile(
     judge: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(close, "GAMES_AT_A_TIME", 1)
+    monkeypatch.setattr(deadlines, "GAMES_AT_A_TIME", 1)
     games = ("adriatic", "baltic")
     for game in games:
         judge.start(game)

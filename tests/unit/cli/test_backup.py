@@ -22,7 +22,7 @@ from judge.adapters.store.database import DaemonLock, open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock
 from judge.adapters.whole_files import creating_file
-from judge.app.inbound.accept import Envelope
+from judge.app.ports.inbox import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.store import export_import, postgresql, sqlite
 from judge.adapters.store.database import open_database
-from judge.adapters.store.erasure import SqlPersonalData
+from judge.adapters.store.sql_people import SqlPersonalData
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import MailForm, TraceSearch

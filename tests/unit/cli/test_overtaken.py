@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.app.ports.storage import OvertakenError
+from judge.app.ports.judge import OvertakenError
 from judge.cli.game_source import open_store
 from judge.events import StaleStreamError
 from judge.settings import Settings

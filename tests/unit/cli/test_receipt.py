@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.root import root
-from judge.mail.proofs import FILENAME, commitments_in
+from judge.mail.compose import PROOF_FILENAME, commitments_in
 from tests.support.table import Table
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mos"
@@ -53,7 +53,7 @@ def test_a_saved_email_is_read_as_well_as_its_attachment(
     saved = EmailMessage()
     saved.set_content("All 3 orders received.")
     saved.add_attachment(
-        mails["receipt"].encode(), maintype="application", subtype="json", filename=FILENAME
+        mails["receipt"].encode(), maintype="application", subtype="json", filename=PROOF_FILENAME
     )
 
     assert verify(tmp_path, saved.as_string(), mails["results"]).exit_code == 0

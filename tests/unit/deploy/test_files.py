@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
-from judge.adapters.web.metrics import NUMBERS, STATES
+from judge.adapters.web.servers import NUMBERS, STATES
 from judge.cli.root import COMMANDS
 
 ROOT = Path(__file__).parents[3]

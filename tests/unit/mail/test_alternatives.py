@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from judge.mail.body import TAGS_MAX, Text
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from tests.unit.mail.clients import letter
 
 PARAGRAPH = (
@@ -35,7 +35,7 @@ def both(plain: str, html: str) -> MIMEMultipart:
 
 def text_of(raw: bytes) -> Text:
     opened = open_mail(raw, "france@player.test")
-    assert isinstance(opened, Letter)
+    assert isinstance(opened, OpenedEmail)
     return opened.text
 
 

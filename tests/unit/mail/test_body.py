@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from judge.mail.body import Text, digest_of, split
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from tests.unit.mail.clients import letter
 
 
@@ -17,7 +17,7 @@ def fresh(text: Text) -> list[str]:
 
 def read(raw: bytes) -> list[str]:
     opened = open_mail(raw, "france@player.test")
-    assert isinstance(opened, Letter)
+    assert isinstance(opened, OpenedEmail)
     return fresh(opened.text)
 
 
@@ -169,7 +169,7 @@ def test_what_is_struck_through_is_not_read(
 
     opened = open_mail(mail, "france@player.test")
 
-    assert isinstance(opened, Letter)
+    assert isinstance(opened, OpenedEmail)
     assert [line for line in fresh(opened.text) if line] == expected
     assert opened.text.struck == struck
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.body import Text
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, WITHOUT_HEAD, Client, thunderbird_below
 
 NAMES = [client.__name__ for client in CLIENTS]
@@ -13,7 +13,7 @@ NAMES = [client.__name__ for client in CLIENTS]
 
 def opened(raw: bytes) -> Text:
     letter = open_mail(raw, "france@player.test")
-    assert isinstance(letter, Letter)
+    assert isinstance(letter, OpenedEmail)
     return letter.text
 
 

@@ -22,7 +22,7 @@ from judge.mail.compose import (
     recipes_of,
     with_pictures,
 )
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.headers import Automatic
 
 RECEIPT = Message(
@@ -93,7 +93,7 @@ def test_the_same_message_is_the_same_bytes() -> None:
 def test_our_own_mail_is_known_when_it_comes_back() -> None:
     back = open_mail(compose(RECEIPT), "judge@judge.test")
 
-    assert isinstance(back, Letter)
+    assert isinstance(back, OpenedEmail)
     assert back.automatic is Automatic.OWN_MAIL
 
 

@@ -17,16 +17,16 @@ from judge.mail.envelope import (
     HEADER_LINES_MAX,
     LINES_MAX,
     PARTS_MAX,
-    Letter,
+    OpenedEmail,
     Unreadable,
     open_mail,
 )
 from tests.unit.mail.clients import letter
 
 
-def opened(raw: bytes) -> Letter:
+def opened(raw: bytes) -> OpenedEmail:
     found = open_mail(raw, "france@player.test")
-    assert isinstance(found, Letter)
+    assert isinstance(found, OpenedEmail)
     return found
 
 
@@ -168,12 +168,12 @@ def test_each_limit_has_its_reason(raw: bytes, reason: str) -> None:
 )
 @pytest.mark.timeout(5)
 def test_what_is_made_to_be_slow_is_not(raw: bytes) -> None:
-    assert isinstance(open_mail(raw, "x@player.test"), Letter)
+    assert isinstance(open_mail(raw, "x@player.test"), OpenedEmail)
 
 
 @given(st.binary(max_size=2_000))
 def test_any_bytes_get_an_answer(raw: bytes) -> None:
-    assert isinstance(open_mail(raw, "x@player.test"), Letter | Unreadable)
+    assert isinstance(open_mail(raw, "x@player.test"), OpenedEmail | Unreadable)
 
 
 FIELD = st.sampled_from(
@@ -213,8 +213,8 @@ BODY = st.text(
 def test_any_fields_and_any_body_make_a_letter(fields: list[tuple[str, str]], body: str) -> None:
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields)
 
-    assert isinstance(open_mail(f"{head}\n{body}".encode(), "x@player.test"), Letter)
+    assert isinstance(open_mail(f"{head}\n{body}".encode(), "x@player.test"), OpenedEmail)
 
 
 def test_a_bare_return_below_an_empty_header_is_text() -> None:
-    assert isinstance(open_mail(b"\n\r", "x@player.test"), Letter)
+    assert isinstance(open_mail(b"\n\r", "x@player.test"), OpenedEmail)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.envelope import Letter, open_mail
-from judge.mail.mail_addresses import (
+from judge.mail.envelope import OpenedEmail, open_mail
+from judge.mail.headers import (
     address_with,
     is_ours,
     same_mailbox,
@@ -27,7 +27,7 @@ EXTENSION = "abcdefghijklmnop"
 def sender_of(*froms: bytes) -> str | None:
     head = b"".join(b"From: " + each + b"\r\n" for each in froms)
     letter = open_mail(head + b"\r\nA BER H", "x@player.test")
-    assert isinstance(letter, Letter)
+    assert isinstance(letter, OpenedEmail)
     return letter.sender
 
 

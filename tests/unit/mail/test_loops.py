@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.headers import LOOP_HEADER, Automatic
 from tests.unit.mail.clients import letter
 
 PLAIN = "text/plain"
 
 
-def opened(*fields: str, sender: str | None = "france@player.test", kind: str = PLAIN) -> Letter:
+def opened(
+    *fields: str, sender: str | None = "france@player.test", kind: str = PLAIN
+) -> OpenedEmail:
     found = open_mail(letter("A PAR H", kind, *fields), sender)
-    assert isinstance(found, Letter)
+    assert isinstance(found, OpenedEmail)
     return found
 
 
@@ -84,7 +86,7 @@ def test_a_stranger_who_may_be_many_gets_no_answer(field: str) -> None:
 def test_nobody_answers_a_machine(local: str) -> None:
     found = open_mail(f"From: <{local}@x.test>\n\nHELP".encode(), "x@x.test")
 
-    assert isinstance(found, Letter)
+    assert isinstance(found, OpenedEmail)
     assert not found.answerable
 
 

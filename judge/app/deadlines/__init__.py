@@ -1,1 +1,0 @@
-"""Deadlines: the email first, then the game and the clock decide."""

@@ -1,1 +1,0 @@
-"""The writer of an email, and what proves it."""
