@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from css_inline import CSSInliner
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from judge.reports import board_names, text_formatting
 from judge.reports.emails.heading import Heading
@@ -176,7 +176,7 @@ def template_environment(language: str = SOURCE, *, markup: bool = False) -> Env
         keep_trailing_newline=True,
     )
     made.globals |= {
-        **template_functions(language, escape if markup else str),
+        **template_functions(language, _escaped if markup else str),
         "language": language,
     }
     made.filters |= {
@@ -211,6 +211,11 @@ def template_environment(language: str = SOURCE, *, markup: bool = False) -> Env
         "brief": _on_board(board_names.short_order),
     }
     return made
+
+
+def _escaped(value: object) -> Markup:
+    """Escape *value*, and keep the marks that French sets apart on the line of their word."""
+    return Markup(text_formatting.BEFORE_A_MARK.sub(text_formatting.NO_BREAK, escape(value)))  # noqa: S704 - escaped
 
 
 def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterator[str]:
