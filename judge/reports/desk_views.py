@@ -298,9 +298,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is no such page: *what* names its words."""
+    """Why there is no such page: *what* names its words; *detail* is for the operator."""
 
     what: str
+    detail: str = ""
 
 
 DeskPage = (

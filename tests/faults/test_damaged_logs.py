@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -17,6 +18,7 @@ from judge.app.admin.health import examine
 from judge.cli.root import root
 from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer
+from tests.support.desks import desk
 from tests.support.nodes import moved
 from tests.support.postgres import Postgres
 from tests.support.table import FIRST_DEADLINE, Table
@@ -194,6 +196,12 @@ def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
     assert "restore a backup" in refused.stderr
     shown = judge("game", "show", "baltic", "--orders", "--reason", "a look")
     assert f"event {event} of its log is unreadable" in shown.stderr
+    with desk(table) as visitor:
+        visitor.enter()
+        asked = visitor.ask("look", game="baltic", reason="a look")
+        [errand] = re.findall(r'action="(/errands/[^"]+)"', asked.html)
+        looked = visitor.post(errand, {"form": visitor.secret()})
+        assert f"event {event} of its log is unreadable" in looked.words
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)

@@ -27,6 +27,7 @@ from judge.adapters.web import desk_forms
 from judge.adapters.web.desk_forms import BadFormError
 from judge.adapters.web.servers import DeskKeys
 from judge.app.admin import game_admin
+from judge.app.game.apply import DamagedLogError, find_damaged_games, warn_of_damage
 from judge.app.gamemaster import emails, game_pages, standing_orders
 from judge.app.gamemaster.actions import ActionRunner, Done, NotDone
 from judge.app.gamemaster.standing_orders import DeskAccess
@@ -39,6 +40,7 @@ from judge.app.replay.page import game_replay_page as replay_page
 from judge.archive.reading import rulebook_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
+from judge.notation.order_text import UnreadableOrderError
 from judge.reports.desk_views import (
     Asked,
     DeskPage,
@@ -136,6 +138,9 @@ class Desk:
                 return await run_in_threadpool(self._handle, handler, request, form)
             except NoPageError as error:
                 return self._page(request, Problem(error.what), error.status)
+            except DamagedLogError as error:
+                warn_of_damage(self.judge, error.flaw)
+                return self._page(request, Problem("damaged_log", str(error)), OURS)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the log
                 self.judge.operator_log.failed("desk.failed", error, page=handler.__name__)
                 return self._page(request, Problem("failed"), OURS)
@@ -144,7 +149,13 @@ class Desk:
 
     def _handle(self, handler: Handler, request: Request, form: Fields) -> Response:
         with self.hands:
-            return handler(request, form)
+            try:
+                return handler(request, form)
+            except UnreadableOrderError as error:
+                damaged = find_damaged_games(self.judge)
+                if not damaged:
+                    raise
+                raise DamagedLogError(damaged[0]) from error
 
     async def _form(self, request: Request) -> Fields:
         """Return the fields of a form of ours."""

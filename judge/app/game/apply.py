@@ -6,7 +6,7 @@ behind the judge's back waits for a person, who mends it from a copy or says tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -189,6 +189,13 @@ def find_damage(transaction: Transaction, name: str) -> Flaw | None:
         return broken
     unreadable = unreadable_event(transaction.events.rows(name))
     return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else None
+
+
+def find_damaged_games(judge: Judge) -> Sequence[Flaw]:
+    """Return the first damaged event of each game that has one."""
+    with judge.database.read() as transaction:
+        found = [find_damage(transaction, name) for name in transaction.events.games()]
+    return [flaw for flaw in found if flaw]
 
 
 def _find_break(transaction: Transaction, name: str) -> Flaw | None:

@@ -227,12 +227,10 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
 def _games(judge: Judge) -> Iterator[Finding]:
     """Verify every log, and check that this machine knows the time zones of all games."""
     from judge.app.admin import game_admin
-    from judge.app.game.apply import find_damage
+    from judge.app.game.apply import find_damaged_games
     from judge.game.calendar import is_zone
 
-    with judge.database.read() as transaction:
-        flaws = [find_damage(transaction, name) for name in transaction.events.games()]
-    damaged = [flaw for flaw in flaws if flaw]
+    damaged = find_damaged_games(judge)
     for flaw in damaged:
         told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
         advice = "its phases do not close: restore a backup, or use judge log accept"
