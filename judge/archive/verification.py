@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from judge.archive.json_adjudication import ReasonText, intended_order
 from judge.archive.order_results import results_agree
@@ -274,8 +274,16 @@ def _destination(order: types.Order) -> types.Province | None:
             return types.province_of(target)
         case types.Disband() | types.Waive():
             return None
-        case _:
+        case (
+            types.Hold()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Build()
+        ):
             return order.unit.province
+        case _:
+            assert_never(order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from judge.rules.types import PhaseKind, Position, Power
 
 @dataclass(frozen=True, slots=True)
 class SetAbsence:
-    """Say that the player is away from *begins* to *ends*."""
+    """Announce that a player is away from *begins* to *ends*."""
 
     power: Power
     person: str
@@ -27,7 +27,7 @@ class SetAbsence:
 
 @dataclass(frozen=True, slots=True)
 class ClearAbsence:
-    """Say that the player is there after all."""
+    """Withdraw all absences of a player."""
 
     power: Power
     person: str

@@ -35,7 +35,7 @@ class MoveGrace:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Let nothing close until the game is told to go on."""
+    """Pause the game: no phase closes until it is resumed."""
 
     reason: str
     by: str
@@ -43,7 +43,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Let a paused game go on, with the time that was left."""
+    """Resume a paused game with the time that was left."""
 
     by: str
 
@@ -204,7 +204,7 @@ def move_deadline(game: Game, command: MoveDeadline, now: datetime) -> Accepted 
 
 
 def move_grace(board: Map, game: Game, command: MoveGrace, now: datetime) -> Accepted | Refused:
-    """Let grace end at another time: after the deadline, for those who are late."""
+    """Move the end of the grace period of late players."""
     if why := why_no_open_phase(game):
         return Refused(why)
     assert game.position is not None
@@ -260,7 +260,7 @@ def pause_or_resume(game: Game, command: Pause | GoOn, now: datetime) -> Accepte
 
 
 def resume_game(game: Game, by: str | None, now: datetime) -> GameResumed:
-    """Let the paused *game* go on with the time that was left."""
+    """Resume the paused *game* with the time that was left."""
     assert game.phase is not None
     assert game.position is not None
     assert game.paused is not None

@@ -34,7 +34,7 @@ class DropNote:
 
 @dataclass(frozen=True, slots=True)
 class OpenDiary:
-    """Let everybody read one's diary when the game is over, or (not *shown*) nobody."""
+    """Publish the player's diary when the game is over, or (not *shown*) keep it private."""
 
     person: str
     shown: bool
@@ -42,7 +42,7 @@ class OpenDiary:
 
 @dataclass(frozen=True, slots=True)
 class OpenPress:
-    """Let everybody read what one wrote to players when the game is over, if all others do."""
+    """Publish the player's press when the game is over, if all other writers agree."""
 
     person: str
     shown: bool
@@ -50,7 +50,7 @@ class OpenPress:
 
 @dataclass(frozen=True, slots=True)
 class MakeStatement:
-    """Say something of a game that is over, to everybody; the text is sealed."""
+    """Publish a statement on a game that is over; the text is sealed."""
 
     person: str
     sealed_text: str

@@ -347,7 +347,7 @@ def _near(key: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _allowed(pair: str) -> str:
-    """Say what might stand in place of *pair*."""
+    """Return what is allowed in place of *pair*."""
     key, _, _ = (part.strip() for part in pair.partition("="))
     form, names = wanted(pair)
     match form:

@@ -15,7 +15,7 @@ from judge.game.house_rules import HouseRules, ModeratorSees
 
 @dataclass(frozen=True, slots=True)
 class ChangeRules:
-    """Let other house rules hold from now on."""
+    """Change the house rules."""
 
     house_rules: HouseRules
     by: str
@@ -30,7 +30,7 @@ class Terminate:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """Let *person* moderate the game from now on."""
+    """Hand the game over to *person* as its moderator."""
 
     person: str
     by: str
@@ -108,7 +108,7 @@ SECRECY_RULES = (
 
 
 def change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
-    """Let other rules hold; who sees what is promised when the game starts."""
+    """Change house rules; those on who sees what cannot change after the start."""
     if game.stage is Stage.ENDED:
         return Refused(Why.GAME_OVER)
     before, after = map(house_rules.to_payload, (game.house_rules, command.house_rules))

@@ -151,7 +151,7 @@ def _is_judged_at_once(game: Game, position: types.Position) -> bool:
 
 
 def close_phase(board: Map, game: Game, position: types.Position, phase: OpenPhase) -> PhaseClosed:
-    """Say what becomes of the orders that stand."""
+    """Adjudicate the orders given, and return the event with their outcomes."""
     needs = missing_orders(board, game)
     assert needs is not None
     orders = {power: phase.standing[power] for power in board.powers if power in phase.ordered}

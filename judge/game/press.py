@@ -64,7 +64,7 @@ class SendPress:
 
 
 def decide_press(board: Map, game: Game, command: SendPress) -> Accepted | Refused:
-    """Let press go to its recipients, each once; to and from the moderator it always may."""
+    """Decide on press; press to and from the moderator is always allowed."""
     letter = _normalize(game, command)
     why = _why_not_sender(game, letter) or _why_not_recipients(game, letter.recipients)
     if why is None and not is_moderator_press(letter):

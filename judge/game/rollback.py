@@ -76,7 +76,7 @@ class RollForward:
 
 @dataclass(frozen=True, slots=True)
 class Unstart:
-    """Let nobody have a power in a game whose first phase is open, and let it form again."""
+    """Return a game whose first phase is open to its start: all powers are unassigned again."""
 
     reason: str
     by: str
@@ -210,7 +210,7 @@ def roll_forward(game: Game, command: RollForward, now: datetime) -> Accepted | 
 
 
 def unstart(game: Game, command: Unstart) -> Accepted | Refused:
-    """Let a game form again of which nothing was played, here or elsewhere."""
+    """Return a game of which nothing was played, here or elsewhere, to its start."""
     if why := why_no_open_phase(game):
         return Refused(why)
     assert game.phase is not None
@@ -257,7 +257,7 @@ def apply_rollback(game: Game, event: RollbackEvent) -> Game:
 
 
 def _return_to_start(game: Game) -> Game:
-    """Let those who play be those who have joined, with the powers that they had liked."""
+    """Return *game* forming again: its players have joined, with their preferences."""
     here = [seat.person for seat in game.seats.values() if seat.state is SeatState.PLAYED]
     return replace(
         _forget_votes_and_plans(game),

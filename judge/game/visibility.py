@@ -49,7 +49,7 @@ def visible_fault(
     law: Rulebook,
     sight: VisibleProvinces,
 ) -> Impossible | None:
-    """Say what is wrong with *order* as far as *power* may know.
+    """Return what is wrong with *order* as far as *power* may know.
 
     Whether there is a unit to support or to carry where it does not see is told to nobody.
     """

@@ -18,7 +18,14 @@ from typing import TypeAlias, assert_never
 from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+    WhyNotUnderstood,
+)
 from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
 from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
 from judge.rules import types
@@ -320,16 +327,15 @@ def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> types.Ord
             return other if other.unit.province == order.unit.province else None
         case Prose(text=text) | NotUnderstood(text=text):
             return _retreat(order.unit, text, board)
-        case _:
+        case Understood() | Unclear():
             return None
+        case _:
+            assert_never(reading)
 
 
 def _instead(reading: Reading) -> types.Order | None:
-    match reading:
-        case Understood(order=types.Build() | types.Disband() | types.Waive() as other):
-            return other
-        case _:
-            return None
+    order = reading.order if isinstance(reading, Understood) else None
+    return order if isinstance(order, types.Build | types.Disband | types.Waive) else None
 
 
 def _retreat(unit: types.UnitName, place: str, board: Map) -> types.Order | None:

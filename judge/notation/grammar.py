@@ -350,11 +350,8 @@ class OrderReader:
             replace(term, places=(place,)) if place else term
             for term, place in zip(terms, places, strict=True)
         ]
-        match read_terms(chosen, self.names, self.kind):
-            case ReadOrder() as read:
-                return Meaning(tuple(places), read)
-            case _:
-                return None
+        read = read_terms(chosen, self.names, self.kind)
+        return Meaning(tuple(places), read) if read else None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
         """Return those of *found* that fit best, one for each different order."""

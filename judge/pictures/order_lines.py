@@ -186,14 +186,12 @@ class _Tracer:
 
     def reach(self, shown: ShownOrder) -> float:
         """Return the length of *shown*: short lines are laid first, for they cannot swing out."""
-        match shown.order:
-            case Move(unit=unit, target=target) | Retreat(unit=unit, target=target):
-                areas = self._art.areas
-                if unit.province in areas and province_of(target) in areas:
-                    return math.dist(self._spot(unit), self._art.spot(target))
-            case _:
-                pass
-        return 0.0
+        order, areas = shown.order, self._art.areas
+        if not isinstance(order, Move | Retreat):
+            return 0.0
+        if order.unit.province not in areas or province_of(order.target) not in areas:
+            return 0.0
+        return math.dist(self._spot(order.unit), self._art.spot(order.target))
 
     def fate(self, shown: ShownOrder) -> Iterator[Mark]:
         """Yield the mark of a dislodged unit."""

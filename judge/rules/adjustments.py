@@ -314,10 +314,8 @@ def _target_provinces(
 
 def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemoval) -> Borders:
     """Return the borders by which the distance of *unit* is counted."""
-    everywhere = map_index_of(board).neighbors
-    if rule in {AutomaticRemoval.OWNED_ANY, AutomaticRemoval.HOME_ANY}:
-        return everywhere
-    if unit.kind is UnitKind.FLEET:
+    any_borders = rule in {AutomaticRemoval.OWNED_ANY, AutomaticRemoval.HOME_ANY}
+    if unit.kind is UnitKind.FLEET and not any_borders:
         return board.fleet
     match rule:
         case AutomaticRemoval.CONVOY_ONE_ANY:
@@ -328,8 +326,15 @@ def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemo
             return _borders_with_convoys(
                 board, _seas_with_fleets(board, position.units_of(unit.power))
             )
+        case (
+            AutomaticRemoval.OWNED_ANY
+            | AutomaticRemoval.HOME_ANY
+            | AutomaticRemoval.HOME_DPTG
+            | AutomaticRemoval.COUNTRY_2000
+        ):
+            return map_index_of(board).neighbors
         case _:
-            return everywhere
+            assert_never(rule)
 
 
 def _seas_with_fleets(board: Map, units: Iterable[Unit]) -> int:

@@ -25,12 +25,14 @@ from judge.rules.rule_options import (
 from judge.rules.types import (
     Build,
     Convoy,
+    Disband,
     Hold,
     Location,
     Move,
     Order,
     Power,
     Province,
+    Retreat,
     SupportHold,
     SupportMove,
     UnitName,
@@ -176,8 +178,10 @@ def _orders_implied_by(context: PhaseContext, order: Order) -> Iterator[Order]:
             yield _move_order(context, order.supported.province, order.target)
         case Convoy():
             yield _move_order(context, order.army.province, order.target)
+        case Hold() | Move() | Retreat() | Disband() | Build() | Waive():
+            pass
         case _:
-            return
+            assert_never(order)
 
 
 def _hold_order(context: PhaseContext, province: Province) -> Order:

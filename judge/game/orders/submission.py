@@ -56,7 +56,7 @@ class ClearOrders:
 
 @dataclass(frozen=True, slots=True)
 class SetWait:
-    """Ask that this phase is not closed before its deadline, or no longer."""
+    """Ask the judge not to close this phase before its deadline, or withdraw that."""
 
     power: types.Power
     person: str
@@ -67,7 +67,7 @@ class SetWait:
 
 @dataclass(frozen=True, slots=True)
 class SetReady:
-    """Say that the orders are final, or no longer."""
+    """Declare the orders final, or no longer final."""
 
     power: types.Power
     person: str
@@ -236,7 +236,7 @@ class _PhaseOrders:
         return Accepted((WaitSet(self.power, command.person, code, command.wait, command.nonce),))
 
     def ready(self, command: SetReady) -> Accepted | Refused:
-        """Say that the orders are final, or no longer."""
+        """Declare the orders final, or no longer final."""
         if command.ready is (self.power in self.phase.ready):
             return Refused(Why.NOTHING_CHANGED)
         code = self.position.phase.code

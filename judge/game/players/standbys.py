@@ -134,7 +134,7 @@ DECLINED, LAPSED = "declined", "lapsed"
 def decide_standby(
     game: game_state.Game, command: StandBy | Decline | RuleEntry
 ) -> Accepted | Refused:
-    """Let a person wait for a place, or no longer, or never, or refuse what is kept for him."""
+    """Decide on standbys: their coming and going, offers they decline, the moderator's rulings."""
     match command:
         case StandBy(person, on=False):
             if person not in game.standbys:
@@ -183,7 +183,7 @@ def join_standbys(game: game_state.Game, command: JoinGame | StandBy) -> Accepte
 def apply_to_moderator(
     game: game_state.Game, command: JoinGame | StandBy, power: Power | None
 ) -> Accepted | Refused:
-    """Let a person ask the moderator to be let in, for *power* if he names one."""
+    """Apply to the moderator for a place, or for the vacant *power*."""
     if game.applicants.get(command.person) == game_state.Application(command.preferences, power):
         return Refused(Why.NOTHING_CHANGED)
     return Accepted((PlaceAsked(command.person, command.preferences, power),))

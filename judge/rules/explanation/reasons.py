@@ -59,13 +59,17 @@ from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import (
     Build,
     Convoy,
+    Disband,
+    Hold,
     Move,
     Order,
     Position,
     Province,
+    Retreat,
     SupportHold,
     SupportMove,
     Unit,
+    Waive,
     province_of,
 )
 
@@ -232,8 +236,10 @@ class Reasons:
                 yield self.units[other.province]
             case Move(target=target):
                 yield from self._conflicts.helping(unit_of(outcome), province_of(target))
-            case _:
+            case Hold() | Retreat() | Disband() | Build() | Waive():
                 pass
+            case _:
+                assert_never(outcome.order)
 
 
 def _convoy_route(outcome: Outcome) -> tuple[Province, ...]:

@@ -59,7 +59,10 @@ from judge.rules.outcome import (
 from judge.rules.rule_options import ConvoyedAttackFrom, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import (
+    Build,
     Convoy,
+    Disband,
+    Hold,
     Move,
     Order,
     Province,
@@ -114,8 +117,10 @@ class Conflicts:
                     helps = other.province == unit
                 case SupportMove(supported=other, target=to) | Convoy(army=other, target=to):
                     helps = other.province == unit and province_of(to) == destination
-                case _:
+                case SupportHold() | Hold() | Move() | Retreat() | Disband() | Build() | Waive():
                     helps = False
+                case _:
+                    assert_never(each.order)
             if helps:
                 yield each
 
@@ -314,8 +319,18 @@ class AppliedRules:
                 return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
             case ConvoyBroken(other_route=True):
                 return ROUTE_NAMED if self._must_follow(outcome.order) else ROUTES
-            case _:
+            case (
+                HeldOff()
+                | HeadOn()
+                | ConvoyBroken()
+                | ConvoyParadox()
+                | ParadoxHold()
+                | Futile()
+                | RetreatsClash()
+            ):
                 return None
+            case _:
+                assert_never(cause)
 
     def _of_standoff(
         self, outcome: Outcome, attack: Strength, rivals: Sequence[Strength]

@@ -150,7 +150,7 @@ class MatchedOrders:
         return None
 
     def send_overland(self, armies: Mapping[int, Mapping[int, int | None]]) -> None:
-        """Let *armies* move by land, each with its failed fleets and what dislodged them."""
+        """Move *armies* by land, each with its failed fleets and what dislodged them."""
         for army, fleets in armies.items():
             del self.convoy_routes[army]
             self.failed_fleets.update(fleets)
@@ -222,7 +222,7 @@ class MatchedOrders:
         self._add_possibly_convoyed(unit, order, context.map_index.nodes_of(kind)[location])
 
     def _set_order(self, unit: int, order: MovementOrder) -> None:
-        """Let *order* count for *unit*, which should have no other."""
+        """Make *order* the one that counts for *unit*, which should have no other."""
         if self.orders[unit] is not None:
             self.has_repeated_orders = True
         self.orders[unit] = order
