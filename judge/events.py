@@ -355,7 +355,7 @@ def verify_chain(
 ) -> Flaw | None:
     """Walk the *rows* of *game*, in order of version, to its *head*; None if nothing is wrong.
 
-    What a person has *vouched* for is right, as long as it is what he saw.
+    What a person has *vouched* for is right, as long as it is what they saw.
     """
     known = vouched_head(rows, vouched)
     previous, version = known.hash, known.version

@@ -227,8 +227,10 @@ def _causes_of_verdict(verdict: Verdict) -> list[dict[str, object]]:
         case Invalid(why, instead):
             return [{"kind": why.value, "instead": write_order(instead) if instead else None}]
         case Fails(cause):
-            told = {each.name: _cause_field(getattr(cause, each.name)) for each in fields(cause)}
-            return [{"kind": CAUSES[type(cause)], **told}]
+            cause_json = {
+                each.name: _cause_field(getattr(cause, each.name)) for each in fields(cause)
+            }
+            return [{"kind": CAUSES[type(cause)], **cause_json}]
         case Cut(by):
             return [{"kind": "cut", "by": by}]
         case Disrupted(by):
@@ -327,24 +329,26 @@ def _out_of_sets(
         yield power, order_sets.without_sequence(context, power, loose)
 
 
-def _set(board: Map, told: object, power: types.Power) -> order_sets.OrderSet:
-    source = require_object(told, f"a set of {power}")
-    earlier = require_text(source.get("earlier", order_sets.EarlierSets.UNSAID.value), "earlier")
+def _set(board: Map, source: object, power: types.Power) -> order_sets.OrderSet:
+    order_set = require_object(source, f"a set of {power}")
+    earlier = require_text(
+        order_set.get("earlier", order_sets.EarlierSets.UNSAID.value), "earlier"
+    )
     if earlier not in EARLIER:
         raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
     return order_sets.OrderSet(
-        _orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier]
+        _orders(board, order_set.get(ORDERS), f"a set of {power}"), EARLIER[earlier]
     )
 
 
-def _unsequenced_set(board: Map, told: object, power: types.Power) -> order_sets.OrderSet:
-    return order_sets.OrderSet(_orders(board, told, f"{UNSEQUENCED} of {power}"))
+def _unsequenced_set(board: Map, source: object, power: types.Power) -> order_sets.OrderSet:
+    return order_sets.OrderSet(_orders(board, source, f"{UNSEQUENCED} of {power}"))
 
 
 def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Proxy]:
     for owner, several in read_by_power(board, source, PROXIES):
-        for province, told in require_object(several, f"{PROXIES} of {owner}").items():
-            proxy = require_object(told, f"proxy for {province}")
+        for province, value in require_object(several, f"{PROXIES} of {owner}").items():
+            proxy = require_object(value, f"proxy for {province}")
             writer, granted = (
                 require_text(proxy.get("by"), "by"),
                 require_text(proxy.get("granted"), "granted"),
@@ -376,16 +380,16 @@ def _explainer(
     """Return what explains each outcome of *judged*, and each unit that was removed."""
     if texts is None:
         return lambda _: {}
-    position, law = question.position, question.rulebook
+    position, rulebook = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
     from judge.rules.explanation.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
 
-    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
-    gone = explain_removals(board, position, judged.removed, judged.after, law)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
+    gone = explain_removals(board, position, judged.removed, judged.after, rulebook)
     removals = {each.unit: each for each in gone}
 
     def reason_json(reason: Reason) -> dict[str, object]:
-        meant = intended_order(board, position, reason.outcome, law)
+        meant = intended_order(board, position, reason.outcome, rulebook)
         return {
             "says": texts.order(reason, reasons.units, meant),
             "rule": _rule_json(reason.rule),
@@ -403,12 +407,12 @@ def _explainer(
 
 
 def intended_order(
-    board: Map, position: types.Position, outcome: Outcome, law: Rulebook
+    board: Map, position: types.Position, outcome: Outcome, rulebook: Rulebook
 ) -> types.Order | None:
     """Return the correction of the order of *outcome*, None if it is ignored or as written."""
     if isinstance(outcome.verdict, Illegal):
         return None
-    return correction_of(board, position, outcome.power, outcome.order, law)
+    return correction_of(board, position, outcome.power, outcome.order, rulebook)
 
 
 def _rule_json(rule: Rule) -> dict[str, object]:

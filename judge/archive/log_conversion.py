@@ -137,8 +137,8 @@ def _order_to_payload(written: records.WrittenOrder) -> Mapping[str, Value]:
 
 
 def _order_from_payload(payload: Mapping[str, Value]) -> records.WrittenOrder:
-    power, told = payloads.get_text(payload, "power"), payload["results"] is not None
-    results = payloads.get_texts(payload, "results") if told else None
+    power, has_results = payloads.get_text(payload, "power"), payload["results"] is not None
+    results = payloads.get_texts(payload, "results") if has_results else None
     if payload["order"] is None:
         return records.WrittenOrder(power, "", None, results)
     order = payloads.get_text(payload, "order")
@@ -170,7 +170,7 @@ def import_event(record: records.Record) -> GameImported:
 
 
 def past_from_record(
-    board: Map, record: records.Record, law: Rulebook, origin: Origin, at: Phase | None = None
+    board: Map, record: records.Record, rulebook: Rulebook, origin: Origin, at: Phase | None = None
 ) -> PastGame:
     """Return the phases of *record* before the phase *at*, where play continues.
 
@@ -182,7 +182,7 @@ def past_from_record(
     if record.variant != board.name or not phases:
         raise UnimportableRecordError(f"{record.name!r} has no position of the {board.name} board")
     events = [phase_to_event(each) for each in phases]
-    after = _position_after_last(board, phases[-1], law)
+    after = _position_after_last(board, phases[-1], rulebook)
     if after:
         phases.append(after)
         events.append(phase_to_event(after, by_law=True))
@@ -193,7 +193,9 @@ def past_from_record(
     return PastGame(origin, tuple(events[:index]), _playable_position(board, phases[index]))
 
 
-def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> PastGame:
+def past_for_branch(
+    board: Map, log: Sequence[Recorded], rulebook: Rulebook, at: Phase
+) -> PastGame:
     """Return what was played in the game of *log* before the phase *at*; its orders stay secret.
 
     Raises `NoPastError`.
@@ -208,18 +210,20 @@ def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phas
             origin = GameBranched(game.name, each.version, each.hash, takeover_until=None)
             until = count
     if origin:
-        return past_from_record(board, record_from_log(board, counting[:until]), law, origin, at)
+        return past_from_record(
+            board, record_from_log(board, counting[:until]), rulebook, origin, at
+        )
     raise UnimportableRecordError(f"the game has no position of {at}")
 
 
 def _position_after_last(
-    board: Map, last: records.RecordedPhase, law: Rulebook
+    board: Map, last: records.RecordedPhase, rulebook: Rulebook
 ) -> records.RecordedPhase | None:
-    """Return the position after the *last* phase of a record under *law*, if it has orders."""
+    """Return the position after the *last* recorded phase under *rulebook*, if it has orders."""
     assert last.position
     if not last.orders or not last.is_understood:
         return None
-    position = adjudicate(board, last.position, last.orders_by_power(), law).after
+    position = adjudicate(board, last.position, last.orders_by_power(), rulebook).after
     return records.RecordedPhase(position.phase, position)
 
 

@@ -93,8 +93,8 @@ class PhaseResults:
     removed: Sequence[tuple[Power, Unit]] = ()
 
 
-def phase_results(board: Map, phase: RecordedPhase, law: Rulebook) -> PhaseResults:
-    """Return the results of *phase*; adjudicate by *law* only what the source leaves out."""
+def phase_results(board: Map, phase: RecordedPhase, rulebook: Rulebook) -> PhaseResults:
+    """Return the results of *phase*; adjudicate by *rulebook* only what the source leaves out."""
     recorded = PhaseResults([(each, each.results) for each in phase.orders], removed=phase.removed)
     kind, position = phase.phase.kind, phase.position
     owners_missing = kind is PhaseKind.ADJUSTMENTS and position and not position.owners
@@ -105,7 +105,7 @@ def phase_results(board: Map, phase: RecordedPhase, law: Rulebook) -> PhaseResul
         or all(words is not None for _, words in recorded.of_orders)
     ):
         return recorded
-    judged = adjudicate(board, position, phase.orders_by_power(), law)
+    judged = adjudicate(board, position, phase.orders_by_power(), rulebook)
     return PhaseResults(
         [
             (each, _precise_results(outcome, kind) if each.results is None else each.results)

@@ -49,13 +49,13 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
         builds={p: _due(board, due) for p, due in read_by_power(board, source, "builds")},
     )
     if position.phase.kind is types.PhaseKind.RETREATS:
-        told = dict(_dislodged(board, source, position, rulebook))
-        if told.keys() != set(driven_out):
-            odd = min(told.keys() ^ set(driven_out), key=str)
+        listed = dict(_dislodged(board, source, position, rulebook))
+        if listed.keys() != set(driven_out):
+            odd = min(listed.keys() ^ set(driven_out), key=str)
             raise json_input.MalformedError(
-                odd, "must be marked as dislodged, and have its retreats told"
+                odd, "must be marked as dislodged, and its retreats listed"
             )
-        return replace(position, dislodged=tuple(told[unit] for unit in driven_out))
+        return replace(position, dislodged=tuple(listed[unit] for unit in driven_out))
     if driven_out:
         raise json_input.MalformedError(driven_out[0], f"cannot be dislodged in {position.phase}")
     return position
@@ -202,8 +202,8 @@ def _dislodged(
 
 def _attacks(board: Map, source: Mapping[str, object]) -> Iterator[tuple[types.Unit, Attack]]:
     for power, several in read_by_power(board, source, "dislodged"):
-        for text, told in json_input.require_object(several, f"dislodged of {power}").items():
-            attack = json_input.require_object(told, text)
+        for text, listed in json_input.require_object(several, f"dislodged of {power}").items():
+            attack = json_input.require_object(listed, text)
             origin = types.province_of(
                 json_input.require_text(attack.get("from"), f"from of {text}")
             )
@@ -218,8 +218,8 @@ def _retreats(
     board: Map, source: Mapping[str, object]
 ) -> Iterator[tuple[types.Unit, tuple[types.Location, ...]]]:
     for power, several in read_by_power(board, source, "retreats"):
-        for text, told in json_input.require_object(several, f"retreats of {power}").items():
-            places = json_input.require_texts(told, f"retreats of {text}")
+        for text, listed in json_input.require_object(several, f"retreats of {power}").items():
+            places = json_input.require_texts(listed, f"retreats of {text}")
             for place in places:
                 if place not in board.locations:
                     raise json_input.MalformedError(place, f"no location of the {board.name} map")

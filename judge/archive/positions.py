@@ -59,26 +59,26 @@ class PrintedPosition:
         return self.dislodged.get(province) or self.on_board.get(province)
 
     def position(
-        self, phase: types.Phase, before: RecordedPhase | None, law: Rulebook
+        self, phase: types.Phase, before: RecordedPhase | None, rulebook: Rulebook
     ) -> types.Position:
-        """Return the position of *phase*, which the orders of *before* led to under *law*."""
+        """Return the position of *phase*, which the orders of *before* led to under *rulebook*."""
         units = sort_units(self.board, self.on_board.values())
         if not self.dislodged:
             return types.Position(phase, units, self.owners)
         known: dict[types.Unit, types.DislodgedUnit] = {}
         contested: frozenset[types.Province] = frozenset()
         if before and before.position and before.phase.following() == phase:
-            judged = adjudicate(self.board, before.position, before.orders_by_power(), law)
+            judged = adjudicate(self.board, before.position, before.orders_by_power(), rulebook)
             known = {each.unit: each for each in judged.after.dislodged}
             contested = judged.contested.difference(self.on_board)
         waiting = tuple(
-            known.get(unit) or self._driven_out(unit, contested, law)
+            known.get(unit) or self._driven_out(unit, contested, rulebook)
             for unit in sort_units(self.board, self.dislodged.values())
         )
         return types.Position(phase, units, self.owners, waiting, contested)
 
     def _driven_out(
-        self, unit: types.Unit, contested: frozenset[types.Province], law: Rulebook
+        self, unit: types.Unit, contested: frozenset[types.Province], rulebook: Rulebook
     ) -> types.DislodgedUnit:
         """Return *unit* as dislodged from an unknown province.
 
@@ -86,18 +86,18 @@ class PrintedPosition:
         `diplomacy` package also lists the others, and then refuses them.
         """
         closed = self.on_board.keys() | contested
-        told = self.retreats.get(unit)
-        if told is None:
+        listed = self.retreats.get(unit)
+        if listed is None:
             places = open_retreats(
                 self.board,
                 unit,
                 attacked_from=UNKNOWN_PROVINCE,
                 attacker_convoyed=False,
                 closed=closed,
-                rulebook=law,
+                rulebook=rulebook,
             )
         else:
-            places = tuple(each for each in told if types.province_of(each) not in closed)
+            places = tuple(each for each in listed if types.province_of(each) not in closed)
         return types.DislodgedUnit(
             unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=places
         )
@@ -170,7 +170,7 @@ class PositionTracker:
         """Set a *position* that the source prints in full, with its owners."""
         if self._last and self.ahead and self.ahead.phase == position.phase:
             for unit in sorted({*self.ahead.units} ^ {*position.units}, key=str):
-                self._doubt(line, f"{unit.power} {unit}", "differs from what was told before")
+                self._doubt(line, f"{unit.power} {unit}", "differs from the earlier position")
         self.ahead, self._owners_known = position, True
 
     def play(self, report: PhaseReport) -> RecordedPhase:
@@ -224,7 +224,7 @@ class PositionTracker:
         if last and phase < last:
             self._doubt(report.first_line, phase, f"comes after {last}")
         elif last and ahead and known:
-            self._doubt(report.first_line, phase, f"{ahead.phase} is not told before it")
+            self._doubt(report.first_line, phase, f"{ahead.phase} is missing before it")
         return None
 
     def _lined_up(self, report: PhaseReport, expected: types.Position | None) -> types.Position:
@@ -257,7 +257,7 @@ class PositionTracker:
         there = stood.get(name.province)
         kind = name.kind or (there.kind if there else None)
         if kind is None:
-            self._doubt(written.line, written.text, "army or fleet is not told")
+            self._doubt(written.line, written.text, "army or fleet is not given")
             return None
         location = name.province if kind is types.UnitKind.ARMY else name.location
         if location in map_index_of(self.board).nodes_of(kind):
@@ -287,19 +287,19 @@ class PositionTracker:
     def _compare_owners(
         self, report: PhaseReport, folded: Mapping[types.Province, types.Power]
     ) -> None:
-        told = report.owners or {}
-        for center in sorted(folded.keys() | told.keys()):
-            if folded.get(center) != told.get(center):
-                text = f"{center} of {told.get(center, 'nobody')}"
+        listed = report.owners or {}
+        for center in sorted(folded.keys() | listed.keys()):
+            if folded.get(center) != listed.get(center):
+                text = f"{center} of {listed.get(center, 'nobody')}"
                 why = f"owned by {folded.get(center, 'nobody')} by what came before"
                 self._doubt(report.chart_line, text, why)
 
     def _compare_counts(self, report: PhaseReport, position: types.Position) -> None:
-        for power, told in report.counts.items():
-            own = len(position.centers_of(power)) if self._owners_known else told[0]
+        for power, listed in report.counts.items():
+            own = len(position.centers_of(power)) if self._owners_known else listed[0]
             folded = own, len(position.units_of(power))
-            if folded != told:
-                text = f"{power}: {told[0]} centers, {told[1]} units"
+            if folded != listed:
+                text = f"{power}: {listed[0]} centers, {listed[1]} units"
                 self._doubt(report.chart_line, text, f"{folded} by what came before")
 
 
@@ -379,8 +379,10 @@ def _move(after: ReportedOutcome) -> None:
     for at, unit in driven.items():
         attack = attacks.get(at, _Attack(UNKNOWN_PROVINCE, convoyed=False))
         destroyed = "destroyed" in _results(given.get(at))
-        told = () if destroyed else listed[at].retreats if at in listed else None
-        retreats = _retreats(after, unit, attack, closed) if told is None else told
+        listed_retreats = () if destroyed else listed[at].retreats if at in listed else None
+        retreats = (
+            _retreats(after, unit, attack, closed) if listed_retreats is None else listed_retreats
+        )
         if retreats:
             dislodged = types.DislodgedUnit(unit, attack.origin, attack.convoyed, retreats)
             after.dislodged.append(dislodged)

@@ -69,7 +69,7 @@ class PhaseRow:
     """A phase, and which it is in its game."""
 
     number: int
-    told: RecordedPhase
+    recorded: RecordedPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class OrderRow:
 
     phase: RecordedPhase
     number: int
-    told: WrittenOrder
+    recorded: WrittenOrder
     parts: Parts
 
 
@@ -162,33 +162,33 @@ PHASES: Table[PhaseRow] = Table(
     lambda record: (PhaseRow(*each) for each in enumerate(record.phases)),
     (
         Column("number", Kind.NUMBER, "its place in the game, from 0", lambda row: row.number),
-        Column("phase", Kind.TEXT, "its code: `S1901M`", lambda row: row.told.phase.code),
-        Column("year", Kind.NUMBER, "its year", lambda row: row.told.phase.year),
-        Column("season", Kind.TEXT, "`spring`, ...", lambda row: _low(row.told.phase.season)),
-        Column("kind", Kind.TEXT, "`movement`, ...", lambda row: _low(row.told.phase.kind)),
-        Column("edition", Kind.NUMBER, "which report, from 1", lambda row: row.told.edition),
+        Column("phase", Kind.TEXT, "its code: `S1901M`", lambda row: row.recorded.phase.code),
+        Column("year", Kind.NUMBER, "its year", lambda row: row.recorded.phase.year),
+        Column("season", Kind.TEXT, "`spring`, ...", lambda row: _low(row.recorded.phase.season)),
+        Column("kind", Kind.TEXT, "`movement`, ...", lambda row: _low(row.recorded.phase.kind)),
+        Column("edition", Kind.NUMBER, "which report, from 1", lambda row: row.recorded.edition),
         Column(
             "known",
             Kind.TRUTH,
             "whether the position is",
-            lambda row: row.told.position is not None,
+            lambda row: row.recorded.position is not None,
         ),
         Column(
             "units",
             Kind.NUMBER,
             "how many stand on the board",
-            lambda row: len(row.told.position.units) if row.told.position else None,
+            lambda row: len(row.recorded.position.units) if row.recorded.position else None,
         ),
         Column(
             "dislodged",
             Kind.NUMBER,
             "how many have to retreat",
-            lambda row: len(row.told.position.dislodged) if row.told.position else None,
+            lambda row: len(row.recorded.position.dislodged) if row.recorded.position else None,
         ),
-        Column("orders", Kind.NUMBER, "how many were given", lambda row: len(row.told.orders)),
-        Column("deadline", Kind.TIME, "when orders were due", lambda row: row.told.deadline),
-        Column("reported", Kind.TIME, "when it was told", lambda row: row.told.reported),
-        Column("line", Kind.NUMBER, "the first in the file", lambda row: row.told.first_line),
+        Column("orders", Kind.NUMBER, "how many were given", lambda row: len(row.recorded.orders)),
+        Column("deadline", Kind.TIME, "when orders were due", lambda row: row.recorded.deadline),
+        Column("reported", Kind.TIME, "when it was reported", lambda row: row.recorded.reported),
+        Column("line", Kind.NUMBER, "the first in the file", lambda row: row.recorded.first_line),
     ),
 )
 ORDERS: Table[OrderRow] = Table(
@@ -199,13 +199,13 @@ ORDERS: Table[OrderRow] = Table(
         Column("phase", Kind.TEXT, "the code of its phase", lambda row: row.phase.phase.code),
         Column("edition", Kind.NUMBER, "that of the phase", lambda row: row.phase.edition),
         Column("number", Kind.NUMBER, "its place there, from 0", lambda row: row.number),
-        Column("power", Kind.TEXT, "who gave it", lambda row: row.told.power),
-        Column("text", Kind.TEXT, "as it was written", lambda row: row.told.text),
+        Column("power", Kind.TEXT, "who gave it", lambda row: row.recorded.power),
+        Column("text", Kind.TEXT, "as it was written", lambda row: row.recorded.text),
         Column(
             "order",
             Kind.TEXT,
             "as it was understood: `A BUD - SER`",
-            lambda row: write_order(row.told.order) if row.told.order else None,
+            lambda row: write_order(row.recorded.order) if row.recorded.order else None,
         ),
         Column(
             "type",
@@ -231,9 +231,9 @@ ORDERS: Table[OrderRow] = Table(
             "results",
             Kind.TEXTS,
             "what the source says of it; null: nothing",
-            lambda row: row.told.results,
+            lambda row: row.recorded.results,
         ),
-        Column("line", Kind.NUMBER, "its line in the file", lambda row: row.told.line),
+        Column("line", Kind.NUMBER, "its line in the file", lambda row: row.recorded.line),
     ),
 )
 CENTERS: Table[CenterRow] = Table(
@@ -280,8 +280,8 @@ def _location(unit: types.UnitName | None) -> types.Location | None:
 
 
 def _orders(phase: RecordedPhase) -> Iterator[OrderRow]:
-    for number, told in enumerate(phase.orders):
-        yield OrderRow(phase, number, told, _parts(told.order) if told.order else Parts())
+    for number, order in enumerate(phase.orders):
+        yield OrderRow(phase, number, order, _parts(order.order) if order.order else Parts())
 
 
 def _parts(order: types.Order) -> Parts:  # noqa: PLR0911 - one return a kind of order
@@ -311,8 +311,8 @@ def _parts(order: types.Order) -> Parts:  # noqa: PLR0911 - one return a kind of
 def _centers(record: Record) -> Iterator[CenterRow]:
     """Yield the owners at the end of each year: those of its winter, or of the spring after."""
     ends = {chart.year: chart.owners for chart in record.charts if chart.owners}
-    for told in record.phases:
-        phase, position = told.phase, told.position
+    for recorded in record.phases:
+        phase, position = recorded.phase, recorded.position
         owners = position.owners if position else {}
         if phase.kind is types.PhaseKind.ADJUSTMENTS and owners:
             ends[phase.year] = owners

@@ -268,11 +268,11 @@ def _redact_phase(phase: RecordedPhase) -> RecordedPhase:
 
 def _redact_fields(part: Part) -> Part:
     """Return *part* with the addresses in each field that is a text left out."""
-    told = {name: getattr(part, name) for name in part.__slots__}
-    texts = {name: text for name, text in told.items() if isinstance(text, str) and "@" in text}
-    told |= {name: redact_addresses(text) for name, text in texts.items()}
-    return replace(part, **told) if texts else part
+    values = {name: getattr(part, name) for name in part.__slots__}
+    texts = {name: text for name, text in values.items() if isinstance(text, str) and "@" in text}
+    values |= {name: redact_addresses(text) for name, text in texts.items()}
+    return replace(part, **values) if texts else part
 
 
-def _redact_values(told: Mapping[str, str]) -> Mapping[str, str]:
-    return {redact_addresses(key): redact_addresses(value) for key, value in told.items()}
+def _redact_values(values: Mapping[str, str]) -> Mapping[str, str]:
+    return {redact_addresses(key): redact_addresses(value) for key, value in values.items()}

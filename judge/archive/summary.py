@@ -228,10 +228,10 @@ def _ending(board: Map, record: Record) -> Ending | None:
     if record.ending:
         return record.ending
     try:
-        law = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
+        rulebook = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
     except UnknownRulebookError:
         return None
-    return known_ending(board, record, yearly_centers(board, record, law))
+    return known_ending(board, record, yearly_centers(board, record, rulebook))
 
 
 def _without_addresses(entry: IndexEntry) -> IndexEntry:

@@ -174,8 +174,8 @@ INDICES = ("players", "survivors")
 
 def count_record(board: Map, record: records.Record) -> Tally:
     """Count *record*. Raises `UnknownRulebookError`."""
-    law = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
-    phases, charts = record.played, yearly_centers(board, record, law)
+    rulebook = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
+    phases, charts = record.played, yearly_centers(board, record, rulebook)
     tally = Tally(
         formats=Counter([record.source.format]),
         phases=Counter(each.phase.kind for each in phases),
@@ -186,7 +186,7 @@ def count_record(board: Map, record: records.Record) -> Tally:
     _count_charts(tally, charts)
     _count_ending(tally, board, record, charts)
     for phase, following in zip(phases, [*phases[1:], None], strict=False):
-        results = phase_results(board, phase, law)
+        results = phase_results(board, phase, rulebook)
         match phase.phase.kind:
             case types.PhaseKind.MOVEMENT:
                 tally.orders.update(_movement(results))
@@ -300,14 +300,14 @@ def _dislodged(
     results: PhaseResults, following: records.RecordedPhase | None
 ) -> Iterator[tuple[types.Power, str]]:
     """Yield a word for each unit that was dislodged, another if it had nowhere to go."""
-    told: dict[tuple[types.Power, types.Province], ResultWords] = {
+    results_by_unit: dict[tuple[types.Power, types.Province], ResultWords] = {
         (each.power, name.province): words
         for each, words in results.of_orders
         if words and (name := records.ordered_unit(each.order))
     }
-    told |= {(power, at): words for power, at, words in results.unordered}
-    driven = {at for at, words in told.items() if FATES & {*words}}
-    destroyed = {at for at, words in told.items() if "destroyed" in words}
+    results_by_unit |= {(power, at): words for power, at, words in results.unordered}
+    driven = {at for at, words in results_by_unit.items() if FATES & {*words}}
+    destroyed = {at for at, words in results_by_unit.items() if "destroyed" in words}
     destroyed |= {(power, unit.province) for power, unit in results.removed}
     if following and following.position:
         waiting = {(each.unit.power, each.unit.province) for each in following.position.dislodged}
@@ -344,17 +344,17 @@ def _adjustments(results: PhaseResults) -> Iterator[tuple[types.Power, str]]:
 YearlyCenters: TypeAlias = Mapping[int, Mapping[types.Power, int]]
 
 
-def yearly_centers(board: Map, record: records.Record, law: Rulebook) -> YearlyCenters:
+def yearly_centers(board: Map, record: records.Record, rulebook: Rulebook) -> YearlyCenters:
     """Return the centers of each power, by year.
 
     Charts of the record take precedence over owners in its positions; the last orders are
-    adjudicated under *law*, as are retreats without orders if the game was over before.
+    adjudicated under *rulebook*, as are retreats without orders if the game was over before.
     """
     charts = {each.year: each.counts for each in record.charts}
     positions = [each.position for each in record.played]
     if record.played:
         positions.append(
-            _final_position(board, record.played[-1], law, over=record.ending is not None)
+            _final_position(board, record.played[-1], rulebook, over=record.ending is not None)
         )
     for position in positions:
         if position and position.owners:
@@ -397,7 +397,7 @@ def _last_complete_year(phase: types.Phase) -> int:
 
 
 def _final_position(
-    board: Map, last: records.RecordedPhase, law: Rulebook, *, over: bool
+    board: Map, last: records.RecordedPhase, rulebook: Rulebook, *, over: bool
 ) -> types.Position | None:
     """Return the position after the *last* phase of a record, if a year ends there."""
     orders = last.orders_by_power() if last.is_understood else {}
@@ -408,9 +408,9 @@ def _final_position(
         or not last.position
     ):
         return None
-    after = adjudicate(board, last.position, orders, law).after
+    after = adjudicate(board, last.position, orders, rulebook).after
     if over and after.phase.kind is types.PhaseKind.RETREATS:
-        return adjudicate(board, after, {}, law).after
+        return adjudicate(board, after, {}, rulebook).after
     return after
 
 

@@ -65,11 +65,11 @@ class VerifiedGame:
 
 def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> VerifiedGame:
     """Adjudicate *record* again under *rulebook*; *say* puts reasons into words."""
-    law, differences = rulebook_named(rulebook), list[Difference]()
+    rules, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
     trials = tuple(replayable_phases(phases))
     for trial in trials:
-        differences += _differences(board, trial, law, say)
+        differences += _differences(board, trial, rules, say)
     return VerifiedGame(
         game=record.name,
         source=record.source,
@@ -91,21 +91,21 @@ def replayable_phases(phases: Sequence[RecordedPhase]) -> Iterator[ReplayablePha
 
 
 def _differences(
-    board: Map, trial: ReplayablePhase, law: Rulebook, say: ReasonText
+    board: Map, trial: ReplayablePhase, rulebook: Rulebook, say: ReasonText
 ) -> Iterator[Difference]:
-    judged, found = replay_phase(board, trial, law)
+    judged, found = replay_phase(board, trial, rulebook)
     if not found:
         return
     outcomes = (*judged.outcomes, *judged.unordered)
-    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
     explained_by = tuple(
         name
         for name, other in RULEBOOKS.items()
-        if other != law and not replay_phase(board, trial, other)[1]
+        if other != rulebook and not replay_phase(board, trial, other)[1]
     )
 
     def why(outcome: Outcome) -> str:
-        meant = intended_order(board, trial.before, outcome, law)
+        meant = intended_order(board, trial.before, outcome, rulebook)
         return say(reasons.of(outcome), reasons.units, meant)
 
     for each in found:
@@ -159,11 +159,11 @@ def replayable_phase(phase: RecordedPhase, after: types.Position | None) -> Repl
 
 
 def replay_phase(
-    board: Map, trial: ReplayablePhase, law: Rulebook
+    board: Map, trial: ReplayablePhase, rulebook: Rulebook
 ) -> tuple[Adjudication, Sequence[Discrepancy]]:
-    """Adjudicate *trial* under *law*; return that, and what differs from the record."""
-    judged = adjudicate(board, trial.before, trial.phase.orders_by_power(), law)
-    reached = _position_reached(board, trial, judged.after, law)
+    """Adjudicate *trial* under *rulebook*; return that, and what differs from the record."""
+    judged = adjudicate(board, trial.before, trial.phase.orders_by_power(), rulebook)
+    reached = _position_reached(board, trial, judged.after, rulebook)
     if reached == trial.after and not trial.phase.results_told:
         return judged, ()
     unordered = [(None, outcome) for outcome in judged.unordered]
@@ -179,12 +179,12 @@ def replay_phase(
 
 
 def _position_reached(
-    board: Map, trial: ReplayablePhase, position: types.Position, law: Rulebook
+    board: Map, trial: ReplayablePhase, position: types.Position, rulebook: Rulebook
 ) -> types.Position:
     """Return *position* after adjudicating, without orders, up to the next recorded phase."""
     known = trial.after if trial.before.owners else None
     while known and position.phase < known.phase:
-        position = adjudicate(board, position, {}, law).after
+        position = adjudicate(board, position, {}, rulebook).after
     return position
 
 

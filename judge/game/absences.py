@@ -99,7 +99,7 @@ def deadline_after_absences(game: Game, position: Position, deadline: datetime) 
 
 
 def _return_of(game: Game, power: Power, deadline: datetime) -> datetime | None:
-    """Return when the player of *power* is back, if he is away at *deadline*."""
+    """Return when the player of *power* is back, if they are away at *deadline*."""
     seat = game.seats[power]
     if seat.state is not SeatState.PLAYED or seat.person is None:
         return None

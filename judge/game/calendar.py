@@ -26,7 +26,7 @@ SLACK = timedelta(
 )  # A phase that opens a little after the closing time still gets whole days.
 HOURS_MAX = 10_000  # More than a year; a game that is slower than that is over.
 COMMENT_MAX = 200  # characters
-TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for his first orders.
+TAKEOVER_HOURS = 24  # The least time that a player who takes over has for their first orders.
 
 
 def is_sound(rules: HouseRules) -> bool:
@@ -254,15 +254,15 @@ def _midnight(day: date, rules: HouseRules) -> datetime:
 
 def _parse_parts(text: str) -> DateParts | None:
     """Read each word of *text*; None if one says nothing, or two say the same thing."""
-    said: dict[str, int | time] = {}
+    parts: dict[str, int | time] = {}
     for word in re.split(r"[\s,]+|(?<=\d)T(?=\d)", text.strip().upper()):
         if word in FILLERS or not word:
             continue
         facts = dict(_parse_word(word))
-        if not facts or said.keys() & facts.keys():
+        if not facts or parts.keys() & facts.keys():
             return None
-        said |= facts
-    return replace(DateParts(), **said) if said else None  # type: ignore[arg-type] # as named
+        parts |= facts
+    return replace(DateParts(), **parts) if parts else None  # type: ignore[arg-type] # as named
 
 
 def _parse_word(word: str) -> Iterator[tuple[str, int | time]]:
@@ -290,8 +290,8 @@ def _resolve_date(spoken: DateParts, today: date) -> date | None:
     """Return the day that is meant; None if there is no such day, or its weekday is another."""
     if spoken.ahead is not None:
         day = today + timedelta(days=spoken.ahead)
-        said = (spoken.year, spoken.month, spoken.day, spoken.weekday)
-        return day if all(each is None for each in said) else None
+        others = (spoken.year, spoken.month, spoken.day, spoken.weekday)
+        return day if all(each is None for each in others) else None
     if spoken.day is None and spoken.month is None and spoken.year is None:
         if spoken.weekday is None:
             return today

@@ -228,7 +228,7 @@ class Action(Enum):
     CLOSE = 2
     MEET_DEADLINE = 3  # somebody gave no orders
     END_GRACE = 4  # somebody still gave none
-    END_OFFER = 5  # somebody did not say whether he takes a vacant power
+    END_OFFER = 5  # a standby did not answer the offer of a vacant power
     OFFER = 6  # somebody who waits can be asked to take one
 
 

@@ -61,7 +61,7 @@ class Why(Enum):
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
     ABSENT_TOO_LONG = "absent_too_long"
-    NO_OFFER = "no_offer"  # nothing is kept for him who answers
+    NO_OFFER = "no_offer"  # no power is offered to the person who answers
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - of the game; or none was given
     BAD_HANDLE = "bad_handle"  # no word, or one that a power or an office might have
     HANDLE_TAKEN = "handle_taken"  # or one that looks like it
@@ -131,14 +131,14 @@ def orders_for_dummy(game: Game, power: Power, person: str) -> bool:
 
 
 def why_not_order(game: Game, power: Power, person: str) -> Why | None:
-    """Return why *person* may not order for *power* in the open phase, if he may not."""
+    """Return why *person* may not order for *power* in the open phase, if they may not."""
     if why_no_open_phase(game) is None and orders_for_dummy(game, power, person):
         return None if power in survivors(game) else Why.ELIMINATED
     return why_not_speak(game, power, person)
 
 
 def why_not_speak(game: Game, power: Power, person: str) -> Why | None:
-    """Return why *person* may not speak for *power* in the open phase, if he may not."""
+    """Return why *person* may not speak for *power* in the open phase, if they may not."""
     seat = game.seats.get(power)
     if why := why_no_open_phase(game):
         return why

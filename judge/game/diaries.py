@@ -62,7 +62,7 @@ DiaryCommand: TypeAlias = WriteNote | DropNote | OpenDiary | OpenPress | MakeSta
 
 @dataclass(frozen=True, slots=True)
 class NoteWritten(Event):
-    """The player of a power wrote a note into his diary, as its number *note*."""
+    """The player of a power wrote a note into their diary, as its number *note*."""
 
     note: int
     power: str
@@ -74,7 +74,7 @@ class NoteWritten(Event):
 
 @dataclass(frozen=True, slots=True)
 class NoteDropped(Event):
-    """The player took a note out of his diary."""
+    """The player took a note out of their diary."""
 
     note: int
     person: str
@@ -82,7 +82,7 @@ class NoteDropped(Event):
 
 @dataclass(frozen=True, slots=True)
 class DiaryOpened(Event):
-    """A player lets everybody read his diary when the game is over, or (not *shown*) nobody."""
+    """A player publishes their diary when the game is over, or (not *shown*) keeps it private."""
 
     person: str
     shown: bool
@@ -100,7 +100,7 @@ class StatementMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class PressOpened(Event):
-    """Somebody lets everybody read what he wrote to players when the game is over, or nobody."""
+    """A writer agrees to publish their press when the game is over, or takes that back."""
 
     person: str
     shown: bool

@@ -153,9 +153,11 @@ class Forwarding(Enum):
 class Proof(Enum):
     """What shows that a mail is of the player whose address it comes from."""
 
-    STRICT = "strict"  # an answer to a mail of ours, and his mail server's word; or he confirms
-    STANDARD = "standard"  # either of these, or his password
-    LOOSE = "loose"  # his address alone, which anybody can write
+    STRICT = (
+        "strict"  # an answer to an email of ours, and a mail server's proof; or a confirmation
+    )
+    STANDARD = "standard"  # either of these, or the password
+    LOOSE = "loose"  # the address alone, which anybody can write
 
 
 class Silence(Enum):
@@ -173,10 +175,10 @@ class Dummies(Enum):
 
 
 class Absences(Enum):
-    """What it means that a player has said that he is away at a deadline."""
+    """What an announced absence changes."""
 
-    MOVE = "move"  # deadlines that are not running yet fall after his return
-    EXCUSE = "excuse"  # the deadline stays, his units hold, and he keeps his power
+    MOVE = "move"  # later deadlines fall after the return
+    EXCUSE = "excuse"  # the deadline stays, the units hold, and the player keeps the power
     NOTHING = "nothing"
 
 
@@ -231,7 +233,7 @@ class HouseRules:
     publish_diaries: bool = False  # likewise
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     entry: Entry = Entry.OPEN
-    claim_hours: int = 24  # which somebody who waits for a place has to answer when he is asked
+    claim_hours: int = 24  # in which a standby must answer an offer
     start: Start = Start.WHEN_FULL
     listed: bool = True
     comment: str = ""  # a line on the game, where it is listed
@@ -412,9 +414,9 @@ RULEBOOK_KEY = "rulebook"  # is written as a house rule is, and kept beside them
 class SeveralRulebooksError(ValueError):
     """A game has one law, and the operator named different ones."""
 
-    def __init__(self, laws: Sequence[Rulebook]) -> None:
+    def __init__(self, rulebooks: Sequence[Rulebook]) -> None:
         super().__init__(
-            f"a game has one rulebook, not several: {' and '.join(map(rulebook_name, laws))}"
+            f"a game has one rulebook, not several: {' and '.join(map(rulebook_name, rulebooks))}"
         )
 
 
@@ -431,14 +433,14 @@ def choose_rules(
     `UnknownHouseRuleError`,
     `UnknownRulebookError`, `SeveralRulebooksError`.
     """
-    said = [text for key, text in map(_split_pair, pairs) if key == RULEBOOK_KEY]
-    laws = list(dict.fromkeys(map(rulebook_named, said if law is None else [*said, law])))
-    if len(laws) > 1:
-        raise SeveralRulebooksError(laws)
+    named = [text for key, text in map(_split_pair, pairs) if key == RULEBOOK_KEY]
+    rulebooks = list(dict.fromkeys(map(rulebook_named, named if law is None else [*named, law])))
+    if len(rulebooks) > 1:
+        raise SeveralRulebooksError(rulebooks)
     others = [pair for pair in pairs if _split_pair(pair)[0] != RULEBOOK_KEY]
     first = sorted(others, key=lambda pair: _split_pair(pair)[0] != "template")
     chosen = from_pairs(first, rules)
-    return chosen, laws[0] if laws else rulebook
+    return chosen, rulebooks[0] if rulebooks else rulebook
 
 
 def _split_pair(pair: str) -> tuple[str, str]:

@@ -157,7 +157,7 @@ def observe(game: Game, command: Observe) -> Accepted | Refused:
 
 
 def view_orders(game: Game, command: ViewOrders) -> Accepted | Refused:
-    """Record that somebody looks at the orders: never who plays in the game himself."""
+    """Record that a person looks at the orders, which no player of the game may."""
     if why := why_no_open_phase(game):
         return Refused(why)
     plays = any(seat.person == command.by for seat in game.seats.values())

@@ -61,7 +61,7 @@ class CanBegin:
 
 @dataclass(frozen=True, slots=True)
 class AsksToJoin:
-    """A *person* asks to be let in, perhaps for *power*: yes lets him in, no does not."""
+    """A *person* applies for a place, or for *power*: yes admits them, no denies them."""
 
     person: str
     power: Power | None

@@ -1,6 +1,6 @@
 """Instants, orders, positions and outcomes as primitives of the log, and back.
 
-Whose a unit is stands in it only where the law of the game asks for it (DATC 4.C.5, 4.C.6).
+The owner of a unit is in it only where the rulebook of the game requires it (DATC 4.C.5, 4.C.6).
 
 A position has the shape in which programs exchange it: `{"phase": "S1901M", "units": {"AUSTRIA":
 ["A BUD"]}, "centers": {...}, "dislodged": {...}, "contested": [...], "builds": {...}}`.
@@ -76,9 +76,9 @@ def get_payload(payload: Mapping[str, Value], key: str) -> Mapping[str, Value]:
     return cast("Mapping[str, Value]", payload[key])
 
 
-def write_orders(orders: Iterable[types.Order], law: Rulebook) -> tuple[str, ...]:
-    """Write *orders* so that *law* judges of each text what it judges of the order."""
-    forgiving = law.power_omitted is law.power_wrong is MisnamedUnit.LEGAL
+def write_orders(orders: Iterable[types.Order], rulebook: Rulebook) -> tuple[str, ...]:
+    """Write *orders* so that *rulebook* judges of each text what it judges of the order."""
+    forgiving = rulebook.power_omitted is rulebook.power_wrong is MisnamedUnit.LEGAL
     return tuple(map(write_order if forgiving else write_owned_order, orders))
 
 

@@ -286,8 +286,8 @@ def verify_phase(board: Map, before: Game, closed: PhaseClosed) -> tuple[Differe
     again = close_phase(board, before, before.position, before.phase)
     compared = (each.name for each in fields(PhaseClosed) if each.name not in UNCHECKED_FIELDS)
     found = (Difference(name, getattr(closed, name), getattr(again, name)) for name in compared)
-    told = (each for each in found if each.recorded is not None)  # an older log tells less
-    return tuple(each for each in told if each.recorded != each.computed)
+    recorded = (each for each in found if each.recorded is not None)  # an older log tells less
+    return tuple(each for each in recorded if each.recorded != each.computed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,9 +331,9 @@ class MissingOrders:
 
     def _enough(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         """Return whether there is an order for each unit, or as many as are due that count."""
-        law, given = self.game.rulebook, tuple(enumerate(orders))
+        rulebook, given = self.game.rulebook, tuple(enumerate(orders))
         counting = len(orders) - len(
-            excess_adjustments(self.board, self.position, law, power, given)
+            excess_adjustments(self.board, self.position, rulebook, power, given)
         )
         ordered = {ordered_province(order) for order in orders}
         asked_for = {unit.province for unit in units_to_order(self.position, power)}
@@ -345,9 +345,10 @@ class MissingOrders:
 
     def _possible(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         sight = visible_provinces(self.board, self.game, self.position, power)
-        law = self.game.rulebook
+        rulebook = self.game.rulebook
         return not any(
-            visible_fault(self.board, self.position, power, order, law, sight) for order in orders
+            visible_fault(self.board, self.position, power, order, rulebook, sight)
+            for order in orders
         )
 
 

@@ -19,10 +19,9 @@ from judge.rules.types import PhaseKind
 class PressSent(Event):
     """A power, the moderator or an observer wrote to *recipients*.
 
-    They read that it is *signed* by somebody, None by nobody, and who else is *named* as a reader,
-    whatever is true. A *postal* letter comes with the next results. *thread* is the *message* that
-    the letters began with which this one answers. The text is encrypted under the writer's own
-    key, which can be destroyed.
+    They see the signature *signed* (None: unsigned) and the *named* readers, whatever is true.
+    *postal* press comes with the next results. *thread* is the *message* that began the exchange.
+    The text is encrypted under the writer's own key, which can be destroyed.
     """
 
     message: str
@@ -44,7 +43,7 @@ MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
 
 @dataclass(frozen=True, slots=True)
 class SendPress:
-    """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by his person.
+    """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by person.
 
     *sender* is the power that writes, `MODERATOR` or `OBSERVER`. It is told that it is *signed* by
     somebody, or (None) nobody, and that *named* read it. The text is sealed before it comes here.
@@ -65,42 +64,42 @@ class SendPress:
 
 def decide_press(board: Map, game: Game, command: SendPress) -> Accepted | Refused:
     """Decide on press; press to and from the moderator is always allowed."""
-    letter = _normalize(game, command)
-    why = _why_not_sender(game, letter) or _why_not_recipients(game, letter.recipients)
-    if why is None and not is_moderator_press(letter):
+    press = _normalize(game, command)
+    why = _why_not_sender(game, press) or _why_not_recipients(game, press.recipients)
+    if why is None and not is_moderator_press(press):
         why = (
-            _why_not_to_recipients(game, letter)
-            or _why_not_now(board, game, letter)
-            or _why_not_disguised(game, letter)
+            _why_not_to_recipients(game, press)
+            or _why_not_now(board, game, press)
+            or _why_not_disguised(game, press)
         )
     if why:
         return Refused(why)
     assert game.position is not None
     sent = PressSent(
-        message=letter.message,
-        sender=letter.sender,
-        person=letter.person,
-        recipients=letter.recipients,
-        signed=letter.signed,
-        named=letter.named,
-        postal=letter.postal,
-        thread=letter.thread,
+        message=press.message,
+        sender=press.sender,
+        person=press.person,
+        recipients=press.recipients,
+        signed=press.signed,
+        named=press.named,
+        postal=press.postal,
+        thread=press.thread,
         phase=game.position.phase.code,
-        sealed_text=letter.sealed_text,
-        mail=letter.mail,
+        sealed_text=press.sealed_text,
+        mail=press.mail,
     )
     return Accepted((sent,))
 
 
 def usual_signature(game: Game, sender: str) -> str | None:
-    """Return who signs what *sender* writes to others, if he says nothing about it."""
+    """Return the signature of what *sender* writes, unless they ask for another."""
     grey = game.house_rules.signing in {house_rules.Signing.GREY, house_rules.Signing.GREY_WHITE}
     return None if grey and sender not in {MODERATOR, OBSERVER} else sender
 
 
-def is_moderator_press(letter: SendPress | PressSent) -> bool:
-    """Return whether *letter* is from the moderator, or for nobody but him."""
-    return letter.sender == MODERATOR or letter.recipients == (MODERATOR,)
+def is_moderator_press(press: SendPress | PressSent) -> bool:
+    """Return whether *press* is from the moderator, or to the moderator alone."""
+    return press.sender == MODERATOR or press.recipients == (MODERATOR,)
 
 
 def _normalize(game: Game, command: SendPress) -> SendPress:
@@ -108,22 +107,22 @@ def _normalize(game: Game, command: SendPress) -> SendPress:
     sender = command.sender
     recipients = tuple(each for each in dict.fromkeys(command.recipients) if each != sender)
     named = tuple(each for each in dict.fromkeys(command.named) if each != command.signed)
-    letter = replace(command, recipients=recipients, named=named)
-    if is_moderator_press(letter):
-        return replace(letter, signed=sender, named=recipients, postal=False)
+    press = replace(command, recipients=recipients, named=named)
+    if is_moderator_press(press):
+        return replace(press, signed=sender, named=recipients, postal=False)
     return replace(
-        letter, postal=letter.postal or game.house_rules.postal is house_rules.Postal.ONLY
+        press, postal=press.postal or game.house_rules.postal is house_rules.Postal.ONLY
     )
 
 
-def _why_not_sender(game: Game, letter: SendPress) -> Why | None:
+def _why_not_sender(game: Game, press: SendPress) -> Why | None:
     """Return why the sender may not write, None if they may."""
-    if letter.sender == MODERATOR:
+    if press.sender == MODERATOR:
         return why_no_open_phase(game)
-    if letter.sender == OBSERVER:
-        observes = letter.person in game.observers
+    if press.sender == OBSERVER:
+        observes = press.person in game.observers
         return why_no_open_phase(game) or (None if observes else Why.NOT_A_PLAYER)
-    return why_not_speak(game, letter.sender, letter.person)
+    return why_not_speak(game, press.sender, press.person)
 
 
 def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
@@ -136,10 +135,10 @@ def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
     return None if known else Why.UNKNOWN_POWER
 
 
-def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
+def _why_not_to_recipients(game: Game, press: SendPress) -> Why | None:
     """Return why nobody may write to so many or so few in this phase, or no observer may."""
     assert game.position is not None
-    everybody = goes_to_all(game, letter)
+    everybody = goes_to_all(game, press)
     in_phase = {
         house_rules.PressThen.ALL: True,
         house_rules.PressThen.BROADCAST: everybody,
@@ -150,40 +149,36 @@ def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
         house_rules.ObserverPress.BROADCAST: everybody,
         house_rules.ObserverPress.NONE: False,
     }[game.house_rules.observer_press]
-    allowed = in_phase and (by_observer or letter.sender != OBSERVER)
+    allowed = in_phase and (by_observer or press.sender != OBSERVER)
     return None if allowed else Why.PRESS_NOT_ALLOWED
 
 
-def _why_not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
+def _why_not_now(board: Map, game: Game, press: SendPress) -> Why | None:
     """Return why the sender has to wait, or to order first."""
     assert game.phase is not None
     rules = game.house_rules
-    if letter.sender in game.phase.late - game.phase.ordered and not rules.late_press:
+    if press.sender in game.phase.late - game.phase.ordered and not rules.late_press:
         return Why.PRESS_FROM_LATE
     if game.phase.passed and not rules.grace_press:
         return Why.PRESS_IN_GRACE
-    if (
-        rules.touch_press
-        and not goes_to_all(game, letter)
-        and not _is_in_touch(board, game, letter)
-    ):
+    if rules.touch_press and not goes_to_all(game, press) and not _is_in_touch(board, game, press):
         return Why.OUT_OF_TOUCH
     needs = missing_orders(board, game) if rules.must_order else None
-    if needs and letter.sender in needs.missing:
+    if needs and press.sender in needs.missing:
         return Why.ORDERS_FIRST
     closed = timedelta(minutes=rules.press_closes_before_deadline)
-    if closed and letter.received >= game.phase.deadline - closed:
+    if closed and press.received >= game.phase.deadline - closed:
         return Why.PRESS_CLOSED
     return None
 
 
-def _is_in_touch(board: Map, game: Game, letter: SendPress) -> bool:
-    """Return whether the sender has a border with each power that he writes to."""
+def _is_in_touch(board: Map, game: Game, press: SendPress) -> bool:
+    """Return whether the sender has a border with each power among the recipients."""
     assert game.position is not None
-    powers = [each for each in letter.recipients if each in game.seats]
-    by_player = letter.sender in game.seats
+    powers = [each for each in press.recipients if each in game.seats]
+    by_player = press.sender in game.seats
     return not by_player or all(
-        are_in_touch(board, game.position, letter.sender, to) for to in powers
+        are_in_touch(board, game.position, press.sender, to) for to in powers
     )
 
 
@@ -206,41 +201,39 @@ def _press_in(game: Game, kind: PhaseKind) -> house_rules.PressThen:
     return usual if then is house_rules.PressThen.SAME else then
 
 
-def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
+def _why_not_disguised(game: Game, press: SendPress) -> Why | None:
     """Return why the signature, named readers or delivery of a letter are not allowed."""
     rules = game.house_rules
-    by_observer = letter.sender == OBSERVER
-    writers = {letter.sender, letter.signed}
-    forged = letter.signed not in {None, letter.sender}
-    readers = {OBSERVER if each in game.observers else each for each in letter.recipients}
-    misled = {*letter.named} - writers != readers - writers
-    powers = writers - {None, letter.sender} | ({*letter.named} if misled else set())
+    by_observer = press.sender == OBSERVER
+    writers = {press.sender, press.signed}
+    forged = press.signed not in {None, press.sender}
+    readers = {OBSERVER if each in game.observers else each for each in press.recipients}
+    misled = {*press.named} - writers != readers - writers
+    powers = writers - {None, press.sender} | ({*press.named} if misled else set())
     allowed = (
-        rules.signing is not house_rules.Signing.WHITE or letter.signed is not None,
+        rules.signing is not house_rules.Signing.WHITE or press.signed is not None,
         rules.signing is not house_rules.Signing.GREY
-        or letter.signed != letter.sender
+        or press.signed != press.sender
         or by_observer,
         rules.fakes in {house_rules.Fakes.SENDER, house_rules.Fakes.BOTH} or not forged,
         rules.fakes in {house_rules.Fakes.READERS, house_rules.Fakes.BOTH} or not misled,
-        rules.postal is not house_rules.Postal.NO or not letter.postal,
-        letter.signed == OBSERVER or not by_observer,
+        rules.postal is not house_rules.Postal.NO or not press.postal,
+        press.signed == OBSERVER or not by_observer,
         # Nobody writes in the name of those who have the last word.
         powers <= {*game.seats, OBSERVERS},
     )
     return None if all(allowed) else Why.PRESS_KIND
 
 
-def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
-    """Return whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
+def goes_to_all(game: Game, press: SendPress | PressSent) -> bool:
+    """Return whether *press* goes to everybody who is left, and says so: then anybody sees it."""
     left = {*survivors(game)}
-    return left - {letter.sender} <= {*letter.recipients} and left - {letter.signed} <= {
-        *letter.named
-    }
+    return left - {press.sender} <= {*press.recipients} and left - {press.signed} <= {*press.named}
 
 
-def is_between_players(game: Game, letter: PressSent) -> bool:
-    """Return whether *letter* is from a power to powers, and to nobody else."""
-    return {letter.sender, *letter.recipients} <= {*game.seats}
+def is_between_players(game: Game, press: PressSent) -> bool:
+    """Return whether *press* is from a power to powers, and to nobody else."""
+    return {press.sender, *press.recipients} <= {*game.seats}
 
 
 def apply_press(game: Game, event: PressSent) -> Game:

@@ -46,7 +46,7 @@ def visible_fault(
     position: types.Position,
     power: types.Power,
     order: types.Order,
-    law: Rulebook,
+    rulebook: Rulebook,
     sight: VisibleProvinces,
 ) -> Impossible | None:
     """Return what is wrong with *order* as far as *power* may know.
@@ -54,11 +54,11 @@ def visible_fault(
     Whether there is a unit to support or to carry where it does not see is told to nobody.
     """
     if sight is None:
-        return impossibility(board, position, power, order, law)
+        return impossibility(board, position, power, order, rulebook)
     other = _other_province(order)
     if other is not None and other not in sight:
         return None
-    return impossibility(board, position_within(position, sight, power), power, order, law)
+    return impossibility(board, position_within(position, sight, power), power, order, rulebook)
 
 
 def _other_province(order: types.Order) -> types.Province | None:
@@ -150,7 +150,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """Whoever may see the orders held because it was recorded that he looks (`OrdersViewed`)."""
+    """A reader of the orders held, as the log records (`OrdersViewed`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +163,9 @@ Reader: TypeAlias = Player | Moderator | Operator | Inspector | Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseView:
-    """What a reader sees of the open phase; of powers that are not his he sees only who is late.
+    """What a reader sees of the open phase; of other powers, only which are late.
 
-    *ordered* are those known to him to have given orders.
+    *ordered* are those that the reader knows to have given orders.
     """
 
     number: int
@@ -182,7 +182,7 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalView:
-    """What a reader sees of a proposal: *by* whom it is, and who *accepted*, if he may know."""
+    """What a reader sees of a proposal: its proposer *by* and who *accepted*, if not secret."""
 
     number: int
     by: types.Power | None
@@ -193,9 +193,9 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """What a reader sees of a game; *people* are the players known to him, by power.
+    """What a reader sees of a game; *people* are the players known to the reader.
 
-    *waits* are the later phases that he wants not closed early, *draw_lists* say among whom powers
+    *waits* are the later phases for which they set WAIT, *draw_lists* say among whom powers
     would accept a draw, where that is not among all.
     """
 

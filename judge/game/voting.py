@@ -244,8 +244,8 @@ def vote_on_proposal(
     )
     if command.in_favor:
         return (voted,)
-    his = proposal.power == command.power
-    return voted, ProposalEnded(number, phase, WITHDRAWN if his else REFUSED)
+    is_own = proposal.power == command.power
+    return voted, ProposalEnded(number, phase, WITHDRAWN if is_own else REFUSED)
 
 
 def expire_proposals(game: game_state.Game, phase: str) -> tuple[ProposalEvent | GameEnded, ...]:

@@ -49,9 +49,9 @@ def _in_other_words(clause: Clause, reader: grammar.OrderReader) -> Clause | Non
 def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
     terms = _terms(clause, reader)
     prose = readings.Prose(clause.line, clause.column, clause.text)
-    told = _read_rest(clause, terms, prose, reader)
-    if told or not terms:
-        return told or prose
+    rest = _read_rest(clause, terms, prose, reader)
+    if rest or not terms:
+        return rest or prose
     meanings = reader.meanings(terms)
     if not meanings and not _is_meant_as_order(terms, reader):
         return prose
@@ -130,8 +130,8 @@ def _is_bullet(term: Term) -> bool:
 
 def _lacks_supported_unit(terms: Sequence[Term], meaning: grammar.Meaning) -> bool:
     """Return whether the order is only `A Par S`, whose rest may be lost."""
-    said = [term.key for term in terms if term.key not in {"*", ")"}]
-    return isinstance(meaning.read.order, types.Hold) and said[-1:] == [vocabulary.STANDS]
+    keys = [term.key for term in terms if term.key not in {"*", ")"}]
+    return isinstance(meaning.read.order, types.Hold) and keys[-1:] == [vocabulary.STANDS]
 
 
 def _incomplete(clause: Clause, meaning: grammar.Meaning) -> readings.NotUnderstood:
@@ -272,8 +272,8 @@ def _verb_lost(
     meant: dict[types.Order, None] = {}
     verb_itself = (("c", at + 1),) if terms[at].key == "f" else ()
     for verb, behind in (("s", at), ("c", at), *verb_itself):
-        told = (*terms[:at], Term(verb, verb, column), *terms[behind:])
-        fits = reader.meanings(told)
+        completed = (*terms[:at], Term(verb, verb, column), *terms[behind:])
+        fits = reader.meanings(completed)
         if len(fits) == 1 and _is_feasible(fits[0].read.order, reader):
             meant[_without_owner(fits[0].read.order)[0]] = None
     text, word = clause.text, terms[at].text
@@ -356,14 +356,14 @@ def looks_like_adjustment(terms: Sequence[Term], kind: types.PhaseKind) -> bool:
     """
     does = vocabulary.DUTIES[kind]
     keys = [term.key for term in terms]
-    said = [key for key in keys if key not in vocabulary.DENIALS and not key.endswith("n't")]
-    speaker = next((each for each in vocabulary.SPEAKERS if said[: len(each)] == [*each]), ())
-    told = [key for key in said[len(speaker) :] if key not in vocabulary.SUPPOSED]
-    if not told or told[0] not in does or len(told[0]) == 1 or len(keys) > DUTY_TERMS_MAX:
+    affirmed = [key for key in keys if key not in vocabulary.DENIALS and not key.endswith("n't")]
+    speaker = next((each for each in vocabulary.SPEAKERS if affirmed[: len(each)] == [*each]), ())
+    words = [key for key in affirmed[len(speaker) :] if key not in vocabulary.SUPPOSED]
+    if not words or words[0] not in does or len(words[0]) == 1 or len(keys) > DUTY_TERMS_MAX:
         return False
-    about = told[1:] and vocabulary.OF_UNITS.issuperset(told[1:])
+    about = words[1:] and vocabulary.OF_UNITS.issuperset(words[1:])
     return bool(
-        about or (len(told) == 1 and (len(said) < len(keys) or told[0] in vocabulary.ALONE))
+        about or (len(words) == 1 and (len(affirmed) < len(keys) or words[0] in vocabulary.ALONE))
     )
 
 

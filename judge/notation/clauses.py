@@ -121,8 +121,8 @@ def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | 
             if lead_in:
                 yield Prose(index + 1, part.end + 1, line[part.end : lead_in].strip())
             behind = replace(part, end=lead_in or part.end)
-            told = _without_comment(line[:end], names)
-            yield from _line(index + 1, told, behind, names, in_block=in_block)
+            without_comment = _without_comment(line[:end], names)
+            yield from _line(index + 1, without_comment, behind, names, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", WhyNotUnderstood.TOO_MANY)
 
@@ -145,8 +145,8 @@ def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, i
     """Yield the *first* heading of *line* and those of other powers in it, and where each ends."""
     heading = first
     for found in HEADING_WITHIN_LINE.finditer(line[:LINE_CHARACTERS_MAX], first.end):
-        told = line[heading.end : found.start()].strip()
-        if told and found[1].casefold() in names.powers:
+        body = line[heading.end : found.start()].strip()
+        if body and found[1].casefold() in names.powers:
             yield heading, found.start()
             heading = _heading(line, names, found.start())
     yield heading, len(line)
@@ -195,10 +195,10 @@ def _names_place(keys: Sequence[str], names: Names) -> bool:
 def _heading(line: str, names: Names, start: int = 0) -> Heading:
     heading = Heading(end=start)
     while found := HEADING.match(line[:LINE_CHARACTERS_MAX], heading.end):
-        said = [word.casefold() for word in found.groups() if word]
-        powers = [names.powers[word] for word in said if word in names.powers]
-        verbs = [vocabulary.ADJUSTING[word] for word in said if word in vocabulary.ADJUSTING]
-        if len(powers) + len(verbs) < len(said) or (heading.power and powers):
+        words = [word.casefold() for word in found.groups() if word]
+        powers = [names.powers[word] for word in words if word in names.powers]
+        verbs = [vocabulary.ADJUSTING[word] for word in words if word in vocabulary.ADJUSTING]
+        if len(powers) + len(verbs) < len(words) or (heading.power and powers):
             break
         heading = Heading(next(iter(powers), heading.power), "".join(verbs[:1]), found.end())
     return heading if heading.verb else _introduced(line, heading)
@@ -239,13 +239,13 @@ def _line(
             shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or _is_doubted(tokenize(sentence[0]))
-        said = [
+        clauses = [
             Clause(
                 number, column, text, tokenize(text, column), heading.power, doubtful, heading.verb
             )
             for column, text in _pieces(shown, sentence)
         ]
-        yield from _join_addressed_units(said, shown, names)
+        yield from _join_addressed_units(clauses, shown, names)
 
 
 def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
@@ -254,11 +254,11 @@ def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
             yield piece.start() + piece[0].index(text) + 1, text
 
 
-def _join_addressed_units(said: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
-    """Yield *said*, joining a unit and the order addressed to it: `Kiel, go to Holland!`."""
+def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
+    """Yield *clauses*, joining a unit and the order addressed to it: `Kiel, go to Holland!`."""
     unit: Clause | None = None
-    for each in said:
-        first = unit is said[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
+    for each in clauses:
+        first = unit is clauses[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
         if unit and _begins_with_verb(each.tokens, names, first=first):
             end = each.column - 1 + len(each.text)
             text, tokens = line[unit.column - 1 : end], (*unit.tokens, *each.tokens)
@@ -378,13 +378,13 @@ def says_all_hold(keys: Iterable[str]) -> bool:
 
 
 def _units_told_to_hold(keys: Iterable[str]) -> str | None:
-    said = _content_words(keys)
-    if len(said) > 1 and said[0] in vocabulary.HOLD:
-        return " ".join(said[1:])
-    who = list(takewhile(lambda key: key not in vocabulary.HOLD, said))
-    if len(who) == len(said) and said[-1:] == [vocabulary.STANDS]:
+    words = _content_words(keys)
+    if len(words) > 1 and words[0] in vocabulary.HOLD:
+        return " ".join(words[1:])
+    who = list(takewhile(lambda key: key not in vocabulary.HOLD, words))
+    if len(who) == len(words) and words[-1:] == [vocabulary.STANDS]:
         who.pop()
-    does = said[len(who) :]  # `bleiben stehen`
+    does = words[len(who) :]  # `bleiben stehen`
     return (
         " ".join(who) if does and vocabulary.HOLD | {vocabulary.STANDS, "put"} >= {*does} else None
     )

@@ -287,8 +287,8 @@ def _conditional_orders(
         if last and more:
             wish = ConditionalOrder(condition, (*last.wish.orders, more))
             end = reading.column - 1 + len(reading.text)
-            told = scan.lines[reading.line - 1][last.column - 1 : end]
-            last = replace(last, text=told, wish=wish)
+            text = scan.lines[reading.line - 1][last.column - 1 : end]
+            last = replace(last, text=text, wish=wish)
             continue
         if last:
             yield last

@@ -299,11 +299,11 @@ def waived_builds(keys: Sequence[str]) -> int | None:
     builds = [key for key in keys if key in vocabulary.BUILDING]
     if builds and keys[0] in SAVE_VERBS:
         keys = ["waive", *keys[1:]]
-    said = [key for key in keys if key not in vocabulary.BUILDING and key not in WAIVE_FILLERS]
-    if builds and len(said) == 1 and said[0] in vocabulary.NOTHING:
+    others = [key for key in keys if key not in vocabulary.BUILDING and key not in WAIVE_FILLERS]
+    if builds and len(others) == 1 and others[0] in vocabulary.NOTHING:
         return ALL_REMAINING
-    verbs = [key for key in said if key in vocabulary.WAIVE]
-    counts = [key for key in said if key not in vocabulary.WAIVE]
+    verbs = [key for key in others if key in vocabulary.WAIVE]
+    counts = [key for key in others if key not in vocabulary.WAIVE]
     if len(verbs) != 1 or len(counts) > 1:
         return None
     if not counts:

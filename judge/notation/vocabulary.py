@@ -95,8 +95,8 @@ def spellings(word: str) -> frozenset[str]:
 
 def foreign_words(role: str) -> frozenset[str]:
     """Return the words that play *role*, in every spelling."""
-    told = (word for tongue in (GERMAN, FRENCH) for word in tongue[role].split())
-    return frozenset(spelling for word in told for spelling in spellings(word))
+    words = (word for tongue in (GERMAN, FRENCH) for word in tongue[role].split())
+    return frozenset(spelling for word in words for spelling in spellings(word))
 
 
 FOREIGN_FILLERS = foreign_words("filler")
@@ -191,7 +191,7 @@ OF_UNITS = frozenset(
 )
 SUPPOSED = frozenset({"do", "does", "did", "want", "wish", "to", "will"})
 ALONE = frozenset({"disband", "otb", "remove", "retreat", "waive", "withdraw"})
-# Who says what he does: `I build A Par`, `We would like to waive one`.
+# Speakers: `I build A Par`, `We would like to waive one`.
 SPEAKERS = tuple(
     sorted(
         {

@@ -21,10 +21,10 @@ def draw_center_chart(
     board: Map,
     years: Mapping[int, Mapping[Power, int]],
     theme: Theme,
-    told: str,
+    heading: str,
     names: Mapping[Power, str],
 ) -> str:
-    """Return the picture of *years* with *told* as its text for screen readers.
+    """Return the picture of *years* with *heading* as its text for screen readers.
 
     *names* are those of the powers.
     """
@@ -46,7 +46,7 @@ def draw_center_chart(
         width=width,
         height=height + AXIS_HEIGHT,
         role="img",
-        aria_label=told,
+        aria_label=heading,
     )
 
 

@@ -42,10 +42,10 @@ def draw_picture(
     stand = place_units(art, scene.position, look.scale)
     orders = trace_orders(board, art, scene, stand, look.scale)
     height = art.height + legend_height(board, scene, look)
-    told = scene.title or scene.position.phase.code
+    heading = scene.title or scene.position.phase.code
     words = words or default_captions(board)
     parts = [
-        title(told),
+        title(heading),
         element("desc", escape("\n".join(map(words.of_order, scene.orders)))),
         board_art.draw_hatchings(board, look, palette),
         element("rect", width=art.width, height=height, fill=look.theme.sea),
@@ -69,7 +69,7 @@ def draw_picture(
         width=art.width,
         height=height,
         role="img",
-        aria_label=told,
+        aria_label=heading,
         font_family=FONT,
     )
 
@@ -103,7 +103,7 @@ def _draw_units(
             palette.colors(unit.power),
             look.theme,
             look.scale,
-            told=words.of_unit(unit),
+            caption=words.of_unit(unit),
         )
 
 
@@ -276,7 +276,7 @@ class Layers:
             letter, colors = board.nations[power].letter, look.theme.powers[power]
             for kind in UnitKind:
                 shape = unit_drawing.draw_unit(
-                    kind, (0, 0), letter, colors, look.theme, look.scale, told=""
+                    kind, (0, 0), letter, colors, look.theme, look.scale, caption=""
                 )
                 yield group([_growing(shape)], id=f"{kind.value}-{power}")
             center = board_art.draw_center((0, 0), letter, colors, look)
@@ -313,14 +313,14 @@ class Layers:
 
     def _marks(self, several: Iterable[Mark]) -> Iterator[str]:
         for each in several:
-            told = self._words.of_order(each.shown) if each.shown else ""
+            caption = self._words.of_order(each.shown) if each.shown else ""
             power = each.shown.power if each.shown else None
-            yield _use_shape(f"sign-{each.sign.name.lower()}", each.spot, told, power)
+            yield _use_shape(f"sign-{each.sign.name.lower()}", each.spot, caption, power)
 
     def _units(self, several: Iterable[tuple[Unit, Point]]) -> Iterator[str]:
         for unit, spot in several:
-            told = self._words.of_unit(unit)
-            yield _use_shape(f"{unit.kind.value}-{unit.power}", spot, told)
+            caption = self._words.of_unit(unit)
+            yield _use_shape(f"{unit.kind.value}-{unit.power}", spot, caption)
 
     def _names(self) -> Iterator[str]:
         """Yield the names, off all possible spots of units, so they are the same in each phase."""
@@ -330,10 +330,12 @@ class Layers:
         return labels.draw_names(self._board, art, self._look, labels.LabelPlacer(taken, ()))
 
 
-def _use_shape(shape: str, spot: Point = (0, 0), told: str = "", power: str | None = None) -> str:
+def _use_shape(
+    shape: str, spot: Point = (0, 0), caption: str = "", power: str | None = None
+) -> str:
     return element(
         "use",
-        title(told) if told else "",
+        title(caption) if caption else "",
         href=f"#{shape}",
         x=number(spot[0]) if spot[0] else None,
         y=number(spot[1]) if spot[1] else None,

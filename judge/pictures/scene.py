@@ -82,8 +82,8 @@ class Captions:
         if shown.verdict is None:
             return order
         outcome = Outcome(shown.power, shown.order, shown.verdict, shown.fate)
-        told = [self.results[word] for word in result_words(outcome) if word in self.results]
-        return f"{order} ({', '.join(told)})" if told else order
+        results = [self.results[word] for word in result_words(outcome) if word in self.results]
+        return f"{order} ({', '.join(results)})" if results else order
 
     def of_unit(self, unit: Unit) -> str:
         """Return the power and the place of *unit*."""

@@ -38,8 +38,8 @@ class UnitSpots:
     @property
     def spots(self) -> Sequence[Point]:
         """Return the spots of all units."""
-        standing = [self.art.spot(unit.location) for unit in self.standing.values()]
-        return [*standing, *self.dislodged.values()]
+        own = [self.art.spot(unit.location) for unit in self.standing.values()]
+        return [*own, *self.dislodged.values()]
 
     def spot_of(self, location: Location) -> Point:
         """Return where the unit in the province of *location* is: the one that must act."""
@@ -52,7 +52,7 @@ class UnitSpots:
 
 def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
     """Return the spots of the units of *position*, drawn *scale* times as large."""
-    standing = {unit.province: unit for unit in position.units}
+    by_province = {unit.province: unit for unit in position.units}
     taken = [art.spot(unit.location) for unit in position.units]
     taken += [area.center for area in art.areas.values() if area.center]
     dislodged: dict[Province, Point] = {}
@@ -65,7 +65,7 @@ def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
         best = max(sides, key=lambda side: min(20, *(math.dist(side, spot) for spot in taken)))
         dislodged[each.unit.province] = best
         taken.append(best)
-    return UnitSpots(art, standing, dislodged)
+    return UnitSpots(art, by_province, dislodged)
 
 
 def units_with_spots(
@@ -102,9 +102,9 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
     theme: Theme,
     scale: float,
     *,
-    told: str,
+    caption: str,
 ) -> str:
-    """Return a unit at *spot*, with *told* as its text for screen readers."""
+    """Return a unit at *spot*, with *caption* as its text for screen readers."""
     match kind:
         case UnitKind.ARMY:
             shapes = [
@@ -119,7 +119,7 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
             assert_never(kind)
     return group(
         [
-            title(told) if told else "",
+            title(caption) if caption else "",
             group(shapes, fill=colors.unit, stroke=theme.outline, stroke_width=1.2),
             sign,
         ],

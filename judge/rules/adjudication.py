@@ -78,8 +78,8 @@ def adjudicate_movement(
     """
     decisions, met = _decide_moves(match_orders(context, orders), use_fast_path=use_fast_path)
     units, dislodgers, contested = _apply_moves(decisions)
-    standing = tuple(sorted(units, key=context.map_index.sort_key))
-    unit_at = units_by_province(standing)
+    sorted_units = tuple(sorted(units, key=context.map_index.sort_key))
+    unit_at = units_by_province(sorted_units)
     retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
     dislodged: list[DislodgedUnit] = []
     if dislodgers:
@@ -91,7 +91,7 @@ def adjudicate_movement(
                 dislodged.append(retreating)
     outcomes = MovementOutcomes(decisions, retreats)
     after = next_position_sorted(
-        context.board, context.position, standing, unit_at, dislodged, contested
+        context.board, context.position, sorted_units, unit_at, dislodged, contested
     )
     return Adjudication(outcomes, after, contested, (), (), met)
 

@@ -58,23 +58,23 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
     faults = {**validated.faults, **_all_excess_adjustments(context, validated)}
     done = [given for index, given in enumerate(validated.given) if index not in faults]
     leaving = {order.unit.province: power for power, order in done if isinstance(order, Disband)}
-    standing = [unit for unit in position.units if unit.province not in leaving]
+    remaining = [unit for unit in position.units if unit.province not in leaving]
     removed: list[Unit] = []
     for power, due in context.dues.items():
         excess = -due - list(leaving.values()).count(power)
         if excess > 0:
-            own = [unit for unit in standing if unit.power == power]
+            own = [unit for unit in remaining if unit.power == power]
             removed += removal_sequence(context.board, position, own, context.rulebook)[:excess]
     if removed:
-        standing = [unit for unit in standing if unit not in removed]
+        remaining = [unit for unit in remaining if unit not in removed]
     for power, order in done:
         if isinstance(order, Build):
             unit = unit_to_build(context, power, order.unit)
             assert isinstance(unit, Unit)
-            standing.append(unit)
+            remaining.append(unit)
     return Adjudication(
         DeferredOutcomes(lambda: outcomes_of(validated, faults, lambda _: Succeeds())),
-        next_position(context.board, position.phase, standing, position.owners),
+        next_position(context.board, position.phase, remaining, position.owners),
         removed=tuple(removed),
     )
 

@@ -214,13 +214,13 @@ def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
 
 def _translated_names(text: str) -> TranslatedNames:
     """Read what one language calls powers and provinces."""
-    told = tomllib.loads(text)
+    translations = tomllib.loads(text)
     also = {
         code: tuple(forms.pop("also", ()))
-        for named in (told["powers"], told["places"])
+        for named in (translations["powers"], translations["places"])
         for code, forms in named.items()
     }
-    return TranslatedNames(told["powers"], told["places"], also)
+    return TranslatedNames(translations["powers"], translations["places"], also)
 
 
 def _borders(text: str, kind: UnitKind) -> Borders:
@@ -307,12 +307,12 @@ def _wrong_start(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
 
 def _wrong_names(board: Map, language: str, tongue: TranslatedNames) -> Iterator[str]:
     """Yield what has no name or form in *language*, and what has one and is not on the board."""
-    for known, told, forms in (
+    for known, translated, forms in (
         (board.nations.keys(), tongue.powers, {"name", "adjective"}),
         (board.places.keys(), tongue.places, {"name", "in"}),
     ):
-        for code in sorted(known ^ told.keys()):
+        for code in sorted(known ^ translated.keys()):
             yield f"{language}: {code} stands on the board or among its names, not in both"
-        for code, has in told.items():
+        for code, has in translated.items():
             for form in sorted(forms - has.keys()):
                 yield f"{language}: {code} has no {form}"

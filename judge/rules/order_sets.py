@@ -71,11 +71,11 @@ class Proxy:
 
 def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
     """Return the orders in force after *sets*, the earliest first (DATC 4.D.1)."""
-    standing: Orders = ()
+    so_far: Orders = ()
     for each in sets:
-        kept = standing if _keeps_earlier(each, rule) else ()
-        standing = (*_orders_for_other_units(each.orders, kept), *each.orders)
-    return standing
+        kept = so_far if _keeps_earlier(each, rule) else ()
+        so_far = (*_orders_for_other_units(each.orders, kept), *each.orders)
+    return so_far
 
 
 def without_sequence(context: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:

@@ -37,9 +37,11 @@ def next_position(
     Units are sorted by power and location. Centers change owners after Fall and its retreats
     (rulebook XIII.1).
     """
-    standing = sort_units(board, units)
-    before = Position(played, standing, owners)
-    return next_position_sorted(board, before, standing, before.unit_at, dislodged, NO_PROVINCES)
+    sorted_units = sort_units(board, units)
+    before = Position(played, sorted_units, owners)
+    return next_position_sorted(
+        board, before, sorted_units, before.unit_at, dislodged, NO_PROVINCES
+    )
 
 
 def next_position_sorted(

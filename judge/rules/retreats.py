@@ -62,12 +62,12 @@ def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Ad
     for origin, order in orders.items():
         if isinstance(order, Retreat | Move):
             going.setdefault(province_of(order.target), []).append(origin)
-    standing, disbanded = list(position.units), []
+    remaining, disbanded = list(position.units), []
     for unit in [each.unit for each in position.dislodged]:
         retreat = orders.get(unit.province)
         if isinstance(retreat, Retreat | Move) and len(going[province_of(retreat.target)]) == 1:
             location = target_location(context, unit, retreat.target)
-            standing.append(Unit(unit.power, unit.kind, location))
+            remaining.append(Unit(unit.power, unit.kind, location))
         else:
             disbanded.append(unit)
     return Adjudication(
@@ -77,7 +77,7 @@ def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Ad
             ),
             lambda: _disbanded_without_order(position, validated),
         ),
-        next_position(context.board, position.phase, standing, position.owners),
+        next_position(context.board, position.phase, remaining, position.owners),
         disbanded=tuple(disbanded),
     )
 
@@ -146,8 +146,8 @@ def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible 
         case _:
             assert_never(order)
     if dislodged is None:
-        standing = context.unit_in(order.unit.province)
-        return Impossible.NOT_DISLODGED if standing else Impossible.NO_SUCH_UNIT
+        holder = context.unit_in(order.unit.province)
+        return Impossible.NOT_DISLODGED if holder else Impossible.NO_SUCH_UNIT
     if dislodged.unit.power != power:
         return Impossible.NOT_YOURS
     fault = naming_fault(context, power, dislodged.unit, order.unit)

@@ -136,17 +136,17 @@ class Session:
         self._waived.clear()
         phase = daide_language.read_phase(message.words[0] if message.words else "")
         self._now = max(phase, self._now or phase)
-        told = self._told(phase, message.line)
-        if told.now == message.words:
+        phase_found = self._phase_at(phase, message.line)
+        if phase_found.now == message.words:
             return
         placing = PrintedPosition(self.reading.board, self.reading.doubts, owners=self._owners)
         for node in message.words[1:]:
             self._place(placing, phase, node, message.line)
         position = placing.position(phase, None, LAW)
-        if told.position is None:
-            told.position, told.now = position, message.words
-        elif {*told.position.units} != {*position.units}:
-            self.reading.doubts.note(message.line, phase.code, "was told otherwise before")
+        if phase_found.position is None:
+            phase_found.position, phase_found.now = position, message.words
+        elif {*phase_found.position.units} != {*position.units}:
+            self.reading.doubts.note(message.line, phase.code, "contradicts an earlier message")
 
     def _place(
         self, placing: PrintedPosition, phase: types.Phase, node: daide_language.Node, line: int
@@ -163,10 +163,10 @@ class Session:
         """SUB ( turn ) ( order ) ..., the turn left out for the present one."""
         self._waived.clear()
         phase, orders = self._dated(message.words)
-        told = self._told(phase, message.line)
+        phase_found = self._phase_at(phase, message.line)
         for node in orders:
             key, given = self._given(node, message.line)
-            told.submitted[key] = given
+            phase_found.submitted[key] = given
             if given.order is None:
                 self.reading.doubts.note(
                     message.line, daide_language.format_node(node), "no order"
@@ -177,9 +177,9 @@ class Session:
         match message.words:
             case (order, (str(note),)) if self._now:
                 if note != TAKEN:
-                    told = self._told(self._now, message.line)
-                    told.submitted.pop(self._given(order, message.line)[0], None)
-                    told.refused.append(f"{daide_language.format_node(order)} {note}")
+                    phase_found = self._phase_at(self._now, message.line)
+                    phase_found.submitted.pop(self._given(order, message.line)[0], None)
+                    phase_found.refused.append(f"{daide_language.format_node(order)} {note}")
             case _:
                 raise daide_language.UnknownTokenError(message.words, "note")
 
@@ -188,7 +188,7 @@ class Session:
         match message.words:
             case (("SUB", *words),) if message.request:
                 phase, orders = self._dated(tuple(words))
-                submitted = self._told(phase, message.line).submitted
+                submitted = self._phase_at(phase, message.line).submitted
                 own = [key for key in submitted if key[0] == self._powers.get(message.client)]
                 keys = [self._given(node, message.line)[0] for node in orders]
                 for key in keys or own:
@@ -200,17 +200,19 @@ class Session:
         """ORD ( turn ) ( order ) ( result ): sent to several clients, and again on request."""
         match message.words:
             case (turn, order, (*notes,)) if NOTES.issuperset(notes):
-                told = self._told(daide_language.read_phase(turn), message.line)
+                phase_found = self._phase_at(daide_language.read_phase(turn), message.line)
                 key, given = self._given(
                     order, message.line, tuple(map(daide_language.format_node, notes))
                 )
-                known = told.reported.setdefault(key, given)
-                if given.order is None and key not in told.submitted:
+                known = phase_found.reported.setdefault(key, given)
+                if given.order is None and key not in phase_found.submitted:
                     self.reading.doubts.note(
                         message.line, daide_language.format_node(order), "no order"
                     )
                 elif (known.text, known.notes) != (given.text, given.notes):
-                    self.reading.doubts.note(message.line, given.text, "was told otherwise before")
+                    self.reading.doubts.note(
+                        message.line, given.text, "contradicts an earlier message"
+                    )
             case _:
                 raise daide_language.UnknownTokenError(message.words, "result")
 
@@ -239,14 +241,14 @@ class Session:
     ) -> None:
         everybody = tuple(sorted(map(self.tokens.power, readers)))
         words = text if isinstance(text, str) else " ".join(map(daide_language.format_node, text))
-        told = records.RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
-        self._press.setdefault((self._now, sender, everybody, words), told)
+        press = records.RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
+        self._press.setdefault((self._now, sender, everybody, words), press)
 
     def read_draw(self, message: SessionMessage) -> None:
         """DRW or DRW ( power ... ); as a request it is only a vote."""
         if not message.request:
-            told = daide_language.require_group(message.words[0]) if message.words else ()
-            powers = tuple(map(self.tokens.power, told)) or self._survivors()
+            sharing = daide_language.require_group(message.words[0]) if message.words else ()
+            powers = tuple(map(self.tokens.power, sharing)) or self._survivors()
             self._ending = records.Ending(records.EndKind.DRAW, powers, self._now)
 
     def read_solo(self, message: SessionMessage) -> None:
@@ -282,7 +284,7 @@ class Session:
         """OFF: the server ends the session."""
         self._left = True
 
-    def _told(self, phase: types.Phase, line: int) -> SessionPhase:
+    def _phase_at(self, phase: types.Phase, line: int) -> SessionPhase:
         return self.phases.setdefault(phase, SessionPhase(line))
 
     def _dated(self, words: daide_language.Message) -> tuple[types.Phase, daide_language.Message]:
@@ -293,7 +295,7 @@ class Session:
             case _ if self._now:
                 return self._now, words
             case _:
-                raise daide_language.UnknownTokenError(words, "message before a position was told")
+                raise daide_language.UnknownTokenError(words, "message before any position")
 
     def _given(
         self, node: daide_language.Node, line: int, notes: tuple[str, ...] = ()
@@ -330,8 +332,8 @@ class Session:
         )
         vague = any(
             is_vague_result(given)
-            for told in self.phases.values()
-            for given in told.reported.values()
+            for each in self.phases.values()
+            for given in each.reported.values()
         )
         return records.Record(
             name=reading.title if count == 1 else f"{reading.title}, game {count}",
@@ -340,8 +342,8 @@ class Session:
             rulebook=RULEBOOK,
             seats=(*players, *self._silent),
             phases=tuple(
-                recorded_phase(phase, told, vague=vague)
-                for phase, told in sorted(self.phases.items())
+                recorded_phase(phase, each, vague=vague)
+                for phase, each in sorted(self.phases.items())
             ),
             press=tuple(self._press.values()),
             ending=self._ending,
@@ -420,29 +422,29 @@ def is_vague_result(given: SessionOrder) -> bool:
 
 
 def recorded_phase(
-    phase: types.Phase, told: SessionPhase, *, vague: bool
+    phase: types.Phase, phase_found: SessionPhase, *, vague: bool
 ) -> records.RecordedPhase:
     """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
 
     If the server is *vague*, failed orders have no result.
     """
     orders = [
-        _written(given, told.submitted.get(key, given), vague=vague)
-        for key, given in told.reported.items()
+        _written(given, phase_found.submitted.get(key, given), vague=vague)
+        for key, given in phase_found.reported.items()
     ]
-    silent = told.submitted.keys() - told.reported.keys()
+    silent = phase_found.submitted.keys() - phase_found.reported.keys()
     orders += [
         _written(given, given, vague=vague)
-        for key, given in told.submitted.items()
+        for key, given in phase_found.submitted.items()
         if key in silent
     ]
     return records.RecordedPhase(
         phase,
-        told.position,
+        phase_found.position,
         tuple(orders),
         results_told=any(each.results is not None for each in orders),
-        first_line=told.line,
-        notes=tuple(told.refused),
+        first_line=phase_found.line,
+        notes=tuple(phase_found.refused),
     )
 
 

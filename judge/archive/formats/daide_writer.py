@@ -87,16 +87,16 @@ def _orders(recorded: RecordedPhase, position: types.Position) -> Iterator[str]:
     turn, kind = _turn(recorded.phase), recorded.phase.kind
     units = {unit.province: unit for unit in position.units}
     units |= {each.unit.province: each.unit for each in position.dislodged}
-    told: set[tuple[types.Power, types.Province]] = set()
+    reported: set[tuple[types.Power, types.Province]] = set()
     for written in recorded.orders:
         if written.order is None or not _is_clear(written.order, units):
             continue
         order = _order(written.power, written.order, units, kind)
         if not isinstance(written.order, types.Waive):
             key = written.power, written.order.unit.province
-            if key in told:
+            if key in reported:
                 continue
-            told.add(key)
+            reported.add(key)
         if written.results is None:
             yield f"{OBSERVER},{_text(('SUB', turn, order))}\n"
         else:

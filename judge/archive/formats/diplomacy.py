@@ -62,16 +62,16 @@ class Dialect:
 class _Game:
     reading: Reading
     dialect: Dialect
-    law: Rulebook
+    rulebook: Rulebook
     line: int
 
 
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
     """Read games of *dialect*; a game in another shape is left out, and a doubt."""
-    law = rulebook_named(dialect.rulebook)
+    rulebook = rulebook_named(dialect.rulebook)
     for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
-            yield _record(_Game(reading, dialect, law, found.first_line), found)
+            yield _record(_Game(reading, dialect, rulebook, found.first_line), found)
         except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
@@ -203,12 +203,12 @@ def _position(
             if center not in board.places:
                 raise json_input.MalformedError(center, f"no province of the {board.name} map")
             placing.own(center, power, line, f"{code}: {power} {center}")
-    told = "retreats" in state
+    lists_retreats = "retreats" in state
     for power, several in _by_power(game, state, "retreats"):
         for text, places in json_input.require_object(several, f"retreats of {power}").items():
             locations = tuple(json_input.require_texts(places, f"retreats of {text}"))
             placing.retreats[read_unit(board, power, text)] = locations
-    position = placing.position(phase, None if told else before, game.law)
+    position = placing.position(phase, None if lists_retreats else before, game.rulebook)
     return replace(position, builds=dict(_builds(game, state, position)))
 
 
@@ -230,9 +230,9 @@ def _builds(
     """Yield what each power may build or must remove, where that is not its centers less units."""
     if position.phase.kind is not types.PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
         return
-    for power, told in _by_power(game, state, "builds"):
+    for power, listed in _by_power(game, state, "builds"):
         count = json_input.require_whole_number(
-            json_input.require_object(told, f"builds of {power}").get("count", 0), "count"
+            json_input.require_object(listed, f"builds of {power}").get("count", 0), "count"
         )
         due = orders_due(game.reading.board, position, power)
         if count != (due if position.due(power) > 0 else -due):
@@ -294,9 +294,10 @@ DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
 
 def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
     """Return the result codes of each unit in a phase. Raises `MalformedError`."""
-    told = json_input.require_object(source.get("results"), "results")
+    by_unit = json_input.require_object(source.get("results"), "results")
     return {
-        unit: json_input.require_texts(codes, f"results of {unit}") for unit, codes in told.items()
+        unit: json_input.require_texts(codes, f"results of {unit}")
+        for unit, codes in by_unit.items()
     }
 
 

@@ -70,10 +70,10 @@ def _saved(
 
 
 def _state(
-    board: Map, record: records.Record, told: records.RecordedPhase, position: types.Position
+    board: Map, record: records.Record, state: records.RecordedPhase, position: types.Position
 ) -> dict[str, object]:
     """Return *position* with what the package has to know when, and whether, it has got it."""
-    reported = told.reported or told.deadline
+    reported = state.reported or state.deadline
     return {
         "timestamp": (reported - diplomacy.EPOCH) // TICK if reported else 0,
         "zobrist_hash": zobrist_hash(board, position),
@@ -88,13 +88,13 @@ def _completed(
     assert last.position
     position = replace(last.position, dislodged=())
     note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
-    told = "" if ending.kind is records.EndKind.ABANDONED else note
+    ending_note = "" if ending.kind is records.EndKind.ABANDONED else note
     return {
         "name": diplomacy.COMPLETED,
         "state": {
             **_state(board, record, last, position),
             "name": diplomacy.COMPLETED,
-            "note": told,
+            "note": ending_note,
         },
         "orders": {},
         "results": {},
@@ -128,16 +128,16 @@ class Packed:
 
 def save_state(board: Map, record: records.Record, position: types.Position) -> dict[str, object]:
     """Return *position* as a state of the game."""
-    told = write_position(position)
+    written = write_position(position)
     return {
         "name": position.phase.code,
         "note": "",
         "game_id": record.name,
         "map": record.variant,
         "rules": rules_of(record),
-        "units": _for_all(board, told["units"], []),
-        "retreats": _for_all(board, told["retreats"], {}),
-        "centers": _for_all(board, told["centers"], []),
+        "units": _for_all(board, written["units"], []),
+        "retreats": _for_all(board, written["retreats"], {}),
+        "centers": _for_all(board, written["centers"], []),
         "homes": {power: list(board.homes_of(power)) for power in board.powers},
         "builds": {power: _builds(board, position, power) for power in board.powers},
     }
@@ -247,9 +247,9 @@ def _in_full(
             assert_never(order)
 
 
-def _for_all(board: Map, told: object, nothing: object) -> dict[types.Power, object]:
-    assert isinstance(told, dict)
-    return {power: told.get(power, nothing) for power in board.powers}
+def _for_all(board: Map, value: object, nothing: object) -> dict[types.Power, object]:
+    assert isinstance(value, dict)
+    return {power: value.get(power, nothing) for power in board.powers}
 
 
 def _builds(board: Map, position: types.Position, power: types.Power) -> dict[str, object]:

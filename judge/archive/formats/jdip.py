@@ -71,7 +71,7 @@ class _Case:
     section: str = ""
     sections: dict[str, Lines] = field(default_factory=dict)
 
-    def told(self, section: str) -> Lines:
+    def lines_of(self, section: str) -> Lines:
         """Return the lines of *section*, none if it has none."""
         return self.sections.get(section, [])
 
@@ -178,12 +178,12 @@ def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
 def _play(reading: Reading, game: _Game, opened: _Case, placing: PrintedPosition) -> None:
     """Add a case to its *game*, of which it is the next phase."""
     before = game.phases[-1] if game.phases else None
-    if opened.told(RESULTS):
+    if opened.lines_of(RESULTS):
         before = _before(reading, opened, placing)
     recorded = RecordedPhase(
         opened.phase,
         placing.position(opened.phase, before, LAW),
-        tuple(_orders(reading, opened.told(ORDERS), opened.phase.kind)),
+        tuple(_orders(reading, opened.lines_of(ORDERS), opened.phase.kind)),
         first_line=opened.first_line,
         last_line=opened.last_line,
     )
@@ -209,7 +209,7 @@ def _placed(reading: Reading, opened: _Case, on_board: str, dislodged: str) -> P
     """Place the units of two sections."""
     placing = PrintedPosition(reading.board, reading.doubts)
     for section in (on_board, dislodged):
-        for line, text in opened.told(section):
+        for line, text in opened.lines_of(section):
             nation, _, name = text.partition(":")
             power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
             if power and unit and unit.kind:
@@ -224,7 +224,7 @@ def _own(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
     """Set the owners of centers; a unit in a center does not show its owner."""
     if OWNERS not in opened.sections:
         placing.owners = dict(reading.board.start.owners)
-    for line, text in opened.told(OWNERS):
+    for line, text in opened.lines_of(OWNERS):
         nation, _, name = text.partition(":")
         power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
         center = unit.location if unit else location_named(reading.board, name)
@@ -249,15 +249,15 @@ def _orders(reading: Reading, lines: Lines, kind: types.PhaseKind) -> Iterator[W
 
 def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> RecordedPhase | None:
     """Infer the phase before from its orders, each of which is for a unit on the board."""
-    results = [(line, text, RESULT.fullmatch(text)) for line, text in opened.told(RESULTS)]
+    results = [(line, text, RESULT.fullmatch(text)) for line, text in opened.lines_of(RESULTS)]
     for line, text, found in results:
         if not found:
             reading.doubts.note(line, text, "neither SUCCESS nor FAILURE")
-    told = [(line, found["order"]) for line, _, found in results if found]
-    if not told:
+    ordered = [(line, found["order"]) for line, _, found in results if found]
+    if not ordered:
         return None
     successes = {line for line, _, found in results if found and found["success"]}
-    orders = tuple(_orders(reading, told, types.PhaseKind.MOVEMENT))
+    orders = tuple(_orders(reading, ordered, types.PhaseKind.MOVEMENT))
     stood, entered = PrintedPosition(reading.board, reading.doubts), set[types.Province]()
     for each in orders:
         name = ordered_unit(each.order)
@@ -289,7 +289,7 @@ def _left(
     if not after.dislodged:
         return next_position(reading.board, opened.phase, after.on_board.values(), after.owners)
     if opened.phase.kind is not types.PhaseKind.MOVEMENT:
-        line, text = opened.told(AFTER_DISLODGED)[0]
+        line, text = opened.lines_of(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")
         return None
     return after.position(opened.phase.following(), recorded, LAW)

@@ -55,18 +55,18 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     yield from _record(reading, log)
 
 
-def _row(told: Mapping[str, object]) -> Row:
+def _row(event: Mapping[str, object]) -> Row:
     """Read one event as it is stored; its payload is empty if it is secret."""
-    payload = told.get("payload")
+    payload = event.get("payload")
     return Row(
         position=0,
-        game=json_input.require_text(told.get("game"), "game"),
-        version=json_input.require_whole_number(told.get("version"), "version"),
-        type=json_input.require_text(told.get("type"), "type"),
-        schema=json_input.require_whole_number(told.get("schema"), "schema"),
-        recorded_utc=json_input.require_text(told.get("recorded_utc"), "recorded_utc"),
+        game=json_input.require_text(event.get("game"), "game"),
+        version=json_input.require_whole_number(event.get("version"), "version"),
+        type=json_input.require_text(event.get("type"), "type"),
+        schema=json_input.require_whole_number(event.get("schema"), "schema"),
+        recorded_utc=json_input.require_text(event.get("recorded_utc"), "recorded_utc"),
         payload="" if payload is None else _payload(payload),
-        hash=json_input.require_text(told.get("hash"), "hash"),
+        hash=json_input.require_text(event.get("hash"), "hash"),
     )
 
 

@@ -105,16 +105,16 @@ def _state_json(board: Map, record: records.Record, position: Position) -> Json:
 def _order_json(written: records.WrittenOrder) -> Json:
     """Return one order; its text is left out where it is the order as we write it."""
     order = write_owned_order(written.order) if written.order else None
-    told: Json = {"power": written.power}
+    order_json: Json = {"power": written.power}
     if order:
-        told["order"] = order
+        order_json["order"] = order
     if written.text != order:
-        told["text"] = written.text
+        order_json["text"] = written.text
     if written.results is not None:
-        told["results"] = list(written.results)
+        order_json["results"] = list(written.results)
     if written.line is not None:
-        told["line"] = written.line
-    return told
+        order_json["line"] = written.line
+    return order_json
 
 
 def _messages_json(record: records.Record) -> dict[Phase | None, list[Json]]:
@@ -169,95 +169,95 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=Enum)
 
 
-def record_from_json(board: Map, told: JsonPart) -> records.Record:
-    """Return the record in *told*. Raises `MalformedError`."""
+def record_from_json(board: Map, source: JsonPart) -> records.Record:
+    """Return the record in *source*. Raises `MalformedError`."""
     if (
-        told.get("format") != records.RECORD_FORMAT
-        or told.get("version") != records.RECORD_VERSION
+        source.get("format") != records.RECORD_FORMAT
+        or source.get("version") != records.RECORD_VERSION
     ):
         raise json_input.MalformedError(
-            told.get("version"),
+            source.get("version"),
             f"no version of {records.RECORD_FORMAT}; {records.RECORD_VERSION} is",
         )
-    variant = json_input.require_text(told.get("map"), "map")
+    variant = json_input.require_text(source.get("map"), "map")
     if variant != board.name:
         raise json_input.MalformedError(variant, f"is not the {board.name} map")
-    ending = told.get("ending")
+    ending = source.get("ending")
     return records.Record(
-        name=json_input.require_text(told.get("id"), "id"),
-        source=_source(json_input.require_object(told.get("source"), "source")),
+        name=json_input.require_text(source.get("id"), "id"),
+        source=_source(json_input.require_object(source.get("source"), "source")),
         variant=variant,
-        rulebook=_maybe(told, "rulebook", json_input.require_text),
-        numbers=_texts_by_name(told, "numbers"),
-        gamemaster=_maybe(told, "gamemaster", json_input.require_text),
-        zine=_maybe(told, "zine", json_input.require_text),
-        issue=_maybe(told, "issue", json_input.require_text),
-        seats=tuple(map(_seat, json_input.require_objects(told.get("seats"), "seats"))),
+        rulebook=_maybe(source, "rulebook", json_input.require_text),
+        numbers=_texts_by_name(source, "numbers"),
+        gamemaster=_maybe(source, "gamemaster", json_input.require_text),
+        zine=_maybe(source, "zine", json_input.require_text),
+        issue=_maybe(source, "issue", json_input.require_text),
+        seats=tuple(map(_seat, json_input.require_objects(source.get("seats"), "seats"))),
         phases=tuple(
             _phase(board, each)
-            for each in json_input.require_objects(told.get("phases"), "phases")
+            for each in json_input.require_objects(source.get("phases"), "phases")
         ),
-        press=tuple(press for _, press in sorted(_press(told), key=lambda each: each[0])),
-        charts=tuple(map(_chart, json_input.require_objects(told.get("charts"), "charts"))),
+        press=tuple(press for _, press in sorted(_press(source), key=lambda each: each[0])),
+        charts=tuple(map(_chart, json_input.require_objects(source.get("charts"), "charts"))),
         ending=None if ending is None else _ending(json_input.require_object(ending, "ending")),
-        settings=_texts_by_name(told, "settings"),
-        doubts=tuple(map(_doubt, json_input.require_objects(told.get("doubts"), "doubts"))),
+        settings=_texts_by_name(source, "settings"),
+        doubts=tuple(map(_doubt, json_input.require_objects(source.get("doubts"), "doubts"))),
     )
 
 
-def _source(told: JsonPart) -> records.Source:
+def _source(source: JsonPart) -> records.Source:
     return records.Source(
-        format=json_input.require_text(told.get("format"), "format"),
-        name=json_input.require_text(told.get("name", ""), "name"),
-        sha256=json_input.require_text(told.get("sha256", ""), "sha256"),
-        first_line=json_input.require_whole_number(told.get("first_line", 1), "first_line"),
-        last_line=_maybe(told, "last_line", json_input.require_whole_number),
+        format=json_input.require_text(source.get("format"), "format"),
+        name=json_input.require_text(source.get("name", ""), "name"),
+        sha256=json_input.require_text(source.get("sha256", ""), "sha256"),
+        first_line=json_input.require_whole_number(source.get("first_line", 1), "first_line"),
+        last_line=_maybe(source, "last_line", json_input.require_whole_number),
     )
 
 
-def _seat(told: JsonPart) -> records.Seat:
+def _seat(source: JsonPart) -> records.Seat:
     return records.Seat(
-        power=json_input.require_text(told.get("power"), "power"),
-        player=_maybe(told, "player", json_input.require_text),
-        hold=_one_of(records.SeatKind, told.get("hold"), "hold"),
-        since=_maybe(told, "since", _a_phase),
-        until=_maybe(told, "until", _a_phase),
-        address=_maybe(told, "address", json_input.require_text),
+        power=json_input.require_text(source.get("power"), "power"),
+        player=_maybe(source, "player", json_input.require_text),
+        hold=_one_of(records.SeatKind, source.get("hold"), "hold"),
+        since=_maybe(source, "since", _a_phase),
+        until=_maybe(source, "until", _a_phase),
+        address=_maybe(source, "address", json_input.require_text),
     )
 
 
-def _chart(told: JsonPart) -> records.YearChart:
-    counts = json_input.require_object(told.get("counts"), "counts")
+def _chart(source: JsonPart) -> records.YearChart:
+    counts = json_input.require_object(source.get("counts"), "counts")
     return records.YearChart(
-        year=json_input.require_whole_number(told.get("year"), "year"),
+        year=json_input.require_whole_number(source.get("year"), "year"),
         counts={
             power: json_input.require_whole_number(count, "counts")
             for power, count in counts.items()
         },
-        owners=_texts_by_name(told, "owners"),
+        owners=_texts_by_name(source, "owners"),
     )
 
 
-def _ending(told: JsonPart) -> records.Ending:
+def _ending(source: JsonPart) -> records.Ending:
     return records.Ending(
-        kind=_one_of(records.EndKind, told.get("kind"), "kind"),
-        powers=tuple(json_input.require_texts(told.get("powers"), "powers")),
-        phase=_maybe(told, "phase", _a_phase),
-        reason=json_input.require_text(told.get("reason", ""), "reason"),
+        kind=_one_of(records.EndKind, source.get("kind"), "kind"),
+        powers=tuple(json_input.require_texts(source.get("powers"), "powers")),
+        phase=_maybe(source, "phase", _a_phase),
+        reason=json_input.require_text(source.get("reason", ""), "reason"),
     )
 
 
-def _doubt(told: JsonPart) -> records.Doubt:
+def _doubt(source: JsonPart) -> records.Doubt:
     return records.Doubt(
-        line=_maybe(told, "line", json_input.require_whole_number),
-        text=json_input.require_text(told.get("text", ""), "text"),
-        why=json_input.require_text(told.get("why", ""), "why"),
+        line=_maybe(source, "line", json_input.require_whole_number),
+        text=json_input.require_text(source.get("text", ""), "text"),
+        why=json_input.require_text(source.get("why", ""), "why"),
     )
 
 
-def _phase(board: Map, told: JsonPart) -> records.RecordedPhase:
-    phase, state = _a_phase(told.get("name"), "name"), told.get("state")
-    removed = json_input.require_objects(told.get("removed"), "removed")
+def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:
+    phase, state = _a_phase(source.get("name"), "name"), source.get("state")
+    removed = json_input.require_objects(source.get("removed"), "removed")
     powers = [json_input.require_text(each.get("power"), "power") for each in removed]
     units = [json_input.require_text(each.get("unit"), "unit") for each in removed]
     return records.RecordedPhase(
@@ -265,18 +265,18 @@ def _phase(board: Map, told: JsonPart) -> records.RecordedPhase:
         position=None
         if state is None
         else _position(board, phase, json_input.require_object(state, "state")),
-        orders=tuple(map(_written, json_input.require_objects(told.get("written"), "written"))),
+        orders=tuple(map(_written, json_input.require_objects(source.get("written"), "written"))),
         removed=tuple(
             (power, read_unit(board, power, unit))
             for power, unit in zip(powers, units, strict=True)
         ),
-        results_told=told.get("results_told") is True,
-        deadline=_maybe(told, "deadline", _a_time),
-        reported=_maybe(told, "reported", _a_time),
-        edition=json_input.require_whole_number(told.get("edition", 1), "edition"),
-        first_line=_maybe(told, "first_line", json_input.require_whole_number),
-        last_line=_maybe(told, "last_line", json_input.require_whole_number),
-        notes=tuple(json_input.require_texts(told.get("notes"), "notes")),
+        results_told=source.get("results_told") is True,
+        deadline=_maybe(source, "deadline", _a_time),
+        reported=_maybe(source, "reported", _a_time),
+        edition=json_input.require_whole_number(source.get("edition", 1), "edition"),
+        first_line=_maybe(source, "first_line", json_input.require_whole_number),
+        last_line=_maybe(source, "last_line", json_input.require_whole_number),
+        notes=tuple(json_input.require_texts(source.get("notes"), "notes")),
     )
 
 
@@ -285,8 +285,8 @@ def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
     return read_position(board, {**state, "phase": phase.code, "builds": state.get("due")}, DATC)
 
 
-def _written(told: JsonPart) -> records.WrittenOrder:
-    order, results = _maybe(told, "order", json_input.require_text), told.get("results")
+def _written(source: JsonPart) -> records.WrittenOrder:
+    order, results = _maybe(source, "order", json_input.require_text), source.get("results")
     words = None if results is None else tuple(json_input.require_texts(results, "results"))
     for word in words or ():
         if word not in records.RESULTS:
@@ -296,11 +296,11 @@ def _written(told: JsonPart) -> records.WrittenOrder:
     except UnreadableOrderError as unreadable:
         raise json_input.MalformedError(order, "no order, such as A BUD - SER") from unreadable
     return records.WrittenOrder(
-        power=json_input.require_text(told.get("power"), "power"),
-        text=json_input.require_text(told.get("text", order), "text"),
+        power=json_input.require_text(source.get("power"), "power"),
+        text=json_input.require_text(source.get("text", order), "text"),
         order=understood,
         results=words,
-        line=_maybe(told, "line", json_input.require_whole_number),
+        line=_maybe(source, "line", json_input.require_whole_number),
     )
 
 
@@ -309,9 +309,9 @@ def _understood(order: str) -> Order:
     return read_owned_order(order)
 
 
-def _press(told: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
-    """Yield the messages of *told*, with their numbers."""
-    for holder in (told, *json_input.require_objects(told.get("phases"), "phases")):
+def _press(source: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
+    """Yield the messages of *source*, with their numbers."""
+    for holder in (source, *json_input.require_objects(source.get("phases"), "phases")):
         for message in json_input.require_objects(holder.get("messages"), "messages"):
             code = json_input.require_text(message.get("phase", ""), "phase")
             yield (
@@ -327,15 +327,15 @@ def _press(told: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
             )
 
 
-def _maybe(told: JsonPart, key: str, read: Callable[[object, str], Value]) -> Value | None:
-    value = told.get(key)
+def _maybe(source: JsonPart, key: str, read: Callable[[object, str], Value]) -> Value | None:
+    value = source.get(key)
     return None if value is None else read(value, key)
 
 
-def _texts_by_name(told: JsonPart, key: str) -> Mapping[str, str]:
+def _texts_by_name(source: JsonPart, key: str) -> Mapping[str, str]:
     return {
         name: json_input.require_text(value, name)
-        for name, value in json_input.require_object(told.get(key), key).items()
+        for name, value in json_input.require_object(source.get(key), key).items()
     }
 
 

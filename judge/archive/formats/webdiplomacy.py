@@ -36,7 +36,7 @@ LAW = rulebook_named(NAME)
 FINISHED = "Finished"  # in place of a phase
 SETTINGS = ("potType", "pressType", "drawType")
 
-Told = Mapping[str, object]
+JsonObject = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,46 +63,46 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
 
 
 def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
-    told, reading = found.value, game.reading
-    if read_number(told, "variantID") != CLASSIC:
+    source, reading = found.value, game.reading
+    if read_number(source, "variantID") != CLASSIC:
         raise json_input.MalformedError("variantID", f"is not {CLASSIC}, the classic board")
-    steps = _steps(told)
+    steps = _steps(source)
     phases = _phases(game, steps)
     if not phases:
         raise json_input.MalformedError("phases", "are missing")
     return records.Record(
-        name=str(read_number(told, "gameID")),
+        name=str(read_number(source, "gameID")),
         source=records.Source(
             NAME, reading.name, reading.sha256, found.first_line, found.last_line
         ),
         rulebook=NAME,
         phases=tuple(phases),
         press=tuple(_press(steps)),
-        ending=_ending(game, told, phases),
-        settings={key: value for key in SETTINGS if isinstance(value := told.get(key), str)},
+        ending=_ending(game, source, phases),
+        settings={key: value for key in SETTINGS if isinstance(value := source.get(key), str)},
         doubts=reading.doubts.taken(),
     )
 
 
-def _steps(told: Told) -> Sequence[Told]:
+def _steps(source: JsonObject) -> Sequence[JsonObject]:
     """Return the phases of a state, the last with what the state has of the present."""
     steps = (
-        json_input.require_objects(told["phases"], "phases")
-        if "phases" in told
-        else _sorted_out(told)
+        json_input.require_objects(source["phases"], "phases")
+        if "phases" in source
+        else _sorted_out(source)
     )
-    present = {key: told.get(key) for key in ("standoffs", "occupiedFrom")}
+    present = {key: source.get(key) for key in ("standoffs", "occupiedFrom")}
     return [*steps[:-1], *({**each, **present} for each in steps[-1:])]
 
 
-def _sorted_out(told: Told) -> Sequence[Told]:
+def _sorted_out(source: JsonObject) -> Sequence[JsonObject]:
     """Return the phases of a state that has its orders in one heap."""
-    heaps: dict[tuple[int, object], list[Told]] = {}
-    for order in json_input.require_objects(told.get("orders"), "orders"):
+    heaps: dict[tuple[int, object], list[JsonObject]] = {}
+    for order in json_input.require_objects(source.get("orders"), "orders"):
         heaps.setdefault((read_number(order, "turn"), order.get("phase")), []).append(order)
-    present = read_number(told, "turn"), told.get("phase")
+    present = read_number(source, "turn"), source.get("phase")
     heaps.setdefault(present, [])
-    board = {key: told.get(key) for key in ("units", "centers")}
+    board = {key: source.get(key) for key in ("units", "centers")}
     return [
         {"turn": when[0], "phase": when[1], "orders": heaps[when]}
         | (board if when == present else {})
@@ -116,7 +116,7 @@ def _when(step: tuple[int, object]) -> tuple[int, int]:
     return turn, kinds.index(str(kind)) if kind in kinds else -1
 
 
-def _phases(game: _Game, steps: Sequence[Told]) -> list[records.RecordedPhase]:
+def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPhase]:
     phases: list[records.RecordedPhase] = []
     for step in steps:
         before = phases[-1] if phases else None
@@ -125,12 +125,14 @@ def _phases(game: _Game, steps: Sequence[Told]) -> list[records.RecordedPhase]:
             continue
         position = _position(game, step, when, before)
         orders = tuple(_orders(game, step, when, position))
-        told = any(each.results is not None for each in orders)
-        phases.append(records.RecordedPhase(when, position, orders, results_told=told))
+        has_results = any(each.results is not None for each in orders)
+        phases.append(records.RecordedPhase(when, position, orders, results_told=has_results))
     return phases
 
 
-def _time_of(game: _Game, step: Told, before: records.RecordedPhase | None) -> types.Phase | None:
+def _time_of(
+    game: _Game, step: JsonObject, before: records.RecordedPhase | None
+) -> types.Phase | None:
     """Return the phase of *step*; of a finished game, that which would come after the last."""
     if step.get("phase") != FINISHED:
         return read_phase(read_number(step, "turn"), step.get("phase"))
@@ -141,7 +143,7 @@ def _time_of(game: _Game, step: Told, before: records.RecordedPhase | None) -> t
 
 
 def _position(
-    game: _Game, step: Told, when: types.Phase, before: records.RecordedPhase | None
+    game: _Game, step: JsonObject, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position | None:
     """Return the position in *step*, or that after the orders of *before*."""
     board = game.reading.board
@@ -156,7 +158,7 @@ def _position(
 
 
 def _placed(
-    game: _Game, step: Told, when: types.Phase, before: records.RecordedPhase | None
+    game: _Game, step: JsonObject, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position:
     placing, line = PrintedPosition(game.reading.board, game.reading.doubts), game.line
     for each in json_input.require_objects(step.get("units"), "units"):
@@ -174,7 +176,7 @@ def _placed(
     return _attacked(game.reading.board, position, step) if before is None else position
 
 
-def _attacked(board: Map, position: types.Position, step: Told) -> types.Position:
+def _attacked(board: Map, position: types.Position, step: JsonObject) -> types.Position:
     """Return *position* with the retreats that the attacks and standoffs of *step* leave open."""
     standoffs = [
         read_place(each, "terrID")
@@ -203,33 +205,35 @@ def _attacked(board: Map, position: types.Position, step: Told) -> types.Positio
 
 
 def _orders(
-    game: _Game, step: Told, when: types.Phase, position: types.Position | None
+    game: _Game, step: JsonObject, when: types.Phase, position: types.Position | None
 ) -> Iterator[records.WrittenOrder]:
     units = _units(when, position)
     several = json_input.require_objects(step.get("orders"), "orders")
-    read = [(told, _order(game, told, units)) for told in several]
+    read = [(source, _order(game, source, units)) for source in several]
     given = {
-        types.province_of(read_place(told, "terrID") or ""): order for told, order in read if order
+        types.province_of(read_place(source, "terrID") or ""): order
+        for source, order in read
+        if order
     }
-    for told, order in read:
-        owner = read_power(told)
+    for source, order in read:
+        owner = read_power(source)
         if owner is None:
-            game.doubt(json.dumps(told), "an order of nobody")
+            game.doubt(json.dumps(source), "an order of nobody")
         elif order is None:
-            yield records.WrittenOrder(owner, json.dumps(told), None)
+            yield records.WrittenOrder(owner, json.dumps(source), None)
         else:
             yield records.WrittenOrder(
-                owner, write_order(order), order, read_results(told, order, given)
+                owner, write_order(order), order, read_results(source, order, given)
             )
 
 
 def _order(
-    game: _Game, told: Told, units: Mapping[types.Province, types.Unit]
+    game: _Game, source: JsonObject, units: Mapping[types.Province, types.Unit]
 ) -> types.Order | None:
     try:
-        return read_order(told, units)
+        return read_order(source, units)
     except json_input.MalformedError as error:
-        game.doubt(json.dumps(told), str(error))
+        game.doubt(json.dumps(source), str(error))
         return None
 
 
@@ -243,7 +247,7 @@ def _units(
     return {unit.province: unit for unit in position.units}
 
 
-def _press(steps: Iterable[Told]) -> Iterator[records.RecordedPress]:
+def _press(steps: Iterable[JsonObject]) -> Iterator[records.RecordedPress]:
     for step in steps:
         for message in json_input.require_objects(step.get("messages"), "messages"):
             reader = read_power(message, "toCountryID")
@@ -258,10 +262,10 @@ def _press(steps: Iterable[Told]) -> Iterator[records.RecordedPress]:
 
 
 def _ending(
-    game: _Game, told: Told, phases: Sequence[records.RecordedPhase]
+    game: _Game, source: JsonObject, phases: Sequence[records.RecordedPhase]
 ) -> records.Ending | None:
     """Return how the game ended; a draw is shared by all that still have units or centers."""
-    over, position = told.get("gameOver"), phases[-1].position
+    over, position = source.get("gameOver"), phases[-1].position
     if over not in {"Won", "Drawn"} or position is None:
         return None
     played = [each.phase for each in phases if each.orders]
@@ -290,33 +294,33 @@ BUILDS = {"Build Army": types.UnitKind.ARMY, "Build Fleet": types.UnitKind.FLEET
 
 
 def read_order(
-    told: Mapping[str, object], units: Mapping[types.Province, types.Unit]
+    source: Mapping[str, object], units: Mapping[types.Province, types.Unit]
 ) -> types.Order:
     """Read an order for one of *units*, or about them. Raises `MalformedError`."""
-    kind = told.get("type")
+    kind = source.get("type")
     if kind == "Wait":
         return types.Waive()
     if isinstance(kind, str) and kind in BUILDS:
-        return types.Build(types.UnitName(BUILDS[kind], _unit_place(told)))
-    unit = _ordered_unit(told, units)
+        return types.Build(types.UnitName(BUILDS[kind], _unit_place(source)))
+    unit = _ordered_unit(source, units)
     order: types.Order
     match kind:
         case "Hold":
             order = types.Hold(unit)
         case "Move":
             order = types.Move(
-                unit, _order_place(told, "toTerrID"), told.get("viaConvoy") == "Yes"
+                unit, _order_place(source, "toTerrID"), source.get("viaConvoy") == "Yes"
             )
         case "Support hold":
-            order = types.SupportHold(unit, _unit_name(_order_place(told, "toTerrID"), units))
+            order = types.SupportHold(unit, _unit_name(_order_place(source, "toTerrID"), units))
         case "Support move":
-            supported = _unit_name(_order_place(told, "fromTerrID"), units)
-            order = types.SupportMove(unit, supported, _order_place(told, "toTerrID"))
+            supported = _unit_name(_order_place(source, "fromTerrID"), units)
+            order = types.SupportMove(unit, supported, _order_place(source, "toTerrID"))
         case "Convoy":
-            army = types.UnitName(types.UnitKind.ARMY, _order_place(told, "fromTerrID"))
-            order = types.Convoy(unit, army, _order_place(told, "toTerrID"))
+            army = types.UnitName(types.UnitKind.ARMY, _order_place(source, "fromTerrID"))
+            order = types.Convoy(unit, army, _order_place(source, "toTerrID"))
         case "Retreat":
-            order = types.Retreat(unit, _order_place(told, "toTerrID"))
+            order = types.Retreat(unit, _order_place(source, "toTerrID"))
         case "Disband" | "Destroy":
             order = types.Disband(unit)
         case _:
@@ -325,13 +329,13 @@ def read_order(
 
 
 def read_results(
-    told: Mapping[str, object], order: types.Order, given: Mapping[types.Province, types.Order]
+    source: Mapping[str, object], order: types.Order, given: Mapping[types.Province, types.Order]
 ) -> tuple[str, ...] | None:
     """Return the results of *order*, *given* all orders by province; None if unknown."""
-    if told.get("success") not in {"Yes", "No"}:
+    if source.get("success") not in {"Yes", "No"}:
         return None
-    words = [*_troubles(order, given)] if told["success"] == "No" else []
-    if told.get("dislodged") == "Yes":
+    words = [*_troubles(order, given)] if source["success"] == "No" else []
+    if source.get("dislodged") == "Yes":
         words.append("dislodged")
     return tuple(words)
 
@@ -365,10 +369,10 @@ def _moves(order: types.Order | None, target: types.Location) -> bool:
 
 
 def _ordered_unit(
-    told: Mapping[str, object], units: Mapping[types.Province, types.Unit]
+    source: Mapping[str, object], units: Mapping[types.Province, types.Unit]
 ) -> types.UnitName:
-    """Return the unit of the order *told*, on its coast."""
-    at, kind = _unit_place(told), told.get("unitType")
+    """Return the unit of the order *source*, on its coast."""
+    at, kind = _unit_place(source), source.get("unitType")
     there = units.get(types.province_of(at))
     if not isinstance(kind, str) or kind not in UNIT_KINDS:
         return _unit_name(at, units)
@@ -382,14 +386,16 @@ def _unit_name(at: types.Location, units: Mapping[types.Province, types.Unit]) -
     return types.UnitName(there.kind, there.location) if there else types.UnitName(None, at)
 
 
-def _unit_place(told: Mapping[str, object]) -> types.Location:
-    return read_place(told, "terrID") or _order_place(told, "toTerrID")
+def _unit_place(source: Mapping[str, object]) -> types.Location:
+    return read_place(source, "terrID") or _order_place(source, "toTerrID")
 
 
-def _order_place(told: Mapping[str, object], key: str) -> types.Location:
-    found = read_place(told, key)
+def _order_place(source: Mapping[str, object], key: str) -> types.Location:
+    found = read_place(source, key)
     if found is None:
-        raise json_input.MalformedError(key, f"is missing in an order of type {told.get('type')}")
+        raise json_input.MalformedError(
+            key, f"is missing in an order of type {source.get('type')}"
+        )
     return found
 
 
@@ -419,9 +425,9 @@ PHASE_KINDS = {
 }
 
 
-def read_number(told: Mapping[str, object], key: str) -> int:
+def read_number(source: Mapping[str, object], key: str) -> int:
     """Return the number under *key*, 0 if there is none. Raises `MalformedError`."""
-    match told.get(key):
+    match source.get(key):
         case None | "":
             return 0
         case str(digits) if digits.isdecimal() and digits.isascii():
@@ -432,17 +438,17 @@ def read_number(told: Mapping[str, object], key: str) -> int:
             raise json_input.MalformedError(key, f"must be a number, not {other!r}")
 
 
-def read_place(told: Mapping[str, object], key: str) -> types.Location | None:
+def read_place(source: Mapping[str, object], key: str) -> types.Location | None:
     """Return the place under *key*, None if there is none. Raises `MalformedError`."""
-    found = read_number(told, key)
+    found = read_number(source, key)
     if found > len(PLACES):
         raise json_input.MalformedError(key, f"no place has the number {found}")
     return PLACES[found - 1] if found else None
 
 
-def read_power(told: Mapping[str, object], key: str = "countryID") -> types.Power | None:
+def read_power(source: Mapping[str, object], key: str = "countryID") -> types.Power | None:
     """Return the power under *key*, None if there is none. Raises `MalformedError`."""
-    found = read_number(told, key)
+    found = read_number(source, key)
     if found > len(POWERS):
         raise json_input.MalformedError(key, f"no power has the number {found}")
     return POWERS[found - 1] if found else None

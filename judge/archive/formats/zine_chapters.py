@@ -20,7 +20,7 @@ from judge.notation.readings import Prose
 from judge.rules.board import Map
 from judge.rules.types import Phase, PhaseKind, Power, Province, Season
 
-FAILS = "fails"  # for a reason that is not told
+FAILS = "fails"  # for a reason not given
 WORDS = {
     **dict.fromkeys(("bounce", "bounced", "bounces", "standoff"), "bounce"),
     **dict.fromkeys(("cut",), "cut"),

@@ -204,9 +204,9 @@ class _ReadOrder:
 class ChapterParser:
     """Turns the chapters of one game into reports, starting from the position of *standing*."""
 
-    def __init__(self, standing: PositionTracker, doubts: Doubts) -> None:
-        self._board = standing.board
-        self._standing = standing
+    def __init__(self, position: PositionTracker, doubts: Doubts) -> None:
+        self._board = position.board
+        self._standing = position
         self._doubts = doubts
         self._due: dict[types.Phase, datetime] = {}
 
@@ -248,9 +248,9 @@ class ChapterParser:
             fall = heading.season == "autumn" and self._moves(chapter, heading.year)
             return ("fall" if fall else heading.season), heading.year
         if due is None:
-            self._doubts.note(lines[0].number, "", "of which season these orders are is not told")
+            self._doubts.note(lines[0].number, "", "the season of these orders is not given")
             return None
-        self._doubts.note(lines[0].number, due.code, "the season is told by what is due next only")
+        self._doubts.note(lines[0].number, due.code, "only the next phase shows the season")
         if due.kind is types.PhaseKind.MOVEMENT and due.season is types.Season.SPRING:
             return "fall", due.year - 1
         early = due.season is types.Season.SPRING or due.kind is types.PhaseKind.MOVEMENT
@@ -279,10 +279,12 @@ class ChapterParser:
         for line in chapter.lines:
             for marked in line.orders:
                 power = line.power or owners.get(line.block)
-                order, said = self._understood(marked, kind, power, ahead)
-                power = power or said or _holder(order, ahead)
+                order, power_named = self._understood(marked, kind, power, ahead)
+                power = power or power_named or _holder(order, ahead)
                 if power is None:
-                    self._doubts.note(line.number, marked.text, "whose order it is is not told")
+                    self._doubts.note(
+                        line.number, marked.text, "the power of this order is not given"
+                    )
                     continue
                 given = _ReadOrder(line, marked, power, order)
                 if order is None:
@@ -337,16 +339,16 @@ class ChapterParser:
     ) -> PhaseReport:
         moved = phase.kind is types.PhaseKind.MOVEMENT
         marked = chapter.nothing_failed or any(each.marked.words for each in given)
-        told = marked or not moved
+        reports_moves = marked or not moved
         others = orders_by_province(each.order for each in given)
-        orders = [self._written(each, others if told else None) for each in given]
+        orders = [self._written(each, others if reports_moves else None) for each in given]
         if moved:
             orders = _dislodged_by(orders)
         year_ends = phase.season is types.Season.FALL and last
         return PhaseReport(
             phase=phase,
             orders=tuple(orders),
-            dislodged=tuple(self._destroyed(chapter, given)) if told else (),
+            dislodged=tuple(self._destroyed(chapter, given)) if reports_moves else (),
             owners=chapter.owners if chapter.owners and year_ends else None,
             complete=False,
             deadline=self._due.get(phase),

@@ -178,8 +178,8 @@ def _plan_wait(game: Game, command: PlanWait) -> Accepted | Refused:
     code = command.later.code
     if command.wait is (command.power in game.waits.get(code, ())):
         return Refused(Why.NOTHING_CHANGED)
-    said = WaitSet(command.power, command.person, code, command.wait, command.nonce)
-    return Accepted((said,))
+    wait_set = WaitSet(command.power, command.person, code, command.wait, command.nonce)
+    return Accepted((wait_set,))
 
 
 def _planned_wishes(
@@ -231,20 +231,20 @@ def _submit_plan(
     board: Map, game: Game, phase: str, opened: str, power: types.Power, plan: Plan
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None
-    position, law = game.position, game.rulebook
+    position, rulebook = game.position, game.rulebook
     wishes = wishes_from_payloads(plan.wishes)
     policy = game.house_rules.impossible_orders
     sight = visible_provinces(board, game, position, power)
-    orders = resolve_wishes(board, position, power, wishes, law, sight)
-    taken = OrderSetUpdate(board, position, law, policy, power, sight).take(orders)
+    orders = resolve_wishes(board, position, power, wishes, rulebook, sight)
+    taken = OrderSetUpdate(board, position, rulebook, policy, power, sight).take(orders)
     if taken.orders:
         nonce = sha256(f"{plan.nonce}\n{phase}\n".encode()).hexdigest()
         yield OrdersSubmitted(
             power=power,
             person=plan.person,
             phase=phase,
-            orders=write_orders(orders, law),
-            standing=write_orders(taken.orders, law),
+            orders=write_orders(orders, rulebook),
+            standing=write_orders(taken.orders, rulebook),
             received=opened,
             mail=plan.mail,
             evidence=plan.evidence,
@@ -297,11 +297,14 @@ def wishes_from_payloads(
 
 
 def wishes_to_payloads(
-    wishes: Iterable[conditional_orders.ConditionalOrder], law: Rulebook
+    wishes: Iterable[conditional_orders.ConditionalOrder], rulebook: Rulebook
 ) -> tuple[Payload, ...]:
     """Write *wishes* as primitives."""
     return tuple(
-        {"if": _condition_to_payload(wish.condition), "orders": write_orders(wish.orders, law)}
+        {
+            "if": _condition_to_payload(wish.condition),
+            "orders": write_orders(wish.orders, rulebook),
+        }
         for wish in wishes
     )
 
@@ -321,8 +324,11 @@ def merge_wishes(
     """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
     if kind is types.PhaseKind.ADJUSTMENTS:
         return tuple(wishes)
-    said = {ordered_province(wish.orders[0]) for wish in wishes}
-    return (*(wish for wish in earlier if ordered_province(wish.orders[0]) not in said), *wishes)
+    replaced = {ordered_province(wish.orders[0]) for wish in wishes}
+    return (
+        *(wish for wish in earlier if ordered_province(wish.orders[0]) not in replaced),
+        *wishes,
+    )
 
 
 def resolve_wishes(
@@ -330,7 +336,7 @@ def resolve_wishes(
     position: types.Position,
     power: types.Power,
     wishes: Iterable[conditional_orders.ConditionalOrder],
-    law: Rulebook,
+    rulebook: Rulebook,
     sight: VisibleProvinces = None,
 ) -> tuple[types.Order, ...]:
     """Return the orders that *wishes* of *power*, with so much in *sight*, come to in *position*.
@@ -341,7 +347,7 @@ def resolve_wishes(
     """
     chosen = [wish.orders for wish in wishes if _is_met(wish.condition, position, power, sight)]
     possible = [
-        [each for each in orders if not impossibility(board, position, power, each, law)]
+        [each for each in orders if not impossibility(board, position, power, each, rulebook)]
         for orders in chosen
     ]
     match position.phase.kind:

@@ -240,8 +240,8 @@ class _PhaseOrders:
         if command.ready is (self.power in self.phase.ready):
             return Refused(Why.NOTHING_CHANGED)
         code = self.position.phase.code
-        said = ReadySet(self.power, command.person, code, command.ready, command.nonce)
-        return Accepted((said,))
+        ready_set = ReadySet(self.power, command.person, code, command.ready, command.nonce)
+        return Accepted((ready_set,))
 
     def _taken(self, orders: tuple[types.Order, ...]) -> CheckedOrderSet:
         intake = OrderSetUpdate(
@@ -258,8 +258,8 @@ class _PhaseOrders:
         """Return what stands with *orders*: replaced unit by unit, but adjustments as a whole."""
         if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
             return orders
-        standing = {ordered_province(order): order for order in (*self._standing(), *orders)}
-        return tuple(standing.values())
+        by_unit = {ordered_province(order): order for order in (*self._standing(), *orders)}
+        return tuple(by_unit.values())
 
     def _standing(self) -> tuple[types.Order, ...]:
         return read_orders(self.phase.standing.get(self.power, ()))
@@ -372,8 +372,8 @@ class OrderSetUpdate:
         remarks = [Remark(entry.written, entry.fault, refused=True) for entry in left]
         for entry, several in zip(counting, rivals.values(), strict=True):
             remarks += self._remarks(entry, several)
-        standing = (entry.order for entry in counting if not self._is_left(entry))
-        return CheckedOrderSet(tuple(standing), tuple(remarks))
+        kept = (entry.order for entry in counting if not self._is_left(entry))
+        return CheckedOrderSet(tuple(kept), tuple(remarks))
 
     def _entry(self, written: types.Order) -> CheckedOrder:
         """Read one order; in a retreat phase a move is a retreat."""
@@ -444,7 +444,7 @@ def _order_key(order: types.Order, index: int) -> OrderKey:
 def excess_adjustments(
     board: Map,
     position: types.Position,
-    law: Rulebook,
+    rulebook: Rulebook,
     power: types.Power,
     possible: Sequence[tuple[int, types.Order]],
 ) -> Mapping[int, Impossible]:
@@ -454,7 +454,9 @@ def excess_adjustments(
     """
     if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
         return {}
-    faults = dict(excess_adjustment_faults(PhaseContext(board, position, law), power, possible))
+    faults = dict(
+        excess_adjustment_faults(PhaseContext(board, position, rulebook), power, possible)
+    )
     counted = [(number, order) for number, order in possible if number not in faults]
     waived = [number for number, order in counted if isinstance(order, types.Waive)]
     spare = waived[orders_due(board, position, power) - (len(counted) - len(waived)) :]

@@ -167,7 +167,7 @@ def _answer_application(
 def _admit(
     board: Map, game: game_state.Game, command: JoinGame, now: datetime
 ) -> Accepted | Refused:
-    """Give a person the place or the power that he wants, or let him wait for one."""
+    """Give a person a place or the power they ask for, or put them on the waiting list."""
     match game.stage:
         case game_state.Stage.FORMING:
             return _sign_up(board, game, command, now)
@@ -236,8 +236,8 @@ def _take_over(
 def _is_free_for(game: game_state.Game, command: JoinGame, power: Power) -> bool:
     """Return whether *power* is not offered to another; its last player may always return."""
     offer = game.offers.get(power)
-    his = offer is None or offer.person == command.person
-    return his or game.seats[power].person == command.person or command.by is not None
+    is_free = offer is None or offer.person == command.person
+    return is_free or game.seats[power].person == command.person or command.by is not None
 
 
 def _give_time(

@@ -19,7 +19,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class Eject:
-    """Take the player off *power*, as if he had resigned."""
+    """Remove the player of *power*, as if they had resigned."""
 
     power: Power
     by: str
@@ -154,7 +154,7 @@ def _waits_without(game: game_state.Game, power: Power) -> Mapping[str, frozense
 
 
 def _without_wait_and_ready(phase: game_state.OpenPhase, power: Power) -> game_state.OpenPhase:
-    """Take back the WAIT and the READY of a player who is gone; whoever comes says his own."""
+    """Clear the WAIT and READY of a player who is gone."""
     return replace(
         phase,
         waiting=phase.waiting - {power},

@@ -19,9 +19,9 @@ from judge.rules.types import Power
 class JoinGame:
     """A person wants to play, with preferences before the start, or a vacant *power* after it.
 
-    *seed* decides, if this is the last player needed, between equal assignments. He is *admitted*
-    if he knows the password of the game, or by the word of whoever is in charge, *by*, which
-    counts for more than that the power is kept for somebody else.
+    *seed* decides, if this is the last player needed, between equal assignments. They are
+    *admitted* if they know the password of the game, or by the moderator or operator *by*, who may
+    also give away a power that is kept for another person.
     """
 
     person: str
@@ -44,7 +44,7 @@ class StandBy:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """A person does not want the power that is kept for him."""
+    """A person declines the power offered to them."""
 
     person: str
 
@@ -95,7 +95,7 @@ class StandbyWent(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlaceOffered(Event):
-    """A person who waits is asked to take *power*, which is kept for him *until* then."""
+    """A standby is offered *power*, which is kept for them *until* then."""
 
     power: str
     person: str
@@ -321,7 +321,7 @@ def apply_ruling(game: game_state.Game, event: EntryRuled) -> game_state.Game:
 def with_place_found(
     game: game_state.Game, person: str, power: Power | None = None
 ) -> game_state.Game:
-    """Return *game* once *person* has a place, perhaps *power*: nothing else is kept for him."""
+    """Return *game* after *person* got a place, or *power*: they wait for nothing else."""
     offers = {p: o for p, o in game.offers.items() if p != power and o.person != person}
     return replace(
         game,

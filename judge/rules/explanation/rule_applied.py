@@ -154,14 +154,14 @@ class Conflicts:
     def _overcame(self, outcome: Outcome, attack: Strength) -> Conflict:
         """Return what a successful move overcame, without attacks that had no effect (IX.7)."""
         attacks = [each for each in self._attacks(outcome) if each.total < attack.total]
-        standing = self.units.get(_contested_province(outcome))
-        if standing is None or isinstance(standing.verdict, Succeeds):
+        holder = self.units.get(_contested_province(outcome))
+        if holder is None or isinstance(holder.verdict, Succeeds):
             return Conflict(attack, tuple(attacks))
-        match standing.verdict:
+        match holder.verdict:
             case Fails(HeadOn(opposed, opponent)) if opponent == attack:
                 return Conflict(attack, (*attacks, opposed))
             case _:
-                return Conflict(attack, tuple(attacks), self.hold_strength(standing))
+                return Conflict(attack, tuple(attacks), self.hold_strength(holder))
 
     def _attacks(self, outcome: Outcome) -> tuple[Strength, ...]:
         contested = _contested_province(outcome)

@@ -225,7 +225,7 @@ def test_a_position_that_differs_from_the_fold_is_a_doubt_for_each_unit() -> Non
     game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
     elsewhere = Position(FALL, (Unit("TURKEY", UnitKind.ARMY, "SMY"),))
 
-    with pytest.raises(UnreadableError, match="differs from what was told before") as error:
+    with pytest.raises(UnreadableError, match="differs from the earlier position") as error:
         game.put(elsewhere, 12)
 
     assert error.value.line == 12
@@ -257,7 +257,7 @@ def test_a_report_from_before_the_last_is_a_doubt_where_it_was_not_told() -> Non
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        pytest.param("CON H", "army or fleet is not told", id="no kind"),
+        pytest.param("CON H", "army or fleet is not given", id="no kind"),
         pytest.param("F BOH H", "no place for F BOH", id="a fleet ashore"),
     ],
 )

@@ -49,11 +49,11 @@ def write_record(record: records.Record, board: Map) -> Iterator[str]:
         assert recorded, "only the last is followed by none"
         if not follows:
             yield _text(writer.start_position(recorded))
-        told = _has_known_orders(recorded, following)
-        if told:
+        known = _has_known_orders(recorded, following)
+        if known:
             yield _text(writer.results(recorded, following))
         follows = (
-            told
+            known
             and following is not None
             and records.is_followed_by(recorded.phase, following.phase)
         )
@@ -271,9 +271,9 @@ class ResultsWriter:
         }
         dislodged = [each.unit for each in after.dislodged] if after else []
         for unit in (*dislodged, *(unit for _, unit in recorded.removed)):
-            told = words.get(unit.province, ())
-            if position.phase.kind is types.PhaseKind.MOVEMENT and not FATES.intersection(told):
-                words[unit.province] = (*told, "dislodged")
+            listed = words.get(unit.province, ())
+            if position.phase.kind is types.PhaseKind.MOVEMENT and not FATES.intersection(listed):
+                words[unit.province] = (*listed, "dislodged")
         return words
 
     def _moved(
@@ -527,11 +527,11 @@ def order_text(
 
 
 def with_route(
-    board: Map, orders: Iterable[types.Order], move: types.Move, law: Rulebook
+    board: Map, orders: Iterable[types.Order], move: types.Move, rulebook: Rulebook
 ) -> types.Move:
     """Return *move* with the seas whose fleets are ordered to convoy it, if it names none.
 
-    If there are none, and *law* lets the army go by land, the order stays without a route.
+    If there are none, and *rulebook* lets the army go by land, the order stays without a route.
     """
     start, end = move.unit.province, types.province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):
@@ -543,7 +543,7 @@ def with_route(
     route = shortest_route(reach, start, end, fleets)
     if route:
         return replace(move, route=route, via_convoy=True)
-    by_land = end in board.army.get(start, ()) and not must_go_by_sea(law)
+    by_land = end in board.army.get(start, ()) and not must_go_by_sea(rulebook)
     return replace(move, via_convoy=move.via_convoy and not by_land)
 
 

@@ -307,7 +307,7 @@ class GameParser:
             dislodged=tuple(each for each in dislodged if each),
             defaulted=tuple(self._rows.defaulted(draft.rows)),
             owners=self._rows.owners(draft.owners) if draft.owners else None,
-            counts={power: told for power, told, _ in counts},
+            counts={power: found for power, found, _ in counts},
             following=draft.following,
             deadline=deadline,
             reported=draft.reported,
@@ -377,8 +377,8 @@ class GameParser:
             hold = records.SeatKind.TAKEOVER if player.since else records.SeatKind.PLAYER
             address = self._address(player.address)
             seats.append(records.Seat(power, player.name, hold, player.since, address=address))
-        told = [seat for seat in seats if seat.player or seat.address or seat.since]
-        return (*told, *self._lost)
+        known = [seat for seat in seats if seat.player or seat.address or seat.since]
+        return (*known, *self._lost)
 
     def _noticed(self) -> Iterator[ListedPlayer]:
         for word, address in self._text.addresses.items():

@@ -152,8 +152,8 @@ class RowParser:
         for row in rows:
             power, found = self.power(row), sentence_patterns.COUNTED.match(row.text)
             if power and found:
-                told = int(found["centers"]), int(found["units"])
-                yield power, told, (found["mark"] or "").strip()
+                numbers = int(found["centers"]), int(found["units"])
+                yield power, numbers, (found["mark"] or "").strip()
 
     def _results(self, row: TableRow) -> tuple[str, tuple[str, ...]]:
         found = RESULT.search(row.text)

@@ -185,7 +185,7 @@ def test_a_client_who_is_given_a_board_again_plays_another_game() -> None:
         ),
         pytest.param(
             START + START[START.index("7,,NOW") :].replace("AMY LON", "AMY WAL"),
-            "game.txt:8: was told otherwise before: S1901M",
+            "game.txt:8: contradicts an earlier message: S1901M",
             id="contradiction",
         ),
         pytest.param(START[: START.index("7,,SCO")], "game.txt: no position", id="no game"),

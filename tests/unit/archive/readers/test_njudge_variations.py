@@ -153,7 +153,7 @@ WRONG: dict[str, tuple[Change, int | None, str]] = {
         16,
         "stood there before",
     ),
-    "a report left out": (lambda _: f"{spring(CONVOY)}\n{WINTER}", 38, "is not told before it"),
+    "a report left out": (lambda _: f"{spring(CONVOY)}\n{WINTER}", 38, "is missing before it"),
     "a season that there is not": (
         swap("for Fall of", "for Herbst of"),
         None,

@@ -295,8 +295,8 @@ def test_addresses_of_a_report_stay_out() -> None:
     ("text", "line", "why"),
     [
         ("Fall 1902\nFrance: A Par-Bur, A Gas-Frob\nItaly: A Rom-H\n", 2, "no order"),
-        ("France: A Par-Bur, A Gas-Spa\nItaly: A Rom-H\n", 1, "of which season"),
-        ("Fall 1902\nA Par-Bur\nA Gas-H\nA Rom-H\n", 2, "whose order"),
+        ("France: A Par-Bur, A Gas-Spa\nItaly: A Rom-H\n", 1, "the season of these orders"),
+        ("Fall 1902\nA Par-Bur\nA Gas-H\nA Rom-H\n", 2, "the power of this order"),
         ("Fall 1902\nFrance: A Par-Bur [?!]\nItaly: A Rom-H, A Tus-Pie\n", 2, "no mark"),
         ("Fall 1902\nFrance: A Par-Bur, A Gas-H\nItaly: (A Rom-H)\n", 3, "cannot fail"),
         ("Fall 1902\nFrance: A Par-H, A Gas-H\nItaly: A Par-Rom CUT\n", 3, "a second line"),
