@@ -289,13 +289,11 @@ def _requests_in(board: Map, said: Sequence[ParsedLine]) -> dict[str, str]:
     for each in said:
         if isinstance(each, OrderText | OrdersOfPhase):
             for reading in parse("\n".join(line.text for line in each.lines), board):
-                match reading:
-                    case Prose(hold=False):
-                        continue
-                    case Understood(order=order):
-                        text = write_short(order, board)
-                    case _:
-                        text = reading.text
+                if isinstance(reading, Prose) and not reading.hold:
+                    continue
+                text = reading.text
+                if isinstance(reading, Understood):
+                    text = write_short(reading.order, board)
                 meant[text] = text
             continue
         lines = each.lines if isinstance(each, Press | UnopenedPress | Preview) else ()

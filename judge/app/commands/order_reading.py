@@ -307,11 +307,9 @@ def _without_doubt(position: Position, power: Power | None, reading: Reading) ->
 def _as_removal(position: Position, power: Power | None, reading: Understood) -> Understood:
     """Read a unit that stands there alone as one to remove, where removals are due."""
     removing = power is not None and position.due(power) < 0
-    match reading.order:
-        case Build(unit) if removing and reading.bare:
-            return replace(reading, order=Disband(unit))
-        case _:
-            return reading
+    if removing and reading.bare and isinstance(reading.order, Build):
+        return replace(reading, order=Disband(reading.order.unit))
+    return reading
 
 
 def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
@@ -332,15 +330,14 @@ def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> t
 
 def correct_typo(situation: Situation, reading: Reading) -> Reading:
     """Return the one order that *reading* is likest to, if the power could carry it out."""
-    match reading:
-        case NotUnderstood(why=Unread.UNKNOWN_WORD, nearest=nearest) if nearest:
-            board, position, power = situation.board, situation.position, situation.power
-            if visible_fault(board, position, power, nearest, situation.rulebook, situation.sight):
-                return reading
-            line, column, text = reading.line, reading.column, reading.text
-            return Understood(line, column, text, nearest, reading.power)
-        case _:
-            return reading
+    if not isinstance(reading, NotUnderstood) or reading.why is not Unread.UNKNOWN_WORD:
+        return reading
+    nearest, board, position = reading.nearest, situation.board, situation.position
+    if nearest is None or visible_fault(
+        board, position, situation.power, nearest, situation.rulebook, situation.sight
+    ):
+        return reading
+    return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
 
 
 def introductions(

@@ -280,16 +280,14 @@ def _with_coasts(board: Map, item: Item) -> Item:
         return item
     if item.impossible is not Impossible.COAST_NEEDED:
         return item
-    match item.order:
-        case Move(target=target) | Retreat(target=target):
-            meant: list[Order] = [
-                replace(item.order, target=each) for each in board.coasts_of(province_of(target))
-            ]
-        case Build(unit):
-            named = (replace(unit, location=each) for each in board.coasts_of(unit.province))
-            meant = [replace(item.order, unit=each) for each in named]
-        case _:
-            meant = []
+    order = item.order
+    meant: list[Order] = []
+    if isinstance(order, Move | Retreat):
+        coasts = board.coasts_of(province_of(order.target))
+        meant = [replace(order, target=each) for each in coasts]
+    elif isinstance(order, Build):
+        coasts = board.coasts_of(order.unit.province)
+        meant = [replace(order, unit=replace(order.unit, location=each)) for each in coasts]
     return replace(item, choices=tuple(write_short(each, board) for each in meant))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
 from judge.app.commands.offers import UseThese
@@ -87,8 +88,10 @@ def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailO
             as_it_came = replace(context, mail=replace(context.mail, confirmed_person=None))
             done = _carry_out(as_it_came, speaker, written.rest, phase_in_reason(reason))
             return done if done.state is InboxState.HELD else MailOutcome(done.state, reason)
-        case _:
+        case Meant.NEITHER | None:
             return _send_or_ask(context, speaker, session, draft, written)
+        case other:
+            assert_never(other)
 
 
 def settle_press_reply(

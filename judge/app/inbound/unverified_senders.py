@@ -190,8 +190,10 @@ def answer_confirmation(
             return answer_new_address(context, token, yes=answered is True)
         case Purpose.MODERATE:
             return answer_moderation(context, token, yes=answered is True)
-        case _:
+        case Purpose.JOIN | Purpose.CONFIRM | Purpose.SETTLE | Purpose.ORDERS | Purpose.PRESS:
             return _answer_about_mail(context, token, answered=answered, unclear=unclear)
+        case other:
+            assert_never(other)
 
 
 def _answer_about_mail(
