@@ -45,7 +45,7 @@ from judge.rules.types import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class Admit(ParsedLine):
-    """`ADMIT handle`, or `REFUSE handle`: the answer to somebody who asks to be let in."""
+    """`ADMIT handle`, or `REFUSE handle`: the answer to a request to join."""
 
     handle: str
     granted: bool
@@ -62,7 +62,7 @@ class RuleEntry(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(ParsedLine):
-    """`SEAT F handle`; without a *handle*, `REVIVE F`, to whoever played it last."""
+    """`SEAT F handle`; without a *handle*, `REVIVE F`: back to the last player."""
 
     power: Power
     handle: str | None
@@ -70,14 +70,14 @@ class GiveSeat(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class MakeDummy(ParsedLine):
-    """`DUMMY F`: nobody plays the power, and nobody is waited for."""
+    """`DUMMY F`: the power has no player, and the game does not wait for it."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class Promote(ParsedLine):
-    """`PROMOTE handle`: somebody else moderates the game."""
+    """`PROMOTE handle`: hand the game over to another moderator."""
 
     handle: str
 
@@ -92,7 +92,7 @@ class Branch(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class SetGamePassword(ParsedLine):
-    """`SET GAME PASSWORD word`: who knows it may join."""
+    """`SET GAME PASSWORD word`: the password that players need to join."""
 
     word: str = field(repr=False)
 
@@ -105,7 +105,6 @@ HANDLE = re.compile(r"\S{2,40}")
 
 
 def _admission_reader(*, granted: bool) -> CommandReader:
-    """Make the reader of a word about somebody who asks to be let in."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
@@ -115,7 +114,7 @@ def _admission_reader(*, granted: bool) -> CommandReader:
 
 
 def _entry_rule_reader(*, allowed: bool) -> CommandReader:
-    """Make the reader of a word about whether somebody may come; `-` before him takes it back."""
+    """Make the reader of ALLOW PLAYER or DENY PLAYER; a `-` before the handle undoes them."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         if len(arguments) != 1 or not HANDLE.fullmatch(arguments[0]):
@@ -200,7 +199,6 @@ def _set_password(context: MailContext, session: Session, said: SetGamePassword)
 
 
 def _promote(context: MailContext, session: Session, said: Promote) -> Item:
-    """Ask whoever is named whether he moderates the game from now on."""
     game = context.game_of(session)
     named = _named(context, _candidates(game), said.handle)
     person = context.transaction.people.get(named) if named else None
@@ -211,7 +209,7 @@ def _promote(context: MailContext, session: Session, said: Promote) -> Item:
 
 
 def ruling_of(said: RuleEntry) -> str:
-    """Return the word that the log has for what *said* rules."""
+    """Return the ruling in *said* as the log names it."""
     ruled = ALLOWED if said.allowed else DENIED
     return ruled if said.on else LIFTED
 
@@ -239,7 +237,7 @@ def _branch(context: MailContext, session: Session, said: Branch) -> Item:
 
 
 def _candidates(game: Game) -> tuple[str, ...]:
-    """Return who has said something to the game of his own, and may be given a power."""
+    """Return everybody who may get a power: all who wait, ask, observe or played."""
     last = tuple(seat.person for seat in game.seats.values() if seat.person)
     return (*game.standbys, *game.applicants, *game.observers, *last)
 
@@ -255,7 +253,7 @@ def _last(game: Game, power: Power) -> str | None:
 
 
 def _named(context: MailContext, people: tuple[str, ...], handle: str) -> str | None:
-    """Return the one of *people* who is called *handle*."""
+    """Return the one of *people* with that *handle*."""
     owner = context.transaction.people.by_address(handle) if "@" in handle else None
     for each in people:
         person = context.transaction.people.get(each)
@@ -272,7 +270,7 @@ VALID = timedelta(days=14)  # a question whether somebody will moderate
 def ask_to_moderate(
     context: MailContext, game: Game, person: Person, command: HandOver, said: Promote
 ) -> Item:
-    """Ask *person* whether he moderates *game* from now on, once a day, if he may at all."""
+    """Ask *person* by email, once a day, whether they take over as moderator."""
     match decide(context.board(game), game, command, context.now):
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
@@ -299,7 +297,7 @@ def ask_to_moderate(
 
 
 def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
-    """Hand the game over if who was asked agrees, and who asked him still moderates it."""
+    """Hand the game over on YES, if the one who asked is still its moderator."""
     mail, by = (token.subject or "").split(" ", 1)
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)

@@ -1,4 +1,4 @@
-"""One entry of the command table: syntax, help topic and handler of something said by mail."""
+"""One entry of the command table: the syntax, HELP topic and handler of a line."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ def do_nothing(_context: MailContext, _session: Session, _said: object) -> Outco
 
 @dataclass(frozen=True, slots=True)
 class Command(Syntax):
-    """A line of an email, how it is written, and what is done with it.
+    """A kind of line: how it is written, and what is done with it.
 
-    *answer* makes the pages that answer a question, also of a stranger. What is *in_person* only
-    the player may say, not a moderator who acts for them; *confirmed* first asks them by email.
+    *answer* makes the pages that answer a question, also for a stranger. Only the player may give
+    a command that is *in_person*, not a moderator who acts for them; one that is *confirmed* takes
+    effect after they confirm it by email.
     """
 
     scope: Scope = Scope.GAME

@@ -29,9 +29,9 @@ COMMAND_BOARD = "standard"  # The board whose powers and places the words of com
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
-    """One mail, opened, and the transaction in which it is answered; *now* is when.
+    """An email that was read, and the transaction in which it is answered at *now*.
 
-    *proof* is what speaks for the address that it seems to be from.
+    *proof* is the evidence for its From address.
     """
 
     judge: Judge
@@ -43,22 +43,22 @@ class MailContext:
 
     @property
     def answered(self) -> AnsweredEmail:
-        """Return what a mail that answers this one refers to."""
+        """Return the references of a reply to this email."""
         return AnsweredEmail(self.letter.message_id)
 
     @property
     def cause(self) -> str:
-        """Name this mail as the cause of its one answer."""
+        """Return the cause under which the one answer to this email is queued."""
         confirmed = ":confirmed" if self.mail.confirmed_person else ""
         confirmed = ":settled" if meaning_in(self.mail.reason) else confirmed
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
     def game(self, name: str) -> Game | None:
-        """Return the game as it stands after what this mail has already done to it."""
+        """Return the game after what this email has changed so far."""
         return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
 
     def game_of(self, session: Session) -> Game:
-        """Return the game of *session*, as it stands."""
+        """Return the game of *session*."""
         game = self.game(session.game)
         assert game is not None, "a session is of a game"
         return game
@@ -74,14 +74,14 @@ class MailContext:
         return self.judge.boards(game.variant)
 
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
-        """Return *lines* as a mail may show them: without any password."""
+        """Return *lines* without passwords."""
         return tuple(
             self.judge.commands.without_secrets(line, self.judge.boards(COMMAND_BOARD))
             for line in lines
         )
 
     def received_before(self, person: Person) -> datetime | None:
-        """Say when *person* sent this text under this Message-ID before, by whatever way."""
+        """Return when *person* sent this text under this Message-ID before, on any path."""
         if self.letter.message_id is None:
             return None
         return self.transaction.inbox.seen_before(
@@ -89,7 +89,7 @@ class MailContext:
         )
 
     def email_answered(self, session: Session) -> IncomingMail | None:
-        """Return the email whose receipt is answered, if it is a receipt that is."""
+        """Return the email whose receipt this one answers, if any."""
         subject = session.answered or ""
         return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
 
@@ -98,7 +98,7 @@ class MailContext:
         return apply_command(self.judge, self.transaction, game, command, self.now)
 
     def note_failing_line(self, line: int, defect: str) -> None:
-        """Tell the operator that our code failed on a *line*, and nothing of what it says."""
+        """Report to the operator that our code failed on *line*, without its text."""
         mail = self.mail.sha256
         self.judge.operator_log.warn("line.failed", mail=mail, line=line, defect=defect)
 
@@ -111,12 +111,12 @@ class MailContext:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
+    """The person, game and power of a part of an email, and its *phase* if the email names one.
 
-    *later* is that phase if it is still to come; *named*, the mail itself says which it is, and
-    not just that it answers one of that phase. *evidence* names the row that says how he was
-    recognised, *answered* the mail of his to which he answers our answer, or the decisions of
-    the desk mail that he answers. The moderator may be *acting* for him, or order for a *dummy*.
+    *later* is that phase if it is still to come. *named* means that the email itself names it,
+    rather than answering an email of that phase. *evidence* names how the writer was recognized.
+    *answered* is the email of theirs whose receipt they answer, or the mark of the decisions they
+    answer. The moderator may be *acting* for a player, or order for a *dummy*.
     """
 
     person: Person
@@ -167,13 +167,13 @@ def put_moderator_command(
 
 
 def redact_passwords(context: MailContext, finished: MailOutcome) -> None:
-    """Strike the passwords out of the mail on the desk; one that is held still needs them."""
+    """Remove the passwords from the stored email; one that is held still needs them."""
     if finished.state is not InboxState.HELD:
         _redact(context.judge, context.transaction, context.mail, context.letter)
 
 
 def discard_held(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:
-    """Ignore the mail *number*, if it is still held, for *reason*; its passwords go."""
+    """Ignore the held email *number* for *reason*, and remove its passwords."""
     mail = transaction.inbox.get(number)
     if mail is None or mail.state is not InboxState.HELD:
         return

@@ -153,7 +153,6 @@ def _show_press(context: MailContext, session: Session, said: PressShow) -> Item
 def _read_notes(
     context: MailContext, _: Person | None, session: Session | None, said: DiaryRead
 ) -> Sequence[Context]:
-    """Show the writer what he has noted, whole or by beginnings; nobody else ever asks this."""
     game = context.game(session.game) if session else None
     if session is None or game is None or session.acting:
         return ()

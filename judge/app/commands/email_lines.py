@@ -59,7 +59,6 @@ def _handle_phase(_: MailContext, session: Session, said: NamedPhase) -> tuple[I
 
 
 def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[Item, ...]:
-    """Account for the name of the game whose session this is already."""
     return ()
 
 

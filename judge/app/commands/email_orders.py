@@ -44,7 +44,7 @@ HEADING = "heading"
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """A piece of text that orders *order*; it stands unless a later one replaced it."""
+    """A piece of text with an *order*, which counts unless a later one replaced it."""
 
     line: int
     text: str
@@ -65,7 +65,7 @@ Piece: TypeAlias = Ordered | NotUnderstood | Unclear | Ignored
 
 @dataclass(frozen=True, slots=True)
 class EmailRead:
-    """What an email comes to: the *orders* that stand after it, and each piece of its text."""
+    """The *orders* after an email, and each piece of its text."""
 
     orders: tuple[Order, ...]
     pieces: tuple[Piece, ...]
@@ -106,9 +106,9 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
 
 
 def _phase_in_subject(situation: Situation, subject: str) -> str | None:
-    """Return another phase than the open one that *subject* says the email is for.
+    """Return another phase than the open one that *subject* names.
 
-    What a mail program takes over from a subject of ours is not its writer's.
+    What a mail program copies from one of our subjects does not count.
     """
     if is_subject_of_ours(subject):
         return None
@@ -118,14 +118,13 @@ def _phase_in_subject(situation: Situation, subject: str) -> str | None:
 
 
 def _is_other(situation: Situation, name: str) -> bool:
-    """Tell whether *name* names another phase than the one that is open."""
     now: Phase = situation.position.phase
     of_this_kind = name == now.kind.value and now.kind is PhaseKind.MOVEMENT
     return not of_this_kind and phase_meant(name, now) != now.code
 
 
 def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
-    """Return what stands after *found*, and what became of each piece."""
+    """Return the orders after *found*, and what became of each piece."""
     power = situation.power
     taken = OrderSetUpdate(
         situation.board,
@@ -173,7 +172,7 @@ def _why_ignored(why: Impossible) -> str:
 
 
 def _pieces_of_command(said: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
-    """Account for what is said beside orders; of a command, also for its lines *below*."""
+    """Account for text that is no order; for a command, also for the lines *below* it."""
     match said:
         case Press(lines=lines, beneath=beneath):
             opening = said.text

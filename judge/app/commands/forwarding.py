@@ -30,7 +30,7 @@ SHOWN_MAX = 50  # sentences of one kind in a receipt
 
 
 def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item, ...]:
-    """Return what the receipt says of text that is no order; some of it may be *shown* already."""
+    """Return what the receipt says of text that is no order; some may be *shown* already."""
     items: list[Item] = []
     for may_be in (True, False):
         lines = tuple(
@@ -51,9 +51,9 @@ def forward_prose(
     items: Sequence[Item],
     is_answered: Callable[[str], bool],
 ) -> list[Item]:
-    """Put all sentences among *items* together behind the others, and forward what may be.
+    """Collect the sentences of *items* in one item at the end, and forward possible orders.
 
-    A question that *is_answered* by a page of help needs nobody else.
+    A question that *is_answered* by HELP is not forwarded.
     """
     told: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
@@ -94,7 +94,7 @@ def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) 
 
 
 def _moderator(context: MailContext, session: Session, game: Game) -> Recipient | None:
-    """Return who gets what the writer of the email says to the judge, if anybody does."""
+    """Return the moderator, if they may see orders and the writer is another person."""
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None

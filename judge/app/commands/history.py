@@ -1,4 +1,4 @@
-"""HISTORY, SUMMARY and WHY: closed phases as the asker may see them."""
+"""HISTORY, SUMMARY and WHY: closed phases as the reader may see them."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ class HistorySpan:
 
 @dataclass(frozen=True, slots=True)
 class History(ParsedLine):
-    """`HISTORY game FROM S1901M TO F1902M`: what everybody was told, but for what is *without*.
+    """`HISTORY game FROM S1901M TO F1902M`: the results between two phases or dates.
 
-    *broad* asks for notices and press to all beside the results, *lines* for no more than that.
+    *without* leaves out the bounds themselves, *broad* adds notices and broadcasts, *lines* limits
+    the length.
     """
 
     game: str | None
@@ -152,7 +153,7 @@ NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class HistoryBuilder:
-    """Tells *reader* what was told of a game."""
+    """The past of a game as *reader* may see it."""
 
     context: MailContext
     game: Game
@@ -169,7 +170,7 @@ class HistoryBuilder:
         return self.reader.power if isinstance(self.reader, Player) else None
 
     def history(self, said: History, pages_max: int) -> Sequence[Context]:
-        """Return the results that *said* asks for, the latest if they are too many for a mail."""
+        """Return the results that *said* asks for; the latest, if they do not fit."""
         steps = [step for step in self._steps() if _is_asked(said, step)]
         pages = [page for step in steps if (page := self._page(step, broad=said.broad))]
         kept = _latest(pages, pages_max, min(said.lines or LINES_MAX, LINES_MAX))
@@ -179,7 +180,7 @@ class HistoryBuilder:
         return (head, *kept)
 
     def summary(self) -> Context:
-        """Say who owned what when, and who played it."""
+        """Return the owners of the centers by year, and the players."""
         log = self._log()
         positions = [step.after.position for step in self._steps() if step.after.position]
         return game_history.summary(
@@ -230,7 +231,7 @@ class HistoryBuilder:
         )
 
     def explain(self, said: WhyOrder) -> Context | None:
-        """Say what became of an order, in the last closed phase or the one named."""
+        """Explain what became of an order, in the last closed phase or the one named."""
         closed = [step for step in self._steps() if isinstance(step.recorded.event, PhaseClosed)]
         named = [step for step in closed if said.phase in (None, _phase(step))]
         if not named:
@@ -248,7 +249,7 @@ class HistoryBuilder:
         return without_rolled_back(tuple(self.context.transaction.events.read(self.game.name)))
 
     def _steps(self) -> Iterator[Step]:
-        """Fold the log; a phase that closes is told with what opens or ends behind it."""
+        """Fold the log; a phase that closes includes the notices behind it."""
         log, game = self._log(), None
         for i, each in enumerate(log):
             before, game = game, evolve(self.board, game, each.event)
@@ -289,7 +290,6 @@ class HistoryBuilder:
         return replace(told, duty=None)
 
     def _may_read(self, then: Game, sent: PressSent) -> bool:
-        """Say whether anybody may read *sent* now."""
         opened = is_press_shown(self.game) and is_between_players(then, sent)
         return opened or goes_to_all(then, sent)
 
@@ -302,7 +302,7 @@ class HistoryBuilder:
         return courier.letter(sent, None, answerable=False)
 
     def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
-        """Say of each power who played it, and from which phase on."""
+        """Return the players of each power, with the phases from which they played it."""
         held: dict[Power, list[Tenure]] = {}
         for each in log:
             match each.event:
@@ -332,7 +332,7 @@ class HistoryBuilder:
 
 
 def _order_of(told: PhaseResults, unit: UnitName) -> Order:
-    """Return the order of the unit that stood where *unit* is, else of the one that came there."""
+    """Return the order of the unit at that location, else of the unit that moved there."""
     orders = [each for power in told.orders.values() for each in power]
     place = unit.province
     stood = (each.order for each in orders if ordered_province(each.order) == place)
@@ -359,7 +359,6 @@ def _is_in(span: HistorySpan, step: Step) -> bool:
 
 
 def _is_before(bound: str | date | None, step: Step, *, or_at: bool) -> bool:
-    """Say whether *bound* comes before *step*; no bound does so at the begin, never at the end."""
     match bound:
         case None:
             return or_at

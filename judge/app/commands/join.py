@@ -147,7 +147,7 @@ def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
-    """Split `FRANCE@game` or `Fgame`; a game may begin with any letter, so the first is a seat."""
+    """Split `FRANCE@game` or `Fgame`; the first letter is always the seat's."""
     name, at, game = word.rpartition("@")
     if at:
         seat = seat_named(name, board)
@@ -285,7 +285,6 @@ def _join_game(context: MailContext, person: Person, said: Join) -> Item:
 
 
 def _stand_by(context: MailContext, session: Session, said: StandBy) -> Item:
-    """Let the writer wait for a place in the game, or in any; or no longer."""
     person = session.person
     if said.game is None:
         return _stand_by_anywhere(context, person, on=said.on)
@@ -296,7 +295,7 @@ def _stand_by(context: MailContext, session: Session, said: StandBy) -> Item:
 
 
 def answer_offered_seat(context: MailContext, session: Session, said: Confirm) -> Item | None:
-    """Take the power that is kept for who answers, or not; None if he is not asked anything."""
+    """Take or decline the power that is kept for the writer; None if none is."""
     game, person = context.game(session.game), session.person
     if game is None or game.power_of(person.id) or person.id == game.moderator:
         return None
@@ -312,7 +311,7 @@ def answer_offered_seat(context: MailContext, session: Session, said: Confirm) -
 
 
 def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:
-    """Let *person* be asked by the first game that needs somebody; or by none any longer."""
+    """Put *person* on the waiting list of any game, or take them off all lists."""
     people, events = context.transaction.people, context.transaction.events
     people.stand_by(person.id, context.now if on else None)
     for name in events.games() if on else events.games_of(person.id):
@@ -351,12 +350,11 @@ def _put(
 
 
 def _place_in_line(game: Game, person: Person) -> str:
-    """Say how many wait up to *person*, he among them."""
     return f"{game.name}, {list(game.standbys).index(person.id) + 1}"
 
 
 def _is_password_right(context: MailContext, person: Person, name: str, word: str | None) -> bool:
-    """Say whether *word* is the password of the game; wrong ones come to an end."""
+    """Return whether *word* is the password of the game; wrong guesses are limited."""
     game = context.game(name)
     if word is None or game is None or game.house_rules.entry is not Entry.PASSWORD:
         return False
@@ -371,9 +369,9 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
 
 
 def with_join_completed(said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return *said* with preferences and a password in lines below a JOIN taken into it.
+    """Return *said* with preferences and a password in lines below a JOIN merged into it.
 
-    They count before the powers are given out.
+    They count before the powers are assigned.
     """
     match said:
         case [Join() as first, *below]:
@@ -397,9 +395,9 @@ EntryCommand = Join | StandBy | Observe
 def with_wish_as_join(
     context: MailContext, said: Sequence[ParsedLine], *, sure: bool
 ) -> Sequence[ParsedLine]:
-    """Return *said* with the first sentence that wishes to join a listed game read as JOIN.
+    """Return *said* with the first sentence that asks to join a listed game read as JOIN.
 
-    Unless its writer is *sure* to be asked, or was, it is only shown back, with the command.
+    Unless it is *sure* that the writer confirms it, it only becomes a suggestion.
     """
     texts = [each for each in said if isinstance(each, OrderText)]
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
@@ -416,9 +414,9 @@ def with_wish_as_join(
 def joined_by_other_join(
     context: MailContext, said: Sequence[ParsedLine], token: Token
 ) -> Person | None:
-    """Return the newcomer who answers the question about a JOIN by another JOIN, from there.
+    """Return the newcomer who answers the question about a JOIN with another JOIN.
 
-    That answer proves the address as a YES would, and the first JOIN is dropped.
+    That proves the address as a YES would. The first JOIN is dropped.
     """
     comes = any(isinstance(each, Join) for each in said)
     if token.purpose is not Purpose.JOIN or not comes:
@@ -438,7 +436,7 @@ def joined_by_other_join(
 def _wish_in(
     context: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
 ) -> tuple[ParsedLine, ...]:
-    """Split *said* around the line that wishes to join one of *games*; nothing if none does."""
+    """Split *said* around the line that asks to join one of *games*; None if there is none."""
     board = context.judge.boards(COMMAND_BOARD)
     for at, line in enumerate(said.lines):
         game = game_to_join(line.text, games)
@@ -459,7 +457,7 @@ def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
 
 
 def _resign(context: MailContext, session: Session, said: Resign) -> Item:
-    """Leave the game, once confirmed: a mail asks back first (decisions.md, Identity)."""
+    """Leave the game, once confirmed (decisions.md, Identity)."""
     session = replace(session, game=said.game or session.game)
     if context.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)

@@ -51,10 +51,10 @@ from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 def for_phase_named(
     context: MailContext, session: Session, said: str, *, in_passing: bool = False
 ) -> Session:
-    """Let what follows in the mail be for the phase of which so much is *said*.
+    """Return *session* with what follows in the email for the phase that *said* names.
 
-    MOVES alone are orders, but below those for a later phase they are movements again. Who speaks
-    *in_passing* of a phase that is over may say what he likes of it.
+    MOVES alone means the open movement phase, but below orders for a later phase the next one. A
+    phase named *in_passing* may be over.
     """
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
@@ -74,9 +74,9 @@ def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[Item]:
 
 
 def for_phase_in_subject(context: MailContext, session: Session) -> Session:
-    """Let the mail be for the phase that its subject names, unless that is the open one.
+    """Return *session* for the phase in the subject, unless that is the open one.
 
-    What a mail program takes over from a subject of ours is not its writer's.
+    What a mail program copies from one of our subjects does not count.
     """
     subject, now = context.letter.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
@@ -197,7 +197,7 @@ def _orders_kept(
 def keep_remarked(
     context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
 ) -> tuple[Item, ...]:
-    """Keep the retreats that stand in remarks behind movements: `A(Mun) H (retreat: Ber, Kie)`."""
+    """Keep the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""
     game = context.game(session.game)
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
@@ -274,9 +274,9 @@ def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Ite
 def orders_in_wrong_phase(
     board: Map, now: Phase, later: Phase, lines: Sequence[Line], power: Power | None = None
 ) -> tuple[Line, ...]:
-    """Return what *lines* order a unit of *power* that is for phases as *now*, never as *later*.
+    """Return the orders in *lines* that fit a phase such as *now*, never *later*.
 
-    Nobody but their writer knows whether the line above them was still meant for them.
+    Only their writer knows whether the heading above was still meant for them.
     """
     readings = read_plan("\n".join(line.text for line in lines), board, later.kind)
     return tuple(

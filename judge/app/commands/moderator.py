@@ -122,12 +122,12 @@ class Terminate(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Begin(ParsedLine):
-    """`BEGIN`: the game starts with those who have joined."""
+    """`BEGIN`: start the game with those who have joined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decide(ParsedLine):
-    """`1 YES`, `2 NO`: the answer to a decision of the desk mail, by its number."""
+    """`1 YES`, `2 NO`: the answer to an open decision, by its number."""
 
     number: int
     yes: bool
@@ -150,7 +150,7 @@ class Grant(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Become(SpeaksFor):
-    """`BECOME F`: the rest of the mail is said for the player of that power."""
+    """`BECOME F`: the rest of the email counts as that player's."""
 
     power: Power
 
@@ -320,7 +320,7 @@ def _decide(context: MailContext, session: Session, said: Decide) -> Item:
 
 
 def act_for(context: MailContext, session: Session, said: Become) -> Session | None:
-    """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
+    """Return the session of the player for whom a moderator who does not play writes."""
     game = context.game(session.game)
     if game and orders_for_dummy(game, said.power, session.person.id):
         return replace(session, power=said.power, dummy=said.power)
@@ -336,7 +336,7 @@ def act_for(context: MailContext, session: Session, said: Become) -> Session | N
 
 
 def _become(context: MailContext, session: Session, said: Become) -> Item:
-    """Report for whom the rest of the email counts: `act_for` has made it so."""
+    """Report for which power the rest of the email counts: `act_for` has made it so."""
     if session.acting:
         return CommandDone("acted_for")
     other = act_for(context, session, said)
@@ -380,7 +380,7 @@ def _owned(board: Map, position: Position, power: Power | None, where: str) -> P
 
 
 def _placed(board: Map, position: Position, power: Power | None, what: str) -> Position | None:
-    """Let a unit of *power* stand where it is said, or (None) nothing: there must be something."""
+    """Return *position* with the unit that *what* names, or (*power* None) without it."""
     named = _named(board, what)
     if named is None or named.kind is None:
         return None

@@ -76,10 +76,10 @@ NESTED_MAX = 5
 
 
 def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[Item, ...]:
-    """Carry out the orders of the mail whose receipt is answered with USE THESE.
+    """Carry out the orders that the answered receipt offers for USE THESE.
 
-    They are its new lines, or those of the mail that it wanted used; if it has none, those of a
-    preview or of a letter that was held; else those that it quoted or signed with.
+    They are the email's new lines, or those of the email it referred to; if it has none, those of
+    a preview or of unsent press; else those in its quotes or signature.
     """
     game = context.game(session.game)
     offered = context.email_answered(session)
@@ -123,7 +123,7 @@ def _offered(
 def press_to_offer(
     context: MailContext, session: Session, said: Sequence[ParsedLine]
 ) -> Iterator[LetterOffered | PressOffered]:
-    """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
+    """Offer to send press that was not sent, and the orders in it if the email has no others."""
     game = context.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
         return
@@ -139,9 +139,9 @@ def press_to_offer(
 def accept_offered_press(
     context: MailContext, session: Session, said: ParsedLine
 ) -> Iterator[Item]:
-    """Send the letter that the receipt offered to send which is answered with PRESS or YES.
+    """Send, once, the press that the answered receipt offers to send.
 
-    Nothing if that receipt offered none. It goes once.
+    None if it offers none.
     """
     game = context.game(session.game)
     offered = context.email_answered(session)
@@ -175,7 +175,7 @@ def _accepts_press(said: ParsedLine) -> bool:
 
 
 def _lone_letter(said: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
-    """Return the letter that is all that a mail says, beside words that order nothing."""
+    """Return the press that is all the email contains, apart from words that order nothing."""
     letters = [each for each in said if isinstance(each, UnopenedPress)]
     others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
     alone = len(letters) == 1 and letters[0].opening and not others
@@ -187,7 +187,7 @@ def _ordered(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
 
 
 def _not_done(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
-    """Return the lines that were only tried, or were shown back as a letter to somebody."""
+    """Return the lines that were only tried, or returned as press that was not sent."""
     return [lines for each in said if (lines := _lines_of(each))]
 
 
@@ -204,10 +204,7 @@ def _lines_of(said: ParsedLine) -> tuple[Line, ...]:
 def _lines_without_phase(
     said: Sequence[ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
-    """Return the lines with which nothing was done, since nobody knew for which phase they are.
-
-    Or since they cannot be for that which is named above them.
-    """
+    """Return the lines that were not used since their phase is unclear or impossible."""
     held: list[tuple[Line, ...]] = []
     above: str | None = None
     for each in said:
@@ -234,7 +231,7 @@ def _lines_below_phase(
 
 
 def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item]:
-    """Say what of the mail was not read, and offer the orders there, if none of his stand."""
+    """Report unread parts of the email; offer the orders there if it has no others."""
     text = context.letter.text
     game = context.game(session.game)
     if game is None:
@@ -255,7 +252,7 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
 
 
 def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
-    """Say what the plain text and the HTML of the email would each have done without the other."""
+    """Return what the plain text and the HTML would each do without the other."""
     text = context.letter.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
@@ -284,7 +281,7 @@ def _requests_and_failures(
 
 
 def _requests_in(board: Map, said: Sequence[ParsedLine]) -> dict[str, str]:
-    """Return what *said* asks for, in order, each with what is shown of it."""
+    """Return what *said* asks for, in order, with the text that shows it."""
     meant: dict[str, str] = {}
     for each in said:
         if isinstance(each, OrderText | OrdersOfPhase):
@@ -332,7 +329,7 @@ def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:
 def _other_than_stand(
     session: Session, game: Game, readings: Sequence[Understood]
 ) -> tuple[Understood, ...]:
-    """Return those of *readings* that do not stand anyway, as in a quoted receipt."""
+    """Return those of *readings* that are not in force already, as in a quoted receipt."""
     stands = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
     return tuple(each for each in readings if write_order(each.order) not in stands)
 

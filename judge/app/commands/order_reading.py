@@ -83,10 +83,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class OrdersRead:
-    """What lines of orders came to, each piece of their text in one reading.
+    """Lines of orders: each piece of their text as one reading.
 
-    *slips* are the readings that were put right, *rest* says which units keep other orders,
-    *introduced* what stands above orders and may deny them, *aside* what is no order.
+    *slips* are the readings that were corrected, *rest* has the units that keep other orders,
+    *introduced* the lines above orders that may negate them, *aside* what is no order.
     """
 
     readings: tuple[Reading, ...]
@@ -105,7 +105,7 @@ class OrdersRead:
         )
 
     def orders(self, power: Power) -> tuple[Order, ...]:
-        """Return the orders that are not said to be for units of another power."""
+        """Return the orders that are not marked as another power's."""
         understood = (each for each in self.readings if isinstance(each, Understood))
         return tuple(each.order for each in understood if each.power in (None, power))
 
@@ -144,7 +144,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
 
 
 def _with_repeated(situation: Situation, readings: Sequence[Reading]) -> Iterator[Reading]:
-    """Yield *readings*; beside an order `same orders but ...` says that what stands stays."""
+    """Yield *readings*; `same orders but ...` keeps the current ones."""
     ordered = any(isinstance(each, Understood) for each in readings)
     for each in readings:
         repeated = isinstance(each, NotUnderstood) and each.why is Unread.REPEATED
@@ -224,8 +224,8 @@ def _asked_if_torn(
 ) -> Iterator[Reading]:
     """Yield *readings*; ask about `A Den S`, `F Hel - Kie` if F Hel has no other order.
 
-    The line break may part two orders as well as stand in one. If the unit of the second line has
-    its order elsewhere, only the joined order makes sense.
+    The line break may separate two orders or be inside one. If the second unit has its own order
+    elsewhere, only the joined order makes sense.
     """
     ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
     own = {unit.province for unit in position.units if unit.power == power}
@@ -274,7 +274,7 @@ def read_safely(
 def _with_waives(
     position: Position, power: Power | None, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
-    """Waive as many builds as a line says, or all that are left beside those of the mail."""
+    """Waive as many builds as a line names, or all that the email leaves."""
     adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
     due = position.due(power) if power and adjusts else 0
     built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
@@ -305,7 +305,7 @@ def _without_doubt(position: Position, power: Power | None, reading: Reading) ->
 
 
 def _as_removal(position: Position, power: Power | None, reading: Understood) -> Understood:
-    """Read a unit that stands there alone as one to remove, where removals are due."""
+    """Read a unit on its own as a removal, where removals are due."""
     removing = power is not None and position.due(power) < 0
     if removing and reading.bare and isinstance(reading.order, Build):
         return replace(reading, order=Disband(reading.order.unit))
@@ -313,7 +313,7 @@ def _as_removal(position: Position, power: Power | None, reading: Understood) ->
 
 
 def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    """Treat slips of the pen in *readings* as the house rule `typos` says."""
+    """Correct misspelled orders, suggest corrections, or neither, as `typos` says."""
     match situation.house_rules.typos:
         case Typos.STRICT:
             return tuple(
@@ -343,7 +343,7 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
 def introductions(
     board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
 ) -> Iterator[Introduced]:
-    """Yield what stands right above orders among *lines*, or before them, and may deny them."""
+    """Yield those of *lines* above orders, or before them in a line, that may negate them."""
     ordering = {
         each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
     }
@@ -370,11 +370,11 @@ def with_all_others_hold(
     standing: Sequence[Order],
     readings: Sequence[Reading],
 ) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
-    """Put orders for *readings* that let all others hold; say which units keep another order.
+    """Add holds for *readings* such as `all others hold`; report units with other orders.
 
-    What is *standing* from before stays where only the others are to hold: nobody takes it back by
-    a word about units that are not named. `Hold all units` names them all. Nothing is held beside
-    a line that may be meant for one of them.
+    What is *standing* from earlier emails stays if only the others are to hold: a word about
+    unnamed units cancels no order. `Hold all units` names them all. A unit that another line may
+    be meant for does not hold.
     """
     said = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
     if said is None:
@@ -417,10 +417,10 @@ IT = re.compile(r"\s+(?:it|them|(?:my|the|that)\s+(?:unit|army|fleet))\b", re.IG
 def first_possible_choice(
     board: Map, position: Position, text: str, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
-    """Read each line of *text* that says what to do if something else cannot be as what can be.
+    """Read each line of *text* with alternatives as the first that is possible.
 
-    Such are lists of retreats, and builds for which there is another. Of other lines it yields
-    the *readings*. A list with a condition is none here.
+    These are lists of retreats, and builds with a second choice. Other lines yield the *readings*.
+    A list with a condition does not count.
     """
     planned = read_plan(text, board, position.phase.kind)
     lists = {each.line for each in planned if _is_list(each)}

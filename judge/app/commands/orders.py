@@ -118,7 +118,7 @@ Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as
 def submit_orders(
     context: MailContext, session: Session, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
-    """Carry out the orders in *lines*, and say of each what became of it."""
+    """Submit the orders in *lines*, and report on each."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     if game.position is None or session.power is None:
@@ -158,14 +158,14 @@ def situation_of(board: Map, game: Game, power: Power) -> Situation:
 
 
 def is_for_another_phase(context: MailContext, session: Session) -> bool:
-    """Say whether the mail names, or answers a mail of, a phase that is not open."""
+    """Return whether the email names, or answers an email of, a phase that is not open."""
     game = context.game(session.game)
     position = game.position if game else None
     return bool(session.phase and position and session.phase != position.phase.code)
 
 
 def reason_without_power(context: MailContext, session: Session) -> Why:
-    """Say why somebody who plays no power may not order."""
+    """Return why somebody without a power may not order."""
     game = context.game(session.game)
     if game is None or game.position is None:
         return Why.NOT_STARTED
@@ -194,9 +194,9 @@ def _nothing_open(
 
 @dataclass(frozen=True, slots=True)
 class SubmissionResult:
-    """What the game said to a set of orders: why not, if so, and what is worth saying of each.
+    """What the game said of a set of orders: why not, if refused, and the faults of each.
 
-    *slips* are the readings that were put right.
+    *slips* are the readings that were corrected.
     """
 
     why: Why | None
@@ -204,7 +204,7 @@ class SubmissionResult:
     slips: frozenset[Reading] = frozenset()
 
     def of(self, order: Order) -> Remark | None:
-        """Return what the game says of *order*, of two that are alike of this one."""
+        """Return what the game says of *order*; of two equal ones, of this one."""
         return next((remark for remark in self.remarks if remark.order is order), None)
 
 
@@ -268,7 +268,7 @@ def _items(
 
 
 def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
-    """Say of which wishes it is the first that can be done."""
+    """Add the alternatives of which the order is the first possible one."""
     if not isinstance(item, OrderTaken):
         return item
     return replace(item, wishes=tuple(write_short(each, board) for each in reading.instead))
@@ -309,9 +309,9 @@ def _order_item(
 
 
 def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ...]:
-    """Give the orders that were offered in the receipt which is answered with YES.
+    """Give the orders that the answered receipt offers for YES.
 
-    They are none for a unit for which something newer stands, nor for one that has two offers.
+    Units with a newer order, or with two offers, are left out.
     """
     game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
@@ -344,7 +344,6 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ..
 
 
 def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
-    """Return the lines of *mail* that were read as orders."""
     letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
     if not (isinstance(letter, OpenedEmail) and game):
         return ()
@@ -357,7 +356,7 @@ def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -
 def _orders_after(
     context: MailContext, session: Session, mail: IncomingMail
 ) -> tuple[Order, ...] | None:
-    """Return what stood when *mail* had been read, None if that was before this phase."""
+    """Return the orders after *mail*, None if that was before this phase."""
     stood: tuple[str, ...] | None = None
     game = context.game(session.game)
     assert game is not None, "somebody plays it"
@@ -377,7 +376,7 @@ def _orders_after(
 
 
 def undo_corrections(context: MailContext, session: Session) -> tuple[Item, ...]:
-    """Undo what was put right in the mail whose receipt is answered with NO."""
+    """Undo the corrections in the email whose receipt is answered with NO."""
     game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
@@ -408,9 +407,9 @@ def _orders_before(
     *,
     alone: bool,
 ) -> tuple[Order, ...]:
-    """Return the orders that stood for the units of *gone* before *mail* came.
+    """Return the orders for the units of *gone* before *mail* came.
 
-    Adjustments replace each other as a whole, and come back so if those of the mail are *alone*.
+    Adjustments replace each other as a whole; they come back so if the email's are *alone*.
     """
     game = context.game(session.game)
     assert game is not None, "its orders are undone"
@@ -438,7 +437,7 @@ def _orders_before(
 def _keep_orders(
     context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
 ) -> None:
-    """Take back *gone*, and let *orders* stand again."""
+    """Withdraw *gone*, and restore *orders*."""
     assert session.power
     places = tuple(place for order in gone if (place := ordered_province(order)))
     received, mail, nonce = (
@@ -488,7 +487,7 @@ def _clear(context: MailContext, session: Session, said: Clear) -> Item:
 def _provinces_of(
     context: MailContext, session: Session, units: tuple[str, ...]
 ) -> tuple[Province, ...]:
-    """Return where *units* stand; one that is none, or may be several, stands nowhere."""
+    """Return the provinces of *units* that are clear."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert game.position is not None, "nobody has a power before the start"

@@ -71,7 +71,7 @@ OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrd
 class Sentence:
     """A sentence that is no order, but may be one that was not read if it *names* a province.
 
-    *names_own* says that it names a province with a unit or supply center of its writer's.
+    *names_own*: a province with a unit or supply center of the writer's.
     """
 
     line: int
@@ -202,7 +202,7 @@ def _same(text: str, read: str) -> bool:
 
 
 def _sentences(text: str, *, parted: bool) -> Iterator[str]:
-    """Yield what *text* says, beside an order without what only links it: `and`, `then`."""
+    """Yield the sentences of *text*; beside an order, without words such as `and`, `then`."""
     for each in SENTENCES.split(text):
         told = each.strip(" \t,;")
         links = NUMBERING.fullmatch(told) or (parted and BETWEEN.fullmatch(told))
@@ -211,10 +211,7 @@ def _sentences(text: str, *, parted: bool) -> Iterator[str]:
 
 
 def _heads(text: str, names: Names) -> bool:
-    """Return whether *text* names a power or an adjustment: `Austria:`, `France (Bob):`, `build:`.
-
-    Both may stand together: `France: build:`.
-    """
+    """Return whether *text* is a heading: `Austria:`, `France (Bob):`, `build:`."""
     said = text[:HEADING_CHARACTERS_MAX]
     words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", said))]
     end = max((found.end() for found in WORDS.finditer(said)), default=0)
@@ -226,7 +223,7 @@ def _heads(text: str, names: Names) -> bool:
 def _remarks(
     readings: Sequence[OrderReading], names: Names, own: AbstractSet[Province]
 ) -> Iterator[Sentence]:
-    """Yield what stands in parentheses behind an order and names other units of the writer."""
+    """Yield remarks in parentheses after an order that name other units of the writer."""
     for each in readings:
         if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
             continue
@@ -267,12 +264,12 @@ KEPT = re.compile(  # `I keep my builds for next year`
 def with_prose_about_units(
     board: Map, position: Position, power: Power, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
-    """Yield *readings*, prose that speaks of units of *power* as not understood.
+    """Yield *readings*, with prose about units of *power* as not understood.
 
-    Such is `I'd like A Par to go to Bur`, `both armies hold`, and a unit alone. Of a unit that the
-    mail has an order for, people say why: that is prose, unless another order is in it. So too in
-    parentheses behind an order, but for where its unit is to retreat to. Who has
-    builds to keep (`keep the build`) may waive them, or mean what he has ordered.
+    Such is `I'd like A Par to go to Bur`, `both armies hold`, or a unit alone. If the email has an
+    order for the unit, the sentence is a remark, unless it contains another order. So is one in
+    parentheses after an order, unless it names a retreat. `keep the build` may waive a build, or
+    confirm what was ordered.
     """
     builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
     own = _own_units(position, power)
@@ -305,7 +302,7 @@ def _own_units(position: Position, power: Power) -> frozenset[Province]:
 def _speaks(
     prose: Prose, board: Map, own: AbstractSet[Province], open_: AbstractSet[Province]
 ) -> bool:
-    """Tell whether *prose* is about one of his *own* units, or about several that are *open*."""
+    """Return whether *prose* is about one of the *own* units, or about several without orders."""
     if prose.hold or NOTHING_ORDERED.search(prose.text):
         return False
     tokens = tokenize(prose.text)
@@ -321,7 +318,7 @@ def _speaks(
 
 
 def _of_all(tokens: Sequence[Token]) -> bool:
-    """Tell `both my armies hold`, `armies hold`, `fleets to Mao`."""
+    """Return whether *words* are about all units of a kind: `both my armies hold`."""
     keys = {token.key for token in tokens}
     does = (
         vocabulary.UNIT_ORDER_WORDS if keys & vocabulary.SEVERAL_KINDS.keys() else vocabulary.HOLD
@@ -333,7 +330,7 @@ def _of_all(tokens: Sequence[Token]) -> bool:
 def _units_named(
     tokens: Sequence[Token], names: Names, own: AbstractSet[Province]
 ) -> tuple[Token, Province] | None:
-    """Return the first of his *own* units that *tokens* name with its kind."""
+    """Return the first of the *own* units that *tokens* name with their kind."""
     keys = [token.key for token in tokens]
     for at, key in enumerate(keys):
         if key in vocabulary.KINDS and begins_with_unit(keys, at, names):

@@ -30,11 +30,11 @@ OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A letter before anybody has looked whether it may be sent; see `Press` and `Manner`.
+    """Press before it is checked; see `Press` and `PressManner`.
 
-    Its *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing.
-    Who answers what nobody signed may not learn from the answer whether there is anybody left:
-    then the recipients are *secret*. What it answers is *shown* to its writer in that thread.
+    *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing. A
+    reply to unsigned press must not reveal whether its reader still plays: then the recipients are
+    *secret*. The writer sees the reply in the thread as *shown*.
     """
 
     lines: Sequence[Line]
@@ -50,7 +50,7 @@ class Draft:
 
 
 def send_press(context: MailContext, session: Session, block: Press) -> PressGone | PressBack:
-    """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
+    """Send *block*, if it is closed and all its recipients are known."""
     if not block.closed or block.unknown:
         return PressBack(context.shown(block.lines), None, block.unknown)
     game, manner = context.game_of(session), block.manner
@@ -70,7 +70,7 @@ def send_press(context: MailContext, session: Session, block: Press) -> PressGon
 
 
 def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who is meant: the word ALL is every power of the game."""
+    """Return the recipients; ALL is every power of the game."""
     return tuple(
         each
         for word in words
@@ -122,7 +122,7 @@ def _text(
 
 
 def _called(board: Map, power: Power | None) -> frozenset[str]:
-    """Return what *power* is called, which tells of press that it does not sign who wrote it."""
+    """Return the signature of *power* as the subject shows it."""
     nation = board.nations.get(power) if power else None
     return frozenset((nation.name.casefold(), nation.adjective.casefold()) if nation else ())
 
@@ -167,7 +167,7 @@ def _gone(
 
 
 def sender_of(game: Game, session: Session) -> str | None:
-    """Return as whom the speaker writes, None if he takes no part."""
+    """Return the seat from which the writer sends press, None if they take no part."""
     if session.power:
         return session.power
     if session.person.id == game.moderator:
@@ -186,12 +186,11 @@ def _reached(context: MailContext, game: Game, recipients: tuple[str, ...]) -> t
 
 
 def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *recipients* as mails name them: an observer by what he is."""
+    """Return *recipients* as emails name them: observers as such."""
     return tuple(OBSERVER if each in game.observers else each for each in recipients)
 
 
 def _show_unopened(context: MailContext, _: Session, said: UnopenedPress) -> Item:
-    """Show back what is meant for somebody, or was above an end of press."""
     if said.opening:
         opener = Line(said.line, said.text)
         return PressUnopened(context.shown((opener, *said.lines)), said.opening)

@@ -1,6 +1,6 @@
 """PREVIEW: the result of hypothetical orders.
 
-Of what others have ordered nothing goes into it, but for a reader who may see that.
+Other powers' real orders are not used, except for a reader who may see them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNOR
 def preview_orders(
     context: MailContext, session: Session, reader: Reader, said: Preview
 ) -> Context | None:
-    """Answer *said*, None if no phase of the session's game is open."""
+    """Answer *said*; None if no phase of the game is open."""
     game = context.game(session.game)
     if game is None:
         return None
@@ -87,12 +87,12 @@ def _of_phase(
 
 
 def _says_something(reading: Reading) -> bool:
-    """Say whether *reading* is more than the words that end a mail."""
+    """Return whether *reading* is more than the closing words of an email."""
     return not isinstance(reading, Prose) or reading.hold
 
 
 def _owned(board: Map, line: Line) -> Line:
-    """Put the name of a power for its letter: `G: A Mun-Bur`."""
+    """Replace the letter of a power by its name: `G: A Mun-Bur`."""
     found = LETTER.match(line.text)
     powers = {nation.letter: nation.name for nation in board.nations.values()}
     if found is None or found[1].upper() not in powers:
@@ -103,7 +103,7 @@ def _owned(board: Map, line: Line) -> Line:
 def _written(
     position: Position, session: Session, readings: Sequence[Reading]
 ) -> Mapping[Power, Sequence[Order]]:
-    """Sort the orders that were read by whose they are: as written, else by whose the unit is."""
+    """Sort the orders by power: the one that is written, else the unit's."""
     written: dict[Power, list[Order]] = {}
     for each in readings:
         if isinstance(each, Understood):
@@ -128,7 +128,10 @@ def _together(
     standing: Mapping[Power, Sequence[str]],
     written: Mapping[Power, Sequence[Order]],
 ) -> Mapping[Power, tuple[Order, ...]]:
-    """Return what stands, replaced as a mail would: unit by unit, but adjustments as a whole."""
+    """Return the orders that an email with these would leave.
+
+    It replaces unit by unit, but adjustments as a whole.
+    """
     kind = position.phase.kind
     orders = {power: read_orders(texts) for power, texts in standing.items()}
     for power, new in written.items():

@@ -107,7 +107,7 @@ class SetMails(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class NewTokens(ParsedLine):
-    """`NEW TOKENS`: the addresses in mails of ours that came into other hands are worthless."""
+    """`NEW TOKENS`: make the reply addresses in all earlier emails worthless."""
 
 
 ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
@@ -128,7 +128,6 @@ def _read_language(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _read_handle(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read by which name others know somebody; whether it may be is not said here."""
     return partial(SetHandle, handle=arguments[0]) if len(arguments) == 1 else None
 
 
@@ -172,7 +171,7 @@ VALID = timedelta(days=14)  # a confirm mail to a new address
 
 
 def _change_address(context: MailContext, session: Session, said: ChangeAddress) -> Item:
-    """Do what a player asks of his addresses; he has been asked back where he is registered."""
+    """Change the addresses of a player who has confirmed it from a registered one."""
     person = session.person
     if context.mail.confirmed_person != person.id:
         return CommandDone("address_asked", said.address)
@@ -216,14 +215,14 @@ def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> Mail
 
 
 def _register(context: MailContext, person: Person, verb: AddressChange, address: str) -> None:
-    """Let *person* have *address*; the one that is written to stays so unless he says SET."""
+    """Add *address*; it becomes the one we write to only with SET."""
     if verb is AddressChange.SET or not same_mailbox(address, person.address):
         primary = verb is AddressChange.SET
         context.transaction.people.add_address(person.id, address, primary=primary)
 
 
 def _may_ask_address(context: MailContext, person: Person, address: str) -> bool:
-    """Say whether *address*, which may be anybody's, can be asked now."""
+    """Return whether *address*, which may be anybody's, may be sent a question now."""
     people, name = context.transaction.people, f"addresses of {person.id}"
     return people.first_today(
         address, "address", context.now
@@ -257,7 +256,6 @@ LETTERS = str.maketrans("0134578i", "oleastbl")
 
 
 def _set_handle(context: MailContext, session: Session, said: SetHandle) -> Item:
-    """Let others know the speaker by the name that *said* has, if that can be told from others."""
     person = session.person
     others = (each for owner, each in context.transaction.people.handles() if owner != person.id)
     if not FORM.fullmatch(said.handle) or _misleads(
@@ -301,7 +299,7 @@ def skeleton(handle: str) -> str:
 
 
 def _misleads(handle: str, board: Map) -> bool:
-    """Say whether somebody might take *handle* for a power, or for who is in charge."""
+    """Return whether *handle* resembles a power or an office."""
     seen = skeleton(handle)
     return any(skeleton(name) in seen for name in _names(board))
 
@@ -316,7 +314,6 @@ SHOWN_MAX = 3
 
 
 def _set_time_zone(context: MailContext, session: Session, said: SetZone) -> Item:
-    """Let deadlines be told in the zone that *said* names, or again in that of each game."""
     if said.zone is None:
         context.transaction.people.set_zone(session.person.id, None)
         return CommandDone("nozone")
@@ -346,7 +343,6 @@ def _zones() -> dict[str, tuple[str, ...]]:
 
 
 def _set_language(context: MailContext, session: Session, said: SetLanguage) -> Item:
-    """Write to him from now on in the language that *said* names, this answer included."""
     language = language_named(said.word)
     if language is None:
         choices = " or ".join(f"SET LANGUAGE {each.upper()}" for each in languages())
@@ -374,7 +370,7 @@ def _set_mails(context: MailContext, session: Session, said: SetMails) -> Item:
 def set_email_pace(
     transaction: Transaction, person: Person, pace: MailPace, now: datetime
 ) -> None:
-    """Let mails go to *person* at that *pace* from now on, those that wait for it among them."""
+    """Set how soon *person* gets emails, including those that wait already."""
     transaction.people.set_pace(person.id, pace)
     transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
 

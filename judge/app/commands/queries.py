@@ -1,4 +1,4 @@
-"""Questions, from HELP to PREVIEW, answered with what the asker may see."""
+"""Questions, from HELP to PREVIEW, answered with what the reader may see."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ class Status(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Summary(ParsedLine):
-    """`SUMMARY game`: who owned what when, and who played it."""
+    """`SUMMARY game`: the centers by year and the players."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class WhoGame(ParsedLine):
-    """`WHOGAME game`: who plays."""
+    """`WHOGAME game`: the players."""
 
     game: str | None
 
@@ -156,7 +156,7 @@ def _read_map(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _read_who_game(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `game` and nJudge's `game FULL`, of which there is no more to say."""
+    """Read `game`, and nJudge's `game FULL`, which is the same here."""
     full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
     return about_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
@@ -315,7 +315,7 @@ def _list_of_games(
 
 
 def _known(context: MailContext, person: Person | None, which: GameFilter) -> Iterator[Game]:
-    """Yield the games that anybody may know of, or all of *person* if he asks for his."""
+    """Yield the public games, or all of *person* if they ask for theirs."""
     if which is GameFilter.MINE:
         yield from games_of(context.judge, context.transaction, person) if person else ()
         return
@@ -355,7 +355,6 @@ def _handles(context: MailContext, game: Game) -> dict[Power, str]:
 
 
 def _status_of_game(context: MailContext, person: Person | None, game: Game) -> Context:
-    """Show one game as *person* may see it."""
     return listings.status(
         context.board(game),
         game,
@@ -386,7 +385,7 @@ def _players(context: MailContext, person: Person | None, game: Game) -> Context
 def _unreachable_powers(
     context: MailContext, person: Person | None, game: Game
 ) -> tuple[Power, ...]:
-    """Name the powers to whose players mail comes back, if it is the moderator who asks."""
+    """Return the powers to whose players mail bounces, for the moderator only."""
     if person is None or not isinstance(reader_of(game, person), Moderator):
         return ()
     return tuple(
@@ -397,7 +396,7 @@ def _unreachable_powers(
 
 
 def _standbys_waiting(context: MailContext, person: Person | None, game: Game) -> tuple[str, ...]:
-    """Name who waits for a place, the longest first, if it is the moderator who asks."""
+    """Return the waiting list in order, for the moderator only."""
     if person is None or person.id != game.moderator:
         return ()
     waiting = (context.transaction.people.get(each) for each in game.standbys)
@@ -405,7 +404,7 @@ def _standbys_waiting(context: MailContext, person: Person | None, game: Game) -
 
 
 def reader_of(game: Game, person: Person | None) -> Reader:
-    """Return as whom *person*, who may be a stranger, sees *game*."""
+    """Return the role in which *person*, or a stranger, sees *game*."""
     power = game.power_of(person.id) if person else None
     if power:
         return Player(power)
@@ -413,17 +412,17 @@ def reader_of(game: Game, person: Person | None) -> Reader:
 
 
 def help_by_keyword(context: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
-    """Return the pages of help about what the sentences in *said* ask."""
+    """Return the HELP pages that the sentences in *said* ask for."""
     return tuple(help_page(context, each) for each in help_topics_of(context, said))
 
 
 def is_answered(context: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
-    """Return whether *sentence*, which is in *said*, is a question that a page of help answers."""
+    """Return whether *sentence*, which is in *said*, is a question that HELP answers."""
     return is_question(sentence) and topic_in(sentence) in help_topics_of(context, said)
 
 
 def help_topics_of(context: MailContext, said: Sequence[ParsedLine]) -> Sequence[str]:
-    """Return what the sentences in *said* ask about; the subject asks if nothing else does."""
+    """Return the topics that the sentences in *said* ask about, or else the subject."""
     board = context.judge.boards(COMMAND_BOARD)
     lines = [line.text for each in said if isinstance(each, OrderText) for line in each.lines]
     prose = [line for line in lines if not holds_order(line, board)]
@@ -435,7 +434,7 @@ def help_topics_of(context: MailContext, said: Sequence[ParsedLine]) -> Sequence
 
 
 def is_said_in_subject(context: MailContext) -> bool:
-    """Return whether orders or a command stand in the subject, or it alone was written."""
+    """Return whether the subject has orders or a command, or is all there is."""
     board = context.judge.boards(COMMAND_BOARD)
     answers = REPLY_PREFIX.match(context.letter.subject)
     subject = REPLY_PREFIX.sub("", context.letter.subject).strip()

@@ -48,9 +48,9 @@ class SetRules(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Create(TakesSettings):
-    """`CREATE name press=none`: the writer moderates a new game with these house rules.
+    """`CREATE name press=none`: open a game with these house rules, and moderate it.
 
-    Those that stand below it, one a line, are among the *pairs*.
+    *pairs* includes the rules below the line, one a line.
     """
 
     game: str
@@ -137,7 +137,7 @@ def foreign_setting(words: list[str]) -> LineMaker | None:
 
 
 def _read_comment(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read a line on the game, empty for none; what is longer with nJudge ends with the mail."""
+    """Read a one-line comment on the game, empty for none."""
     if [word.upper() for word in arguments] == ["BEGIN"]:
         return None
     return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
@@ -149,7 +149,7 @@ def _read_rules(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _settings_in(words: list[str]) -> tuple[str, ...] | None:
-    """Read `press=none`, `Press = none`, `press: none`; None if anything else stands there."""
+    """Read `press=none`, `Press = none`, `press: none`; None if there is anything else."""
     pairs = SETTING.sub(lambda found: f"{found[1].lower()}=", " ".join(words)).split()
     return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
 
@@ -305,7 +305,7 @@ def rules_asked_for(
     rules: HouseRules = STANDARD,
     rulebook: Rulebook = DATC,
 ) -> tuple[HouseRules, Rulebook] | RuleRefused:
-    """Return *rules* and *rulebook* with *pairs*, or say under *command* what is wrong there."""
+    """Return *rules* and *rulebook* with *pairs*, or under *command* what is wrong with them."""
     try:
         asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
     except UnknownHouseRuleError as error:
@@ -318,7 +318,7 @@ def rules_asked_for(
 
 
 def rulebook_refused(command: str) -> RuleRefused:
-    """Say that no other rulebook can be had by *command*."""
+    """Return the refusal of a rulebook that *command* asks for."""
     return RuleRefused(command, "rulebook", RULEBOOKS)
 
 

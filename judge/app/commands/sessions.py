@@ -1,4 +1,4 @@
-"""Sessions of an email: the person, game and power that each part of it speaks for."""
+"""Sessions of an email: the person, game and power that each part of it is for."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def command_of(said: ParsedLine) -> Command:
 def answer_question(
     context: MailContext, person: Person | None, session: Session | None, said: ParsedLine
 ) -> Sequence[Context]:
-    """Return the pages that answer *said*, if it is a question; a stranger is no *person*."""
+    """Return the pages that answer *said*, if it is a question; a stranger is None."""
     answer = command_of(said).answer
     return answer(context, person, session, said) if answer else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a mail says in one session; without a session it is said to no game.
+    """A part of an email for one session; without a session it is for no game.
 
-    It begins with the SIGNON of somebody who is *doubtful* if that waits for their word.
+    It begins with a SIGNON by somebody *doubtful* if that waits for their confirmation.
     """
 
     person: Person | None
@@ -72,23 +72,23 @@ class Part:
 
     @property
     def joins(self) -> bool:
-        """Say whether it begins with a JOIN."""
+        """Return whether it begins with a JOIN."""
         return bool(self.said) and isinstance(self.said[0], Join)
 
     @property
     def comes(self) -> bool:
-        """Say whether it begins with the name of a game that he wants to come to."""
+        """Return whether it begins with the name of a game to enter."""
         return bool(self.said) and command_of(self.said[0]).scope is Scope.ENTRY
 
     @property
     def is_asked_back(self) -> bool:
-        """Say whether anything in it is only done once he has confirmed it."""
+        """Return whether any of it takes effect only once it is confirmed."""
         acting = self.session is not None and self.session.acting
         return not acting and any(command_of(each).confirmed for each in self.said)
 
     @property
     def failed(self) -> NotSignedOn | NotOfGame | None:
-        """Say that the SIGNON that it begins with signed nobody on, or the name of a game."""
+        """Return whether it begins with a SIGNON that failed, or with an unknown game."""
         match self.said[:1] if self.session is None else ():
             case (SignOn(line=line, text=text),):
                 return NotSignedOn(line, text)
@@ -106,7 +106,7 @@ class Part:
 def with_game_headings(
     context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Sequence[ParsedLine]:
-    """Return *said* with what the mail says of which of the games of *speaker* it is for."""
+    """Return *said* with the headings that name games of *speaker*."""
     subject, board = context.letter.subject, context.judge.boards(COMMAND_BOARD)
     text = "\n".join((subject, *(line.text for line in context.letter.text.fresh))).casefold()
     his = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
@@ -122,7 +122,7 @@ def with_game_headings(
 
 
 def _only_greets(context: MailContext, part: Part) -> bool:
-    """Say whether nothing in *part*, above the name of a game, is meant as an order or command."""
+    """Return whether nothing in *part*, above the name of a game, is an order or command."""
     board = context.judge.boards(COMMAND_BOARD)
     return all(
         isinstance(each, OrderText)
@@ -132,7 +132,7 @@ def _only_greets(context: MailContext, part: Part) -> bool:
 
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
-    """Say whether *part*, above a JOIN, is for no game, or says nothing but `Hello judge,`."""
+    """Return whether *part*, above a JOIN, is for no game or only a greeting."""
     board = context.judge.boards(COMMAND_BOARD)
     lines = [line for each in part.said if isinstance(each, OrderText) for line in each.lines]
     return _only_greets(context, part) and (
@@ -143,7 +143,7 @@ def _is_greeting(context: MailContext, part: Part) -> bool:
 def split_into_parts(
     context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Iterator[Part]:
-    """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
+    """Split the email where SIGNON, JOIN or a game's name begins a part for another game."""
     person = speaker.person if speaker else None
     first = _first_session(context, said, speaker) if speaker else None
     part, master = Part(person, first), first
@@ -195,7 +195,7 @@ def _part_of_sign_on(context: MailContext, said: SignOn, speaker: Speaker | None
 def _before_becoming(
     session: Session, part: Part, master: Session | None, said: Become
 ) -> tuple[Session, Iterable[Part]]:
-    """Return who speaks for somebody, also if he spoke for another above, and what was said."""
+    """Return the moderator's own session before BECOME, and the part above it."""
     if session.acting and master:
         return master, (part, Part(master.person, master, (said,)))
     return session, (replace(part, said=(*part.said, said)),)
@@ -204,7 +204,7 @@ def _before_becoming(
 def _first_session(
     context: MailContext, said: Sequence[ParsedLine], speaker: Speaker
 ) -> Session | None:
-    """Open the session that a mail begins with: of no game, if all that it says is of none."""
+    """Open the session that an email begins with: of no game, if everything in it is for none."""
     session = session_of(context, speaker)
     if session is None and said and all(command_of(each).scope is Scope.SETTINGS for each in said):
         return Session(speaker.person, context.evidence(speaker.how.value), NO_GAME)
@@ -212,7 +212,7 @@ def _first_session(
 
 
 def _nonempty(part: Part) -> Iterator[Part]:
-    """Yield *part*, unless nothing was said in it before another began."""
+    """Yield *part* if it has any line."""
     if part.said:
         yield part
 
@@ -221,7 +221,7 @@ GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, an
 
 
 def session_of(context: MailContext, speaker: Speaker) -> Session | None:
-    """Open the session of the game whose mail *speaker* answered, or of the only one he plays."""
+    """Open the session of the game whose email *speaker* answers, or of their only game."""
     game = _game_of(context, speaker)
     if game is None:
         return None
@@ -231,7 +231,7 @@ def session_of(context: MailContext, speaker: Speaker) -> Session | None:
 
 
 def power_answered_for(context: MailContext, speaker: Speaker) -> Power | None:
-    """Return what *speaker* plays in the game that `session_of` would open."""
+    """Return the power of *speaker* in the game that `session_of` would open."""
     game = _game_of(context, speaker)
     return game.power_of(speaker.person.id) if game else None
 
@@ -246,8 +246,8 @@ def sign_on(
 ) -> Session | Doubtful | None:
     """Open the session that *said* asks for; None if the game or the password is wrong.
 
-    Which of the two it was is told to nobody. With the right password, but not from an address of
-    whose it is, it is doubtful. A *speaker* who is known needs no password.
+    The writer never learns which. From an unregistered address the session is doubtful even with
+    the right password. A recognized *speaker* needs no password.
     """
     game = context.game(said.game)
     if game is None:
@@ -262,7 +262,7 @@ def sign_on(
 
 
 def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Doubtful:
-    """Open the session of somebody whose password the mail has, if the rest of it is theirs."""
+    """Open the session of the person with that password, if the rest of the email is theirs."""
     people, sender = context.transaction.people, context.letter.sender
     owner = people.by_address(sender) if sender else None
     signs = AuthorshipSigns(
@@ -285,7 +285,7 @@ def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Do
 
 
 def is_sign_on_refused(context: MailContext, said: SignOn, who: Doubtful) -> bool:
-    """Say whether *said* signs a person on as soon as they confirm it, but not by its password."""
+    """Return whether *said* takes effect only once the person confirms it."""
     game = context.game(said.game) if said.password and not who.said.signs.password else None
     if game is None:
         return False
@@ -297,9 +297,9 @@ def is_sign_on_refused(context: MailContext, said: SignOn, who: Doubtful) -> boo
 def session_of_game(
     context: MailContext, name: str, person: Person, speaker: Speaker | None
 ) -> Session | None:
-    """Open a session of the game *name*, which *person* has named; None if nothing proves enough.
+    """Open a session of the game *name*, if the evidence for *person* is enough.
 
-    What proves who answers a mail of one game proves it for his others too, as SIGNON has it.
+    Evidence for one of their games counts for the others too, as with SIGNON.
     """
     game = context.game(name)
     own = speaker is not None and speaker.person.id == person.id
@@ -309,7 +309,7 @@ def session_of_game(
 
 
 def _proves(game: Game, speaker: Speaker) -> bool:
-    """Say whether *speaker* is known well enough for *game*, whichever he was known for."""
+    """Return whether the evidence for *speaker* is enough for *game*."""
     return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
 
 
@@ -322,9 +322,9 @@ def _session(context: MailContext, game: Game, person_id: str, how: AuthorshipBy
 def _budget_of_guesses(
     context: MailContext, game: Game, candidates: tuple[str, ...], password: str
 ) -> str | None:
-    """Return whose password it is; nobody's, once too many wrong ones were tried.
+    """Return the person with that password; None, once there were too many wrong ones.
 
-    Wrong ones are counted for whoever was meant, and for whoever sent them.
+    Wrong ones count against the person they were for and against the sender.
     """
     budgets, sender = context.transaction.budgets, context.letter.sender or context.mail.sender
     names = {each: f"guesses at {game.name} {each}" for each in candidates}
@@ -342,7 +342,7 @@ def _budget_of_guesses(
 
 
 def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
-    """Return who may be meant: a player, the moderator, or, before the start, all who joined."""
+    """Return who may sign on: the player, the moderator, or, before the start, all who joined."""
     if power == MASTER:
         return (game.moderator,) if game.moderator else ()
     if power and power in game.seats:

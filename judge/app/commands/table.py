@@ -1,4 +1,4 @@
-"""The table of everything that can be said by email: add a command to its topic's COMMANDS."""
+"""The table of all commands: add a command to the COMMANDS of its topic."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class SetDraw(ParsedLine):
-    """`SET DRAW`, `SET NODRAW`; `SET DRAW EFT` names those *among* whom it would be."""
+    """`SET DRAW`, `SET NODRAW`; `SET DRAW EFT` names the powers that share it."""
 
     draw: bool
     among: tuple[Power, ...] | None = None
@@ -106,7 +106,7 @@ def _read_vote(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `DRAW`, `DIAS`, and those who would share it."""
+    """Read `DRAW`, `DIAS`, or DRAW with the powers that share it."""
     match [word.upper() for word in arguments]:
         case ["DRAW"] | ["DIAS"]:
             return partial(Propose, among=None)
@@ -118,7 +118,7 @@ def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _read_draw(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read those who would share a draw, or nobody: all survivors."""
+    """Read the powers that share a draw, none for all survivors."""
     if not arguments:
         return partial(SetDraw, draw=True)
     among = _powers(arguments, board)

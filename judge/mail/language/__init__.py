@@ -1,1 +1,1 @@
-"""The command language: each line of a letter becomes a value; who said it, others find out."""
+"""The command language: each line of an email becomes a value."""

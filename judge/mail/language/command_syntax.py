@@ -24,7 +24,7 @@ GAME_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedLine:
-    """Where something is said, *line* counted from 1 in the decoded body."""
+    """A line that was read: its number *line*, from 1 in the decoded body, and its *text*."""
 
     line: int
     text: str = field(repr=False)
@@ -55,9 +55,10 @@ class SpeaksFor(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class SignOn(SpeaksFor):
-    """`SIGNON Fgame password`: the rest of the mail is for that seat of that game.
+    """`SIGNON Fgame password`: the rest of the email is for that seat of that game.
 
-    *power* is a power, `MASTER`, `OBSERVER`, or None if the word begins with no letter of these.
+    *power* is a power, `MASTER`, `OBSERVER`, or None if the word begins with none of their
+    letters.
     """
 
     game: str
@@ -70,23 +71,23 @@ class SignOn(SpeaksFor):
 
 @dataclass(frozen=True, slots=True)
 class SignOff(ParsedLine):
-    """`SIGNOFF`: nothing below counts, up to another SIGNON; *ignored* is what stands there."""
+    """`SIGNOFF`: what is below is *ignored*, up to another SIGNON."""
 
     ignored: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakesSettings(ParsedLine):
-    """A line below which house rules may stand, one a line, that are among its *pairs*."""
+    """A line whose *pairs* include house rules from the lines below it."""
 
     pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownCommand(ParsedLine):
-    """A line in the form of a command that there is not, and the nearest that there is.
+    """A line in the form of a command that does not exist, and the *nearest* that does.
 
-    *advice* names what is said of a command of other judges.
+    *advice* names our answer to a command of other judges.
     """
 
     word: str
@@ -103,14 +104,14 @@ class OrderText(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class LineFailed(ParsedLine):
-    """A line on which our code failed; *defect* says where."""
+    """A line on which our code failed; *defect* is where."""
 
     defect: str
 
 
 @dataclass(frozen=True, slots=True)
 class TooMuch(ParsedLine):
-    """The mail goes on from this line, and is not read further; *limit* is how much is."""
+    """The first line of an email that is not read since it is past the *limit*."""
 
     limit: int
 
@@ -124,10 +125,10 @@ class NamedGame(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class NamedPhase(ParsedLine):
-    """`PHASE FALL 1902 MOVEMENT`, or just `Fall 1902:`, `RETREATS:`: the orders are for that.
+    """`PHASE FALL 1902 MOVEMENT`, `Fall 1902:`, `RETREATS:`: the phase of the orders below.
 
-    *said* is as much of the code as is said, such as `F1902`, or what names no phase. A line may
-    say it *in_passing*, with other things: then it says nothing of a phase that is over.
+    *said* is the part of the code that is named, such as `F1902`, or a name of no phase. A line
+    with other words names it *in_passing*: that does not count if the phase is over.
     """
 
     said: str
@@ -136,7 +137,7 @@ class NamedPhase(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class OrdersOfPhase(ParsedLine):
-    """`A Par-Gas (F1901M)`: the orders in *lines* alone are for the phase that is *said*."""
+    """`A Par-Gas (F1901M)`: the orders in *lines* alone are for the phase *said*."""
 
     said: str
     lines: tuple[Line, ...]
@@ -270,14 +271,14 @@ NO_MARKS = str.maketrans("", "", "[]*")
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Whom a line names, and the words in it that name nobody."""
+    """The recipients that a line names, and its words that name none."""
 
     names: tuple[str, ...]
     unknown: tuple[str, ...]
 
 
 def power_named(word: str, board: Map) -> Power | None:
-    """Return the power that *word* is the letter or, in any language, the name of."""
+    """Return the power with the letter, or in any language the name, *word*."""
     names, sought = names_of(board), word.casefold()
     return names.powers.get(sought) or names.letters.get(sought)
 
@@ -288,14 +289,14 @@ def seat_named(word: str, board: Map) -> str | None:
 
 
 def power_nearly_named(word: str, board: Map) -> Power | None:
-    """Return the power of whose name *word* may be a slip of the pen."""
+    """Return the power of which *word* may be a misspelling."""
     names = {nation.name.upper(): power for power, nation in board.nations.items()}
     sought = word.upper() if len(word) <= WORD_MAX else ""
     return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
 
 
 def people_named(word: str, board: Map) -> Power | None:
-    """Return the power whose people *word* is one of, or several: `Deutscher`, `Germans`."""
+    """Return the power whose people *word* names: `Deutscher`, `Germans`."""
     sought = PEOPLES.get(word.casefold(), word.casefold())
     stems = (sought.removesuffix(end) for end in OF_PEOPLE if sought.endswith(end))
     named = (power_named(stem, board) for stem in (sought, *stems) if len(stem) > 1)
@@ -305,7 +306,7 @@ def people_named(word: str, board: Map) -> Power | None:
 def recipients_named(text: str, board: Map) -> Recipients:
     """Read `F,G`, `FG`, `ENGLAND, FRANCE AND M`, `ALL`, `ALL BUT R`.
 
-    With a word unknown, ALL BUT names nobody: it may be the one who must not read it.
+    With an unknown word ALL BUT names no recipients: it may be the one who must not read it.
     """
     words = [word for word in SEPARATORS.split(text.upper()) if word and word not in FILLERS]
     cut = next((i for i, word in enumerate(words) if word in EXCEPT), len(words))
@@ -338,13 +339,13 @@ def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | 
 
 
 def _letter(word: str, board: Map) -> str:
-    """Return the letter of the power that *word* names, or the word, which may be letters."""
+    """Return the letter of the power *word*, or the word, which may be letters."""
     power = power_named(word, board)
     return board.nations[power].letter if power else word
 
 
 def _recipients_in(word: str, board: Map) -> Iterator[str]:
-    """Name whom *word* means: everybody, one, or one for each letter of it; perhaps nobody."""
+    """Yield the recipients in *word*: all, one, or one for each letter."""
     if word in EVERYBODY:
         yield ALL
         return

@@ -1,7 +1,6 @@
-"""The table of commands: read a line as one of them, and suggest one for a line that is none.
+"""The table of commands: read a line as one of them, or suggest one.
 
-The advice on commands of other judges stands in `templates/mail/words/elsewhere.txt.j2`, by the
-names given here.
+The advice on commands of other judges is in `templates/mail/words/elsewhere.txt.j2`.
 """
 
 from __future__ import annotations
@@ -209,7 +208,7 @@ class CommandTable:
         }
 
     def of(self, said: ParsedLine) -> Syntax:
-        """Return how *said* is written; raises `KeyError` for what the table does not have."""
+        """Return the syntax of *said*; raises `KeyError` if it is not in the table."""
         return self.syntax[type(said)]
 
     def _maker(self, words: list[str], board: Map) -> LineMaker | None:
@@ -258,7 +257,7 @@ class CommandTable:
         return known or shouted or self._read_otherwise(words) is not None
 
     def _unknown_command(self, words: list[str], board: Map) -> LineMaker | None:
-        """Tell a line meant as a command from a sentence, by its first word and length."""
+        """Return a line that was meant as a command, by its first word and length, as unknown."""
         if len(words) == 1 and (meant := FOREIGN_NAMES.get(words[0].upper().rstrip("!"))):
             return partial(UnknownCommand, word=words[0], nearest=meant)
         name, _ = self._name(words)

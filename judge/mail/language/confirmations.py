@@ -1,7 +1,7 @@
-"""Yes and no in every language the judge speaks.
+"""Yes and no in every language of the judge.
 
-A sentence that says both, or yes with a negation in it, is no answer: a confirmation that is
-understood wrongly costs more than one that is asked for again.
+A sentence with both, or with yes and a negation, is no answer: misreading a confirmation costs
+more than asking again.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def answer_in(lines: Iterable[str]) -> bool | None:
 
 
 def yes_or_no(line: str) -> bool | None:
-    """Return what *line* answers with its first words, None if it does not or says both."""
+    """Return the answer in the first words of *line*, None if there is none or both."""
     if len(line) > LINE_MAX:
         return None
     told = _without_greeting(line).strip()
@@ -102,7 +102,7 @@ def yes_or_no(line: str) -> bool | None:
 
 
 def plain_answer(line: str) -> bool | None:
-    """Return what *line* answers if it says nothing else: `Yeah!`, `Ja, das war ich.`, `non`."""
+    """Return the answer in *line* if it has nothing else: `Yeah!`, `Ja, das war ich.`, `non`."""
     if len(line) > LINE_MAX:
         return None
     clauses = [_answer_words(each) for each in CLAUSE.split(line)]
@@ -135,7 +135,7 @@ def _only_greets(line: str) -> bool:
 
 
 def _without_greeting(line: str) -> str:
-    """Return *line* without `Hello judge,` before what it says."""
+    """Return *line* without `Hello judge,` at its start."""
     words = _answer_words(line)
     if not words or words[0] not in GREETINGS:
         return line

@@ -1,9 +1,8 @@
 """Names of phases as players write and misspell them: `F1902M`, `Herbst 1902`, `Sprng 02`.
 
-What they say is written here as much of a code as it is: `F1902M`, `F1902`, `F`, `R`.
-
-`F.1901` and `1901F` become `F1901`, `Spr. 02` and `Sprng 02` `spring 02`, `<b>Fall</b>` `Fall`.
-What names no phase stays as it is.
+They become as much of a code as they name: `F1902M`, `F1902`, `F`, `R`. `F.1901` and `1901F`
+become `F1901`, `Spr. 02` and `Sprng 02` `spring 02`, `<b>Fall</b>` `Fall`. What names no phase
+stays as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
-    """Turn lists of words, in English, German and French, into what each of them says."""
+    """Return the meaning of each English, German and French word in *lists*."""
     return MappingProxyType(
         {
             spelling: said
@@ -63,15 +62,15 @@ PARTIAL = re.compile(r"([SFW]?)(\d{4})?([MRA]?)")
 
 
 def is_of_phase(word: str) -> bool:
-    """Say whether *word* is part of the name of a phase."""
+    """Return whether *word* is part of the name of a phase."""
     return any(_parts(word.casefold(), "spring"))
 
 
 def phase_said(words: Sequence[str]) -> str | None:
-    """Return as much of a code as *words* say, None if they name no season and no one kind.
+    """Return as much of a code as *words* name, None if they name no season and not one kind.
 
-    Words of something else say nothing; those that contradict each other are returned as they are,
-    and name no phase that there is.
+    Other words count as nothing. Words that contradict each other are returned as they are, and
+    name no phase.
     """
     lower = [word.casefold() for word in words]
     parts = [_parts(word, before) for word, before in zip(lower, ("", *lower), strict=False)]
@@ -97,15 +96,15 @@ def phase_named(words: Sequence[str]) -> str | None:
 
 
 def phase_written(words: Sequence[str]) -> str | None:
-    """Return as much of a code as *words* say, None if any of them says something else."""
+    """Return as much of a code as *words* name, None if any word is something else."""
     written = _in_full([word.casefold() for word in words])
     return phase_said(written) if all(map(is_of_phase, written)) else None
 
 
 def phase_meant(said: str, now: Phase | None) -> str | None:
-    """Return the code of the phase that is *said* while *now* is open, None if there is none.
+    """Return the code of the phase *said* while *now* is open, None if there is none.
 
-    Of those that it may be it is the open one, else the next, else the first of its year.
+    Of several it is the open one, else the next, else the first of its year.
     """
     found = PARTIAL.fullmatch(said)
     if found is None:
@@ -132,7 +131,7 @@ def _cycle(phase: Phase) -> Iterator[Phase]:
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:
-    """Return what *word* says of season, year and kind, each empty if it says nothing of it."""
+    """Return the season, year and kind in *word*, each empty if it has none."""
     if code := CODE.fullmatch(word):
         season, year, kind = code.groups()
         return season.upper(), _in_century(year), kind.upper().replace("B", "A")
@@ -151,7 +150,7 @@ def _in_century(year: str) -> str:
 
 
 def _in_full(words: Sequence[str]) -> Sequence[str]:
-    """Put for `f 1902 m` and `spr 1902 mov` the words of which these are the first letters."""
+    """Replace `f 1902 m` and `spr 1902 mov` by the full words."""
     if len(words) not in (2, 3) or not YEAR.fullmatch(words[1]):
         return words
     return [
@@ -225,7 +224,7 @@ def _turned(found: re.Match[str]) -> str:
 
 
 def _corrected(word: str) -> str:
-    """Return the season for which *word* may be a slip of the pen, or else the word."""
+    """Return the season of which *word* may be a misspelling, or else the word."""
     lower = word.casefold()
     if lower in NOT_SEASONS | SEASON_WORDS:
         return word
@@ -235,12 +234,12 @@ def _corrected(word: str) -> str:
 
 
 def deletions_of(word: str) -> frozenset[str]:
-    """Return *word*, and what is left of it without each of its letters."""
+    """Return *word*, and the word without each of its letters."""
     return frozenset({word, *(word[:i] + word[i + 1 :] for i in range(len(word)))})
 
 
 def is_one_letter_off(word: str, right: str) -> bool:
-    """Say whether *word* differs from *right* by one slip, and begins as that does."""
+    """Return whether *word* is *right* with one letter wrong, and begins with the same letter."""
     if word == right or word[:1] != right[:1]:
         return False
     return not deletions_of(word).isdisjoint(deletions_of(right))
@@ -251,7 +250,7 @@ NEAR_LETTERS_MIN, NEAR_LETTERS_MAX = 4, 20  # Letters; LIS is Lisbon and no slip
 
 
 def nearest_word(word: str, words: Sequence[str]) -> str | None:
-    """Return the one of *words* that *word* may be a slip of the pen for."""
+    """Return the one of *words* of which *word* may be a misspelling."""
     if not NEAR_LETTERS_MIN <= len(word) <= NEAR_LETTERS_MAX:
         return None
     found = closest_matches(word.upper(), words)

@@ -33,10 +33,10 @@ WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody do
 
 @dataclass(frozen=True, slots=True)
 class PressManner:
-    """How press goes out: *signed* by whom (`WHITE`, `GREY`, a power), None as the game has it.
+    """How press goes out: *signed* `WHITE`, `GREY`, by a power, or (None) as is usual.
 
-    It is told that *named* read it, None as is true; *postal*, it waits for the next results;
-    *quiet*, the receipt does not repeat it; *preview*, it is shown and not sent.
+    It pretends that *named* get it, None for its real readers. *postal* press waits for the next
+    results, *quiet* press is not repeated in the receipt, a *preview* is shown and not sent.
     """
 
     signed: str | None = None
@@ -53,9 +53,9 @@ PLAIN_PRESS = PressManner()
 class Press(ParsedLine):
     """`PRESS TO F,G` ... `ENDPRESS`.
 
-    *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the words that name
-    nobody. Not *closed*, *lines* is the rest of the mail, and nothing of it is press or order.
-    A signature and `ENDPRESS` are *beneath*.
+    *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the other words. If it
+    is not *closed*, *lines* is the rest of the email, and none of it is sent or read as orders. A
+    signature and `ENDPRESS` are *beneath*.
     """
 
     recipients: tuple[str, ...]
@@ -68,7 +68,7 @@ class Press(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class UnopenedPress(ParsedLine):
-    """`ENDPRESS` that nothing opens below *lines*, or a letter of these that wants *opening*."""
+    """`ENDPRESS` without an opening above *lines*, or press whose *opening* is missing."""
 
     lines: tuple[Line, ...]
     opening: str = ""
@@ -97,7 +97,7 @@ MISREAD_OPENING = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
 
 @dataclass(frozen=True, slots=True)
 class PressOpening:
-    """Whom a block is for, and how it goes out; *text* is what else stands in its line."""
+    """The recipients and manner of a block, and the *text* that follows in its line."""
 
     whom: Recipients
     manner: PressManner = PLAIN_PRESS
@@ -105,7 +105,7 @@ class PressOpening:
 
 
 def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | None:
-    """Return what a block that *line* opens is, None if it opens none; *closed* says it ends."""
+    """Return the opening of a block in *line*, if there is one; *closed* if an end follows."""
     written = line.text.strip(" .")
     if len(written) > OPENING_MAX:
         return None
@@ -127,12 +127,12 @@ def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | Non
 
 
 def is_misread(line: Line) -> bool:
-    """Tell `BROADCAST: hello all` and `SEND PRESS TO G`, if a line that closes press is below."""
+    """Return whether *line* opens press only if a closing line is below: `BROADCAST: hi`."""
     return bool(MISREAD_OPENING.match(line.text.strip(" .").upper()))
 
 
 def _with_text(written: str, board: Map) -> PressOpening | None:
-    """Read `PRESS TO GERMANY: let us ally`, to whom nothing goes: what goes is never guessed."""
+    """Read `PRESS TO GERMANY: let us ally`, which is not sent: what goes out is never guessed."""
     found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
     if found is None:
         return None
@@ -143,7 +143,7 @@ def _with_text(written: str, board: Map) -> PressOpening | None:
 def _read_opening(
     before: Sequence[str], said: str, board: Map, *, broadcast: bool = False
 ) -> PressOpening:
-    """Sort the words *said* into whom press is for, whom it names, and who signs it."""
+    """Sort *said* into recipients, pretended recipients and signature."""
     words = " ".join(word for word in SEPARATORS.split(said) if word)
     words = ALL_BUT.sub(r"ALL BUT \1", words)
     signers = [word for word in before if word in SIGNED] + [
@@ -174,7 +174,7 @@ def _read_opening(
 
 
 def _everybody(said: str, board: Map) -> Recipients:
-    """Return all whom a broadcast goes to; nobody if *said* names some, who alone may be meant."""
+    """Return the recipients of a broadcast; none if *said* names some, who alone may be meant."""
     some = recipients_named(said, board)
     everybody = recipients_named(f"{ALL} {said}", board)
     if some.names and everybody.names == (ALL,) != some.names:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preview(ParsedLine):
-    """`PREVIEW` ... `ENDPREVIEW`: what would come of the orders in *lines*.
+    """`PREVIEW` ... `ENDPREVIEW`: the result that the orders in *lines* would have.
 
-    With *own*, the orders count as well that stand for the writer; so they do if there are none.
-    *closing* is the line `ENDPREVIEW`.
+    With *own*, or without any lines, the writer's current orders count too. *closing* is the line
+    `ENDPREVIEW`.
     """
 
     lines: tuple[Line, ...]
@@ -94,7 +94,7 @@ def preview_asked(line: str, board: Map, *, first: bool = True) -> PreviewAsked 
 
 
 def asks_for_preview(subject: str) -> bool:
-    """Say whether *subject* asks for a preview, perhaps of a game or of a phase."""
+    """Return whether *subject* asks for a preview, perhaps of a game or of a phase."""
     subject = AGAIN.sub("", subject)
     supposed = SUPPOSING.fullmatch(subject)
     if supposed and not supposed[3] and supposed[1].casefold() not in AMBIGUOUS_VERBS:
@@ -107,7 +107,7 @@ def asks_for_preview(subject: str) -> bool:
 
 
 def _is_preview_word(word: str) -> bool:
-    """Say whether *word* is PREVIEW or PREDICT, perhaps with a slip of the pen."""
+    """Return whether *word* is PREVIEW or PREDICT, perhaps misspelled."""
     slip = word not in OTHER_WORDS and any(is_one_letter_off(word, each) for each in PREVIEWS)
     return slip or word in PREVIEWS
 

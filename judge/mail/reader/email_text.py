@@ -2,7 +2,7 @@
 
 A block of press is opened by a line that can be nothing else: every word after PRESS names a
 recipient, or nearly does, or a closing line follows. Where it is not closed, or another is opened
-inside, the rest of the email is neither press nor order: it may have been meant for another
+inside, the rest of the email is neither press nor orders: it may have been meant for another
 player. The same holds for the lines above a closing line without an opening.
 
 Some people, and some mail programs that follow a link, write only a subject. It counts if it is
@@ -183,7 +183,6 @@ def _first_order(lines: Sequence[Line], board: Map) -> int | None:
 
 
 def _count_within_limits(said: Sequence[ParsedLine], commands: CommandTable) -> int:
-    """Return how many of *said* are within the limits."""
     secrets = [i for i, each in enumerate(said) if commands.of(each).takes_password]
     presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
     return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])

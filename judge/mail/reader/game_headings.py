@@ -67,7 +67,7 @@ def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
 
 
 def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
-    """Return those of *names* that *text*, in small letters, may be meant to name."""
+    """Return those of *names* that *text*, in lower case, may name."""
     words = WORD.findall(text)
     behind = {word for before, word in pairwise(words) if before in GAME_WORDS}
     return frozenset(

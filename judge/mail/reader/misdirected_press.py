@@ -254,12 +254,12 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
 
 
 def _power_addressed(word: str, board: Map) -> str | None:
-    """Return the power of a whole name; single letters, as in `a, b`, are no names."""
+    """Return the power with that full name; single letters, as in `a, b`, are no names."""
     return (power_named(word, board) or people_named(word, board)) if len(word) > 1 else None
 
 
 def _by_place(text: str, board: Map) -> tuple[str, ...]:
-    """Read `To my friend in Berlin:`, where a home center stands for its power."""
+    """Read `To my friend in Berlin:`, where a home center names its power."""
     found = LIVING.fullmatch(text.strip(" *_"))
     if found is None or found[1].casefold() not in PERSONS:
         return ()

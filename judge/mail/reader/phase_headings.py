@@ -68,7 +68,7 @@ OF_OTHER_THINGS = all_spellings(
 
 @dataclass(frozen=True, slots=True)
 class PhaseHeading:
-    """A heading: *said* is as much of the code of a phase as the line has, *rest* its other text.
+    """A heading: *said* is the part of a phase's code that it names, *rest* its other text.
 
     *in_passing* means that the line has other words too, and is no heading if the phase is over.
     """

@@ -116,7 +116,7 @@ def read_reply(
 
 
 def meant_by(lines: Sequence[Line]) -> Meant | None:
-    """Return what the answer *lines* say that a reply was, None if that is not clear."""
+    """Return what the answer *lines* call a reply, None if that is not clear."""
     written = [line.text for line in lines if line.text.strip()]
     words = WORD.findall(" ".join(written[:1]))
     if len(words) > ANSWER_MAX:
