@@ -8,7 +8,8 @@ from judge.app.commands.command import Command
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, unknown_phase_items
-from judge.app.commands.orders import accept_suggestions, submit_orders, undo_corrections
+from judge.app.commands.offers import accept_suggestions, undo_corrections
+from judge.app.commands.orders import submit_orders
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     LineFailed,

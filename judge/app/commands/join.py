@@ -1,4 +1,4 @@
-"""JOIN, STANDBY, RESIGN and wishes to join in plain words."""
+"""SIGNON, and joining and leaving games: JOIN, STANDBY, OBSERVE, RESIGN."""
 
 from __future__ import annotations
 
@@ -13,34 +13,25 @@ from judge.app.commands.context import (
     COMMAND_BOARD,
     MailContext,
     Session,
-    discard_held,
     put_command,
 )
 from judge.app.commands.profile import SetPassword, handle_offered
-from judge.app.commands.queries import listed_games
 from judge.app.game.apply import standbys_to_ask
-from judge.app.identity import register_person
-from judge.app.ports.inbox import InboxState
-from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.people import Person
 from judge.game import moderator_actions
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game, Stage
+from judge.game.game_state import Game
 from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
-from judge.mail.body import Line
-from judge.mail.envelope import OpenedEmail
-from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import (
     GAME_NAME,
     NOT_TOPICS,
     CommandReader,
     LineMaker,
-    OrderText,
     ParsedLine,
     SignOff,
     SignOn,
-    UnknownCommand,
     about_game,
     power_named,
     preferences_named,
@@ -50,8 +41,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
-from judge.mail.reader.phase_headings import holds_order
-from judge.mail.reader.prose import game_to_join, wants_to_join
 from judge.overriding import override
 from judge.reports.emails.receipts import CommandDone, CommandRefused, HandleOffered, Item
 from judge.rules.board import Map
@@ -389,73 +378,6 @@ def with_join_completed(said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
             return said
 
 
-EntryCommand = Join | StandBy | Observe
-
-
-def with_wish_as_join(
-    context: MailContext, said: Sequence[ParsedLine], *, sure: bool
-) -> Sequence[ParsedLine]:
-    """Return *said* with the first sentence that asks to join a listed game read as JOIN.
-
-    Unless it is *sure* that the writer confirms it, it only becomes a suggestion.
-    """
-    texts = [each for each in said if isinstance(each, OrderText)]
-    wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
-    if not wishing or any(isinstance(each, EntryCommand) for each in said):
-        return said
-    games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
-    for number, each in enumerate(said):
-        wish = _wish_in(context, each, games, sure=sure) if isinstance(each, OrderText) else ()
-        if wish:
-            return (*said[:number], *wish, *said[number + 1 :])
-    return said
-
-
-def joined_by_other_join(
-    context: MailContext, said: Sequence[ParsedLine], token: Token
-) -> Person | None:
-    """Return the newcomer who answers the question about a JOIN with another JOIN.
-
-    That proves the address as a YES would. The first JOIN is dropped.
-    """
-    comes = any(isinstance(each, Join) for each in said)
-    if token.purpose is not Purpose.JOIN or not comes:
-        return None
-    held = context.transaction.inbox.get(int(token.subject or 0))
-    if held is None:
-        return None
-    opened = context.judge.opener.open(held.raw, held.sender)
-    asked = opened.sender if isinstance(opened, OpenedEmail) else None
-    sender = context.letter.sender
-    if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
-        return None
-    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
-    return register_person(context.judge, context.transaction, asked, context.now, token.person)
-
-
-def _wish_in(
-    context: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
-) -> tuple[ParsedLine, ...]:
-    """Split *said* around the line that asks to join one of *games*; None if there is none."""
-    board = context.judge.boards(COMMAND_BOARD)
-    for at, line in enumerate(said.lines):
-        game = game_to_join(line.text, games)
-        if game is None or holds_order(line.text, board):
-            continue
-        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
-        if sure:
-            made = Join(game, line=line.number, text=line.text)
-        above, below = said.lines[:at], said.lines[at + 1 :]
-        return (*_text(above), made, *_text(below))
-    return ()
-
-
-def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
-    if not lines:
-        return ()
-    return (OrderText(lines, line=lines[0].number, text=lines[0].text),)
-
-
 def _resign(context: MailContext, session: Session, said: Resign) -> Item:
     """Leave the game, once confirmed (decisions.md, Identity)."""
     session = replace(session, game=said.game or session.game)
@@ -548,7 +470,7 @@ COMMANDS = (
         aliases="register",
         forms=(
             Form(
-                "JOIN game | JOIN game PREFER FTG",
+                "JOIN game | JOIN game PREFER EFT",
                 "joins a forming game; strangers must confirm",
                 also="SIGN ON ?game password | JOIN game password",
             ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,41 +12,31 @@ from judge.app.commands.command import Command, Scope
 from judge.app.commands.context import MailContext, Session, power_of, put_command
 from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
-from judge.app.commands.order_reading import Situation, correct_typo, read_orders, readings_of
+from judge.app.commands.order_reading import Situation, read_orders, readings_of
 from judge.app.commands.other_text import text_without_orders
-from judge.app.ports.inbox import IncomingMail
 from judge.game.commands import Command as GameCommand
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game_state import Game
-from judge.game.house_rules import Typos
 from judge.game.orders import submission
 from judge.game.orders.future_orders import PlanWait
 from judge.game.orders.submission import (
     ClearOrders,
-    OrdersCleared,
-    OrdersSubmitted,
     SubmitOrders,
     ordered_province,
 )
-from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import read_orders as read_standing
-from judge.game.phases import PhaseOpened
 from judge.game.players.seats import PowerVacated
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
-from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     LineMaker,
-    OrdersOfPhase,
-    OrderText,
     ParsedLine,
     alone,
     is_place,
 )
 from judge.mail.language.command_table import Form
-from judge.mail.reader.email_text import read_lines
-from judge.notation.order_text import write_order, write_short
+from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
@@ -69,7 +58,6 @@ from judge.rules.types import (
     Order,
     Phase,
     PhaseKind,
-    Position,
     Power,
     Province,
     Retreat,
@@ -306,153 +294,6 @@ def _order_item(
         yield OrderLeft(order, remark.impossible)
     else:
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
-
-
-def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ...]:
-    """Give the orders that the answered receipt offers for YES.
-
-    Units with a newer order, or with two offers, are left out.
-    """
-    game, mail = context.game(session.game), context.email_answered(session)
-    if not (game and game.position and game.phase and session.power and mail):
-        return ()
-    if is_for_another_phase(context, session):
-        return ()
-    board, kind = context.board(game), game.position.phase.kind
-    situation = situation_of(board, game, session.power)
-    lines = _ordered_lines(context, session, mail)
-    readings = read_orders(replace(situation, standing=()), lines).readings if lines else ()
-    offers = tuple(
-        each.nearest
-        for each in readings
-        if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
-    )
-    then = _orders_after(context, session, mail)
-    if not offers or then is None:
-        return ()
-    places = Counter(ordered_province(each) for each in offers)
-    changed = {ordered_province(each) for each in set(then) ^ set(situation.standing)}
-    if kind is PhaseKind.ADJUSTMENTS and changed:
-        changed |= places.keys()
-    late = [each for each in offers if ordered_province(each) in changed]
-    given = [each for each in offers if each not in late and places[ordered_province(each)] == 1]
-    beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
-    texts = (write_order(each) for each in (*beside, *given))
-    told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
-    taken = submit_orders(context, session, told) if told else ()
-    return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
-
-
-def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
-    letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
-    if not (isinstance(letter, OpenedEmail) and game):
-        return ()
-    said = read_lines(letter.text, context.board(game), context.judge.commands, own=session.power)
-    return tuple(
-        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
-    )
-
-
-def _orders_after(
-    context: MailContext, session: Session, mail: IncomingMail
-) -> tuple[Order, ...] | None:
-    """Return the orders after *mail*, None if that was before this phase."""
-    stood: tuple[str, ...] | None = None
-    game = context.game(session.game)
-    assert game is not None, "somebody plays it"
-    for recorded in context.transaction.events.read(session.game):
-        match recorded.event:
-            case PhaseOpened(opened=opened):
-                stood = () if parse_instant(opened) <= mail.received_utc else None
-            case OrdersSubmitted() | OrdersCleared() as said if (
-                said.power == session.power and stood is not None
-            ):
-                earlier = said.received < format_instant(mail.received_utc)
-                if earlier or said.mail == mail.sha256:
-                    stood = said.standing
-            case _:
-                pass
-    return None if stood is None else read_standing(stood)
-
-
-def undo_corrections(context: MailContext, session: Session) -> tuple[Item, ...]:
-    """Undo the corrections in the email whose receipt is answered with NO."""
-    game, mail = context.game(session.game), context.email_answered(session)
-    if not (game and game.position and game.phase and session.power and mail):
-        return ()
-    board, power, kind = context.board(game), session.power, game.position.phase.kind
-    lines = _ordered_lines(context, session, mail)
-    readings = parse("\n".join(line.text for line in lines), board, kind)
-    situation = situation_of(board, game, power)
-    slips = [
-        right.order
-        for each in readings
-        if isinstance(right := correct_typo(situation, each), Understood) and right is not each
-    ]
-    gone = [order for order in slips if order in situation.standing]
-    if game.house_rules.typos is not Typos.REPAIR or not gone:
-        return ()
-    kept = tuple(order for order in situation.standing if order not in gone)
-    back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)
-    _keep_orders(context, session, gone, (*kept, *back))
-    return tuple(CommandDone("undone", write_short(order, board)) for order in gone)
-
-
-def _orders_before(
-    context: MailContext,
-    session: Session,
-    mail: str,
-    position: Position,
-    gone: Sequence[Order],
-    *,
-    alone: bool,
-) -> tuple[Order, ...]:
-    """Return the orders for the units of *gone* before *mail* came.
-
-    Adjustments replace each other as a whole; they come back so if the email's are *alone*.
-    """
-    game = context.game(session.game)
-    assert game is not None, "its orders are undone"
-    before: tuple[str, ...] = ()
-    for recorded in context.transaction.events.read(session.game):
-        match recorded.event:
-            case PhaseOpened():
-                before = ()
-            case OrdersSubmitted(power=power, mail=sha256) if (
-                power == session.power and sha256 == mail
-            ):
-                break
-            case OrdersSubmitted() | OrdersCleared() as said if said.power == session.power:
-                before = said.standing
-            case _:
-                pass
-    kind = position.phase.kind
-    orders = read_standing(before)
-    if kind is PhaseKind.ADJUSTMENTS:
-        return orders if alone else ()
-    places = {ordered_province(order) for order in gone}
-    return tuple(order for order in orders if ordered_province(order) in places)
-
-
-def _keep_orders(
-    context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
-) -> None:
-    """Withdraw *gone*, and restore *orders*."""
-    assert session.power
-    places = tuple(place for order in gone if (place := ordered_province(order)))
-    received, mail, nonce = (
-        context.mail.received_utc,
-        context.mail.sha256,
-        context.judge.random.nonce,
-    )
-    person = session.person.id
-    clear = ClearOrders(session.power, person, places, received, mail, nonce())
-    cleared = context.conduct(session.game, clear).decision
-    if orders and isinstance(cleared, Accepted):
-        submit = SubmitOrders(
-            session.power, person, orders, received, mail, nonce(), session.evidence
-        )
-        context.conduct(session.game, submit)
 
 
 def _clear(context: MailContext, session: Session, said: Clear) -> Item:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from types import MappingProxyType
 from typing import TypeAlias, assert_never
 
 from judge.app.commands.command import Answerer, Command
@@ -446,21 +445,6 @@ def is_said_in_subject(context: MailContext) -> bool:
     )
     return bool(subject) and (says or (empty and not answers))
 
-
-# Topics of HELP that are no command, with other words for them.
-OTHER_TOPICS = MappingProxyType(
-    {
-        "build": "builds remove removal removals waive adjust adjustment adjustments disband",
-        "convoy": "convoys fleets",
-        "deadline": "deadlines late nmr grace time",
-        "move": "moves movement hold holds coast coasts",
-        "overview": "index info guide",
-        "receipt": "receipts commitment nonce",
-        "retreat": "retreats dislodged otb",
-        "set": "",
-        "support": "supports cut",
-    }
-)
 
 COMMANDS = (
     Command(

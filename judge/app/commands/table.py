@@ -38,4 +38,18 @@ ALL_COMMANDS = tuple(each for commands in SECTIONS.values() for each in commands
 COMMAND_OF: Mapping[type[ParsedLine], Command] = MappingProxyType(
     {each.parsed: each for each in ALL_COMMANDS}
 )
-COMMANDS = CommandTable(ALL_COMMANDS, help_line=queries.Help, other_topics=queries.OTHER_TOPICS)
+# Topics of HELP that are no command, with other words for them.
+OTHER_TOPICS = MappingProxyType(
+    {
+        "build": "builds remove removal removals waive adjust adjustment adjustments disband",
+        "convoy": "convoys fleets",
+        "deadline": "deadlines late nmr grace time",
+        "move": "moves movement hold holds coast coasts",
+        "overview": "index info guide",
+        "receipt": "receipts commitment nonce",
+        "retreat": "retreats dislodged otb",
+        "set": "",
+        "support": "supports cut",
+    }
+)
+COMMANDS = CommandTable(ALL_COMMANDS, help_line=queries.Help, other_topics=OTHER_TOPICS)

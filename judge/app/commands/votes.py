@@ -224,7 +224,7 @@ COMMANDS = (
                 "accepts a draw of all survivors, or no longer",
                 also="VOTE DRAW",
             ),
-            Form("SET DRAW FTG", "accepts a draw of these powers, where the game allows it"),
+            Form("SET DRAW EFT", "accepts a draw of these powers, where the game allows it"),
         ),
     ),
     Command(
@@ -279,7 +279,7 @@ COMMANDS = (
         topic="draw",
         forms=(
             Form(
-                "PROPOSE DRAW | PROPOSE DRAW FTG",
+                "PROPOSE DRAW | PROPOSE DRAW EFT",
                 "proposes a draw to everybody",
                 also="PROPOSE DIAS",
             ),

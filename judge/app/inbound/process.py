@@ -9,9 +9,10 @@ from datetime import timedelta
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.context import COMMAND_BOARD, MailContext, redact_passwords
-from judge.app.commands.join import joined_by_other_join, with_wish_as_join
+from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held, redact_passwords
+from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import SetMails
+from judge.app.commands.queries import listed_games
 from judge.app.commands.sessions import power_answered_for
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.identity import (
@@ -22,6 +23,7 @@ from judge.app.identity import (
     assess_sender,
     authenticate,
     confirmed_by,
+    register_person,
     valid_signatures,
 )
 from judge.app.inbound.answer import answer_email
@@ -43,12 +45,15 @@ from judge.app.outbound.queue import (
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, Transaction, UnopenedError, retry_overtaken
 from judge.app.ports.people import MailPace, Person, Purpose, Token
+from judge.game.game_state import Stage
 from judge.mail.authentication import Signature
+from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail, Unreadable
-from judge.mail.headers import Automatic, is_ours, token_of
-from judge.mail.language.command_syntax import ParsedLine, SignOn
+from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
+from judge.mail.language.command_syntax import OrderText, ParsedLine, SignOn, UnknownCommand
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
-from judge.mail.reader.prose import name_odd_words
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
 from judge.reports.emails import confirmation_emails, notices
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
@@ -189,12 +194,12 @@ def _answer(context: MailContext) -> MailOutcome:
         said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     sure = not isinstance(who, Speaker) or context.mail.confirmed_person is not None
-    said = with_wish_as_join(context, name_odd_words(said, board), sure=sure)
+    said = _with_wish_as_join(context, name_odd_words(said, board), sure=sure)
     match who:
         case Speaker():
             return _known(context, said, who)
         case Confirming(token):
-            newcomer = joined_by_other_join(context, said, token)
+            newcomer = _joined_by_other_join(context, said, token)
             if newcomer is None:
                 return answer_confirmation(context, said, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
@@ -295,3 +300,67 @@ def _player(transaction: Transaction, token: Token | None, writer: str | None) -
     if token:
         return transaction.people.get(token.person)
     return transaction.people.by_address(writer) if writer else None
+
+
+def _with_wish_as_join(
+    context: MailContext, said: Sequence[ParsedLine], *, sure: bool
+) -> Sequence[ParsedLine]:
+    """Return *said* with the first sentence that asks to join a listed game read as JOIN.
+
+    Unless it is *sure* that the writer confirms it, it only becomes a suggestion.
+    """
+    texts = [each for each in said if isinstance(each, OrderText)]
+    wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
+    if not wishing or any(isinstance(each, Join | StandBy | Observe) for each in said):
+        return said
+    games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
+    for number, each in enumerate(said):
+        wish = _wish_in(context, each, games, sure=sure) if isinstance(each, OrderText) else ()
+        if wish:
+            return (*said[:number], *wish, *said[number + 1 :])
+    return said
+
+
+def _joined_by_other_join(
+    context: MailContext, said: Sequence[ParsedLine], token: Token
+) -> Person | None:
+    """Return the newcomer who answers the question about a JOIN with another JOIN.
+
+    That proves the address as a YES would. The first JOIN is dropped.
+    """
+    comes = any(isinstance(each, Join) for each in said)
+    if token.purpose is not Purpose.JOIN or not comes:
+        return None
+    held = context.transaction.inbox.get(int(token.subject or 0))
+    if held is None:
+        return None
+    opened = context.judge.opener.open(held.raw, held.sender)
+    asked = opened.sender if isinstance(opened, OpenedEmail) else None
+    sender = context.letter.sender
+    if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
+        return None
+    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
+    return register_person(context.judge, context.transaction, asked, context.now, token.person)
+
+
+def _wish_in(
+    context: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
+) -> tuple[ParsedLine, ...]:
+    """Split *said* around the line that asks to join one of *games*; None if there is none."""
+    board = context.judge.boards(COMMAND_BOARD)
+    for at, line in enumerate(said.lines):
+        game = game_to_join(line.text, games)
+        if game is None or holds_order(line.text, board):
+            continue
+        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
+        if sure:
+            made = Join(game, line=line.number, text=line.text)
+        above, below = said.lines[:at], said.lines[at + 1 :]
+        return (*_text(above), made, *_text(below))
+    return ()
+
+
+def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
+    if not lines:
+        return ()
+    return (OrderText(lines, line=lines[0].number, text=lines[0].text),)
