@@ -1,6 +1,6 @@
 """The rules of Diplomacy: pure functions from a position and orders to what becomes of them.
 
-`adjudicate(board, position, orders, rulebook)` is the door. The board is made once from the files
+Call `adjudicate(board, position, orders, rulebook)`. The board is made once from the files
 of a variant, the position says what stands where in which phase, the orders are values:
 
     >>> from judge.adapters.variant_files import load_map
@@ -25,7 +25,7 @@ of a variant, the position says what stands where in which phase, the orders are
     >>> adjudicate(board, alone, {"ITALY": [Move(army, "TRI")]}).after.units
     (Unit(power='ITALY', kind=<UnitKind.ARMY: 'A'>, location='TRI'),)
 
-Without a rulebook that of DATC 3.2 is the law; `named("1982,fleet_inland=army")` is another.
+The default rulebook is that of DATC 3.2; `named("1982,fleet_inland=army")` is another.
 Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, and says why. The
 position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.
 """

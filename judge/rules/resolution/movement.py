@@ -71,7 +71,7 @@ class MovementDecisions(Resolver):
 
         The attack must exceed the defend strength of the opponent in a head-to-head battle, or
         else the hold strength of the province, and the prevent strength of every other attack. A
-        beleaguered garrison stays because the attacks prevent each other (IX.5, DATC 6.E.7).
+        beleaguered garrison stays because the attacks prevent each other (IX.5, DATC 6.E.13).
         """
         attack = self.attack_strength(unit)
         if attack is None:
@@ -90,17 +90,17 @@ class MovementDecisions(Resolver):
             if rival == unit or self._exceeds(attack, self._supporters[rival]):
                 continue
             if self.prevent_strength(rival) is not None:
-                return False
+                return False  # a bounce; with an occupant, a beleaguered garrison (IX.5)
         if not matched.attacks_from_fleet:
             return True
         armies = self.armies_from_attacked_fleet(unit)
         return all(self._exceeds(attack, self._supporters[army]) for army in armies)
 
     def attack_strength(self, unit: int) -> Supports | None:
-        """Return the strength of the attack of *unit* (rulebook IX.2, IX.3; DATC 5.B).
+        """Return the strength of the attack of *unit*, None for 0 (rulebook IX.2, IX.3; DATC 5.B).
 
-        It is 0 without a path, or against a unit of its own power that does not leave (6.D.10,
-        6.D.11). Supports by the power of a unit that does not leave do not count (6.D.12, 6.D.13).
+        No power dislodges its own unit, nor helps another to do so. This counts against a unit
+        that stays or that fails to leave.
         """
         if not self.has_path(unit):
             return None
@@ -108,8 +108,8 @@ class MovementDecisions(Resolver):
         if occupant is None or not self.is_opposed(unit, occupant):
             return self._supporters[unit]
         if self._units[occupant].power == self._units[unit].power:
-            return None
-        return self.supports_against(unit, occupant)
+            return None  # IX.3, DATC 6.D.10, 6.D.11
+        return self.supports_against(unit, occupant)  # IX.3, DATC 6.D.12, 6.D.13
 
     def hold_strength(self, occupant: int) -> Supports | None:
         """Return the strength with which *occupant* keeps its province (DATC 5.B).
@@ -119,7 +119,7 @@ class MovementDecisions(Resolver):
         """
         if self._destinations[occupant] is None:
             return self._supporters[occupant]
-        return None if self.decide(occupant) else ()
+        return None if self.decide(occupant) else ()  # a strength of 1
 
     def defend_strength(self, unit: int) -> Supports:
         """Return the strength of *unit* in a head-to-head battle (rulebook VIII, DATC 5.B)."""

@@ -55,20 +55,21 @@ def backup_rule(
 ) -> dict[int, bool]:
     """Return answers that settle a *cycle* of decisions with two consistent results, or none.
 
-    With convoys in it, the cycle is a paradox: the convoys are disrupted (Szykman), or all moves
-    in it fail (`all_hold`, and `dptg` if disrupting the convoys is not consistent). Without
-    convoys, the units move in a ring and all succeed (rulebook VIII, DATC 6.C).
+    With convoys in it, the cycle is a paradox (DATC 6.F.14 to 6.F.29): the convoys are disrupted
+    (Szykman), or all moves in it fail (`all_hold`, and `dptg` if disrupting the convoys is not
+    consistent). Without convoys, the units move in a ring and all succeed (rulebook VIII, DATC
+    6.C).
     """
     moves = [unit for unit in cycle if matched.destinations[unit] is not None]
     disrupted = dict.fromkeys(_convoys(matched, cycle), False)
     if not disrupted:
-        return dict.fromkeys(moves, True)
+        return dict.fromkeys(moves, True)  # a ring
     rule = matched.context.rulebook.convoy_paradoxes
     if rule is ConvoyParadoxes.ALL_HOLD or (
         rule is ConvoyParadoxes.DPTG and not resolver.is_consistent(disrupted)
     ):
         return disrupted | dict.fromkeys(moves, False)
-    return disrupted
+    return disrupted  # Szykman; the printed rules fall back to it
 
 
 def convoys_with(matched: MatchedOrders, cycles: Iterable[frozenset[int]], unit: int) -> list[int]:
