@@ -102,7 +102,7 @@ class DkimVerifier:
 def _is_whole(signed: DKIM) -> bool:
     """Return whether an RSA signature has the length of its key and is below the modulus.
 
-    dkimpy also accepts leading zeros and multiples of the modulus, unlike RFC 8017, 8.2.2: anybody
+    dkimpy also accepts leading zeros and multiples of the modulus, unlike RFC 8017, 8.2.2: anyone
     could make a "new" signature of an old one.
     """
     if signed.ktag != b"rsa":

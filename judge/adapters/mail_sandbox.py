@@ -1,6 +1,6 @@
 """Opens emails in a child process with limits, which answers in a plain, versioned format.
 
-Anybody can send an email, and C code reads it too. So the process that reads it has little time
+Anyone can send an email, and C code reads it too. So the process that reads it has little time
 and memory and sees no store and no secret; the judge treats its answer as plain data. Both talk
 over a pair of sockets: the lengths of two fields and the fields, then one answer.
 
@@ -310,7 +310,7 @@ Opens = Callable[[bytes, str | None], OpenedEmail | Unreadable]
 
 
 def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:
-    """Answer requests until whoever asks is gone, and spend so much on each at most."""
+    """Answer requests until the parent is gone, within the limits for each."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn, and hangs up.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))

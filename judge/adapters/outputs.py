@@ -24,7 +24,7 @@ from judge.settings import Settings, is_loopback, read_secret
 
 
 class ReplaceableCarrier:
-    """A carrier, in whose place another may be put while mails are under way."""
+    """A carrier that can be replaced while emails are under way."""
 
     def __init__(self, carrier: Carrier) -> None:
         self._carriers = [carrier]
@@ -38,7 +38,7 @@ class ReplaceableCarrier:
         return await self._carriers[-1].deliver(mail)
 
     async def rest(self) -> None:
-        """Let all of them rest: those of before still have connections."""
+        """Close the connections of all carriers, also of replaced ones."""
         for carrier in self._carriers:
             await carrier.rest()
 
@@ -147,7 +147,7 @@ class Smarthost:
         if self._security != "offered":
             return self._security == "starttls"
         if is_loopback(self._host):
-            return False  # Nobody listens in on it, and no certificate is made out to it.
+            return False  # No one listens in on it, and no certificate names it.
         return True if self._login else None
 
 
@@ -249,7 +249,7 @@ class Maildir:
         sync_folder(self._folder / "new")
 
     def _is_there(self, name: str) -> bool:
-        """Look in `new` and, as readers move mails and add flags to their names, in `cur`."""
+        """Search `new` and, as clients move emails and add flags to their names, `cur`."""
         if (self._folder / "new" / name).exists():
             return True
         return any((self._folder / "cur").glob(f"{name}*"))

@@ -85,8 +85,8 @@ def _mail(settings: Settings) -> OutgoingMail:
         sender_name=f"{settings.judge_code} judge",
         recipient=recipient,
         reply_to=settings.address,
-        subject=f"{settings.judge_code} - does mail come back?",
-        text="Sent by `judge doctor`, to see whether it comes back. Nobody need do anything.\n",
+        subject=f"{settings.judge_code} - delivery test",
+        text="Sent by `judge doctor` to test mail delivery. You can ignore this email.\n",
         date=now,
         automatic="auto-generated",
     )

@@ -25,7 +25,7 @@ def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]
 
 
 class _Unfailing:
-    """A stream that may have no room, or no reader any more: what it loses ends nobody's work."""
+    """A stream that may have no room, or no reader any more: what it loses stops no work."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -91,19 +91,19 @@ class SystemdNotifier:
         self._address = "\0" + name[1:] if name.startswith("@") else name
 
     def ready(self) -> None:
-        """Say that mail can come: the store is open, and what was left over has been looked at."""
+        """Announce readiness: the store is open, and leftover work has been done."""
         self._tell("READY=1")
 
     def reloading(self) -> None:
-        """Say that settings are read again; `ready` says that this is done, well or not."""
+        """Announce that settings are read again; `ready` announces the end, well or not."""
         self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
 
     def alive(self) -> None:
-        """Say that a turn has been taken, or a part of it."""
+        """Announce progress to the watchdog."""
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Say that the end has begun."""
+        """Announce the shutdown."""
         self._tell("STOPPING=1")
 
     def _tell(self, state: str) -> None:

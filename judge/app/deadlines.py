@@ -42,7 +42,7 @@ PHASES_CLOSED_MAX = (
 
 
 def close_all_due(judge: Judge) -> None:
-    """Look at every game that may be due; one that an email must be answered for first, waits."""
+    """Close every due game; one whose emails must be answered first waits."""
     for games in due_games(judge):
         close_due_games(judge, games)
 
@@ -67,7 +67,7 @@ def due_games(judge: Judge) -> Iterator[Sequence[str]]:
 
 
 def close_due_games(judge: Judge, games: Iterable[str]) -> None:
-    """Look at *games*, but for those that another judge is at."""
+    """Close *games*, except those that another judge is working on."""
     for game in games:
         claim = f"look at {game}"
         if judge.database.claims.take(claim):
@@ -78,7 +78,7 @@ def close_due_games(judge: Judge, games: Iterable[str]) -> None:
 
 
 def note_wake_up(judge: Judge) -> bool:
-    """Begin after a rest: note what an outage took, and look at games nobody looks at.
+    """Record an outage, and schedule games that have no entry in the agenda.
 
     Each game is given its time back before anything else happens in it. The agenda is a hint, and
     may have been lost. False if another judge on the same store is just doing so: the time must
@@ -119,7 +119,7 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
     """Note that the judge is awake, unless it was so at an instant that is still to come.
 
     Then either time is wrong. Believed at once, a clock without a battery would make years of a
-    night, and give them back to everybody when it is set; so it has to keep to it for a while.
+    night, and give them back to all games when it is set; so it has to keep to it for a while.
     """
     last, since = agenda.last_heartbeat(), agenda.clock_behind_since()
     if last and last - now >= JUMP:
@@ -147,7 +147,7 @@ def _close_due_game(judge: Judge, name: str) -> None:
 
 
 def _log_failure(judge: Judge, name: str, error: Exception) -> None:
-    """Return why a game could not be looked at: it is our fault, unless its log makes no sense."""
+    """Log why a game could not be closed: its log is damaged, or it is our fault."""
     try:
         with judge.database.read() as transaction:
             flaw = find_damage(transaction, name)
@@ -200,21 +200,21 @@ LOOK_AGAIN = timedelta(minutes=1)  # once the moderator knows
 def waits_for_inputs(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> bool:
-    """Say whether *game* has to wait; after a quarter of an hour, tell its moderator as well."""
+    """Return whether *game* has to wait for mail; after 15 minutes, notify its moderator."""
     unread = judge.inputs.unread(due, now)
     if not unread:
         return False
     if now - due >= ALERT_AFTER:
         judge.operator_log.warn("game.held", game=game.name, unread=", ".join(unread))
-        _tell_moderator(judge, transaction, game, due, now)
+        _notify_moderator_of_wait(judge, transaction, game, due, now)
         transaction.agenda.set(game.name, now + LOOK_AGAIN)
     return True
 
 
-def _tell_moderator(
+def _notify_moderator_of_wait(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
-    """Tell him once: the same cause makes the same mail."""
+    """Notify the moderator once: the same cause makes the same email."""
     notice = phase_held(judge.boards(game.variant), game, due, judge_code=judge.code)
     scribe = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):

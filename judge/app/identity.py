@@ -44,10 +44,10 @@ class AuthorshipBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A person we know wrote this, about *game* if the mail that he answered says so.
+    """A known person wrote this, about *game* if the email that they answered says so.
 
-    *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
-    whose press it was, *settles* the held mail of his that the question was about. *signs* are
+    *phase* is the phase of that mail, *answered* the email of theirs that it answered, *press_to*
+    whose press it was, *settles* the held email of theirs that the question was about. *signs* are
     what shows that it is they, *how* goes into the evidence.
     """
 
@@ -63,7 +63,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """It claims to be from *person*, unproven; *said* is what a proof would let him say."""
+    """It claims to be from *person*, unproven; *said* is what they could say with a proof."""
 
     person: Person
     said: Speaker
@@ -72,14 +72,14 @@ class Doubtful:
 
 @dataclass(frozen=True, slots=True)
 class Confirming:
-    """Somebody answers a confirm mail of ours."""
+    """An answer to our confirmation email."""
 
     token: Token
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """Nobody we know."""
+    """An unknown sender."""
 
 
 Writer: TypeAlias = Speaker | Doubtful | Confirming | Stranger
@@ -104,7 +104,7 @@ def authenticate(
     letter: OpenedEmail,
     proof: SenderProof = NO_PROOF,
 ) -> Writer:
-    """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
+    """Return who wrote *letter*, by the strongest evidence; *proof* vouches for its From."""
     token, answers = _token(judge, transaction, mail, letter)
     boundary = bool(judge.authserv_id)
     signs = AuthorshipSigns(
@@ -188,7 +188,7 @@ def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence
 
 
 def is_subject_of_ours(subject: str) -> bool:
-    """Say whether *subject* is that of a mail of ours, as mail programs take it over."""
+    """Return whether *subject* is the subject of one of our emails, as mail clients copy it."""
     named = GAME_IN_SUBJECT.search(subject)
     return named is not None and subject.startswith(" - ", named.end())
 
@@ -196,7 +196,7 @@ def is_subject_of_ours(subject: str) -> bool:
 def what_it_answers(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> str | None:
-    """Name the mail of his that *mail* answers our answer to."""
+    """Return their earlier email, if *mail* replies to our answer to it."""
     token, _ = _token(judge, transaction, mail, letter)
     return token.subject if token and token.purpose is Purpose.ORDERS else None
 
@@ -227,7 +227,7 @@ def _claim(token: Token, holder: Person, signs: AuthorshipSigns) -> Speaker:
 def _has_leaked(
     judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker, answers: Answers
 ) -> bool:
-    """Return whether somebody else has an address of ours that speaks for the player.
+    """Return whether another person knows a reply address that identifies the player.
 
     Another player writes to it, or others can read it in the email.
     """
@@ -239,7 +239,7 @@ def _has_leaked(
 def _has_companions(
     judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker
 ) -> bool:
-    """Say whether others can read in the mail the address that speaks for its writer."""
+    """Return whether other recipients can read the reply address that identifies its writer."""
     own = transaction.people.addresses(claim.person.id)
     return any(
         not is_ours(each, judge.address, judge.delimiter)
@@ -249,10 +249,10 @@ def _has_companions(
 
 
 def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
-    """Make the tokens of the speaker worthless, since one has leaked; he will get others."""
+    """Revoke the tokens of the speaker, since one has leaked; they will get others."""
     transaction.people.raise_key_version(claim.person.id)
     person = transaction.people.get(claim.person.id)
-    assert person is not None, "he was found a moment ago"
+    assert person is not None, "they were found a moment ago"
     return replace(claim, person=person)
 
 
@@ -277,7 +277,7 @@ def confirmed_by(person: Person) -> Speaker:
 def register_person(
     judge: Judge, transaction: Transaction, address: str, now: datetime, person: str | None = None
 ) -> Person:
-    """Return who has the verified *address*: if nobody, make him known, as *person* if given."""
+    """Return the person with the verified *address*, registered now (as *person*) if unknown."""
     known = transaction.people.by_address(address)
     if known:
         return known
@@ -350,7 +350,7 @@ class AuthorshipSigns:
         """Return what the email it answers proves by itself.
 
         Many read a Message-ID: other players in a thread, the servers on the way. So where a
-        boundary checks mail it must vouch for whoever answers it.
+        boundary checks mail it must vouch for every answer.
         """
         if self.revoked or self.closed or self.answers is Answers.NOTHING:
             return None
@@ -392,9 +392,7 @@ def authorship(signs: AuthorshipSigns, rule: Proof) -> Authorship:
             how = standard
         case Proof.LOOSE:
             how = standard or AuthorshipBy.ADDRESS
-        case (
-            Proof.STRICT
-        ):  # both: it comes from there, and whoever wrote it knows what only they do
+        case Proof.STRICT:  # both: it comes from there, and its writer knows a secret
             answers = signs.answers is not Answers.NOTHING and not signs.revoked
             how = (signs.live_answer or vouched) if answers else password
             how = how if vouched else None
@@ -411,9 +409,7 @@ def _doubt(signs: AuthorshipSigns) -> ConfirmationReason:
 
 
 BOUNDARY = "boundary: pass"
-UNCHECKED_WAY = (
-    "smtp"  # Anybody on the machine can connect there and write what a boundary writes.
-)
+UNCHECKED_WAY = "smtp"  # Anyone on the machine can connect there and write what a boundary writes.
 
 
 def valid_signatures(
@@ -421,7 +417,7 @@ def valid_signatures(
 ) -> tuple[Signature, ...]:
     """Return the signatures of the From's domain that are valid; asks the DNS, so takes time.
 
-    Only those that can matter are looked at: of somebody registered, and not past their time.
+    Only those that can matter are looked at: of registered people, and not expired.
     """
     candidates = letter.vouchers.signatures
     if judge.signatures is None or letter.sender is None or not candidates:
@@ -446,8 +442,8 @@ def assess_sender(
 ) -> SenderProof:
     """Weigh what the operator's own mail server and the *valid* signatures say of the From.
 
-    A signature proves one email only, and only to whom that is addressed: whoever sends on what a
-    player wrote to somebody else, or once more what was sent to us, proves nothing.
+    A signature proves one email only, and only to its addressee: forwarding what a
+    player wrote to another, or once more what was sent to us, proves nothing.
     """
     vouchers = letter.vouchers
     verdict = _verdict(judge, mail, letter)

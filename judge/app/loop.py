@@ -3,7 +3,7 @@
 A phase that was closed cannot be opened again by mail. So when the clock has gone ahead of the
 time that went by, nothing closes, and the judge does not say that it is awake: `judge status`
 finds that. Mail is answered as ever. All goes on when the clock is back, or when the judge is
-started again by somebody who has looked at it; what the clock jumped over is given back then.
+restarted by an operator; deadlines then move by the time that the clock jumped over.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ClockWatch:
         self._difference = self._measure()
 
     def jump(self) -> timedelta:
-        """Say by how much the clock is off since it went as time does; nothing while it does."""
+        """Return how far the clock has jumped, zero while it runs steadily."""
         difference = self._measure()
         jump = difference - self._difference
         if abs(jump) >= JUMP:
@@ -91,7 +91,7 @@ class Loop:
         self._awake = self._judge.clock.now()
 
     def _tell(self, jump: timedelta) -> None:
-        """Say that the clock has jumped, or is as it should be again, once."""
+        """Log once that the clock has jumped, or is right again."""
         if jump and not self._jump:
             self._judge.operator_log.warn("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:

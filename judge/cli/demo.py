@@ -112,7 +112,7 @@ class NoMailError(Exception):
 
 @dataclass(slots=True)
 class Player:
-    """Somebody with an address, who reads the judge's Maildir and writes to its SMTP door."""
+    """A player with an address, who reads the judge's Maildir and writes to its SMTP port."""
 
     address: str
     maildir: Path
@@ -218,7 +218,7 @@ def _play(console: Console, stage: Daemon, script: Script) -> None:
 
 
 def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, Message]:
-    """Everybody joins with a wish, and confirms that he wrote it; return each one's game start."""
+    """Let all players join with a wish and confirm; return each one's start email."""
     console.rule("Seven players join")
     for power, player in players.items():
         player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
@@ -237,7 +237,7 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
 def _act(
     console: Console, players: dict[str, Player], latest: dict[str, Message], scene: Scene
 ) -> dict[str, Message]:
-    """Everybody orders by answering his latest mail; return each one's results."""
+    """Let all players order by replying to their latest email; return each one's results."""
     console.rule(scene.title)
     for writing in scene.letters:
         player = players[writing.power]
@@ -273,7 +273,7 @@ def _shown(title: str, mail: Message) -> Panel:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A letter: what a player types, and the old mail that his program puts below it, as HTML."""
+    """An email: what a player types, and the old email that their client quotes below, as HTML."""
 
     power: str
     text: str

@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SUFFIXES = (".svg", ".png")
-SIZE_MIN, SIZE_MAX = 100, 8_000  # pixels; wider ones take minutes, and nobody prints them
+SIZE_MIN, SIZE_MAX = 100, 8_000  # pixels; wider ones take minutes, and are too large to print
 PICTURE = (
     click.option(
         "--picture",

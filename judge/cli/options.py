@@ -47,7 +47,7 @@ RULEBOOK = click.option(
 
 
 def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
-    """Let nobody moderate a game to whom no email can be sent."""
+    """Require a moderator's address to which email can be sent."""
     from judge.mail.headers import strict_mailbox
 
     if address is not None and strict_mailbox(address) is None:

@@ -30,7 +30,7 @@ from judge.rules.types import Position, Power
 
 @click.group()
 def orders() -> None:
-    """See what the judge makes of orders, without a game."""
+    """Show how the judge reads orders, without a game."""
 
 
 @orders.command()

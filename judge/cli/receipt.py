@@ -135,7 +135,7 @@ def heads_in(argument: str) -> Iterator[Printed]:
 def compare_heads(
     transaction: SqlTransaction, games: Sequence[str], printed: Sequence[Printed]
 ) -> Iterator[Compared]:
-    """Look for each head that was *printed* in the logs of *games*."""
+    """Find each *printed* head in the logs of *games*."""
     rows = [row for name in games for row in transaction.events.rows(name)] if printed else []
     for each in printed:
         belongs = (row for row in rows if row.hash.startswith(each.head))

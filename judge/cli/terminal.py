@@ -19,7 +19,7 @@ CONFIGURATION = 78
 
 
 def fail(why: str, code: int) -> NoReturn:
-    """Say *why* on standard error and end with *code*."""
+    """Print *why* on standard error and exit with *code*."""
     click.echo(f"judge: {why}", err=True)
     raise SystemExit(code)
 

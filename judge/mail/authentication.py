@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from judge.mail.headers import Headers
 
 RESULTS_MAX = 8_000  # Characters of one Authentication-Results field.
-SIGNATURES_MAX = 5  # A signer and some lists; whoever sends more has something in mind.
+SIGNATURES_MAX = 5  # A signer and some lists; more are suspicious.
 SIGNATURE_MAX = 4_000  # Characters of one; with a key of 4096 bits it has a thousand.
 # What makes an email that email. A field that is not in it must be signed as absent: whoever sends
 # the email again could have removed it.
@@ -63,7 +63,7 @@ class Verdict(Enum):
     FORGED = "fail"  # dmarc=fail: its domain says that such an email is not its own
     DKIM = "dkim"  # a signature of its domain is valid
     DMARC = "dmarc"  # the same, or SPF passed for its domain
-    SENT = "dmarc and spf"  # SPF passed for exactly this mailbox: nobody sent the email again
+    SENT = "dmarc and spf"  # SPF passed for exactly this mailbox: the email was not forwarded
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
     """Return the Message-ID of the email to *reader* about *cause*, the same at every attempt.
 
-    Nobody can predict it without *key*: a reply proves that its writer has read our email.
+    It cannot be predicted without *key*: a reply proves that its writer has read our email.
     """
     digest = hmac.digest(key, f"{cause}\0{reader}".encode(), sha256)
     return f"<{digest.hex()[:32]}@{domain}>"
@@ -252,7 +252,7 @@ COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # in seconds, the sequence fits
 class Appointment:
     """An event at an instant, possibly cancelled: *uid* is the same in each version of it.
 
-    It has no attendees, so calendars ask nobody to reply. Later versions count, by *told_at*:
+    It has no attendees, so calendars do not ask for a reply. Later versions count, by *told_at*:
     their sequence is higher.
     """
 

@@ -76,7 +76,7 @@ def _header_and_body(raw: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 MASK = "[...]"
-LETTERS_MIN = 3  # A shorter word is no name that anybody is known by, and may be any other.
+LETTERS_MIN = 3  # A shorter word is hardly a name, and may be any other word.
 NAME_PARTS_MAX = 20
 ADDRESS = re.compile(r"[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 FIELD = re.compile(

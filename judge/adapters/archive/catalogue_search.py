@@ -119,7 +119,7 @@ def search(catalogue: Catalogue, query: Query) -> Iterator[Listed]:
 
 
 def players_like(catalogue: Catalogue, name: str) -> list[str]:
-    """Return the players whose names are nearest to *name*, none if one has it."""
+    """Return the players with the most similar names, none if one has exactly *name*."""
     with catalogue.reading() as connection:
         rows = connection.execute(
             select(SEATS.c.player, SEATS.c.folded).where(SEATS.c.player.is_not(None)).distinct()

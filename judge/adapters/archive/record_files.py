@@ -60,7 +60,7 @@ Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how it 
 
 
 class _TooLargeError(ValueError):
-    """More is packed than anybody would unpack."""
+    """The compressed files are nested too deep, or too large."""
 
 
 class UnknownFormatError(UnreadableError):

@@ -1,6 +1,6 @@
 """Recorded games in shards that one process reads on its own, here or on a cluster.
 
-A task whose worker is lost goes to another worker. Anybody who can reach the scheduler can run
+A task whose worker is lost goes to another worker. Anyone who can reach the scheduler can run
 any code on its workers, so give the cluster a network of its own (docs/archive.md).
 
 A file is one shard; a large file with one game a line is several. The members of an archive are

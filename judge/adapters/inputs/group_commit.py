@@ -52,7 +52,7 @@ class GroupCommit:
         return job.done
 
     def close(self) -> None:
-        """Store what waits, and end; nobody may call `keep` any more."""
+        """Store what waits, and end; `keep` must not be called any more."""
         self._jobs.put(None)
         self._thread.join()
 
@@ -74,7 +74,7 @@ class GroupCommit:
         """Store *jobs* together, or each alone if one of them is what cannot be stored."""
         try:
             self._store(jobs)
-        except OperationalError as error:  # The disk is full, or somebody holds the lock.
+        except OperationalError as error:  # The disk is full, or another process holds the lock.
             _fail(jobs, error)
         except Exception as error:  # noqa: BLE001 - the caller answers for it, whatever it is
             if len(jobs) == 1:
@@ -90,7 +90,7 @@ class GroupCommit:
     def _store(self, jobs: Sequence[_Job]) -> None:
         """Write the emails down, received now or when the boundary says, after they have arrived.
 
-        Whoever closes a phase later than this finds them; whoever did so before was earlier.
+        A phase that closes later finds them; one that closed before was earlier.
         """
         with self._database.write() as transaction:
             transaction.inbox.arrive()

@@ -178,13 +178,13 @@ def imap_session(account: ImapAccount, *, readonly: bool = False) -> Iterator[Im
 class _Bounded(IMAP4):
     """A connection that ends when a server sends more than an answer may have.
 
-    That holds from its first line on, and for literals too, whose size is said beforehand.
+    That holds from its first line on, and for literals too, which announce their size.
     """
 
     _room = ANSWER_BYTES_MAX
 
     def renew_room(self) -> None:
-        """Let the next answer have its size."""
+        """Reset the size limit for the next answer."""
         self._room = ANSWER_BYTES_MAX
 
     @override
@@ -220,7 +220,7 @@ class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
         return _Plain(self.host, self.port, CONNECT_SECONDS)
 
     def renew_room(self) -> None:
-        """Let the next answer have its size."""
+        """Reset the size limit for the next answer."""
         self._imap.renew_room()
 
 
@@ -231,7 +231,7 @@ def _utc(instant: datetime) -> datetime:
 PAUSE_FIRST_SECONDS = 1.0
 PAUSE_MAX_SECONDS = 300.0
 LOOK_ON_SECONDS = 5.0
-UNKNOWN_SENDER = "unknown"  # as `judge.mail.headers` calls whom nobody names
+UNKNOWN_SENDER = "unknown"  # as `judge.mail.headers` calls a missing name
 
 log = structlog.get_logger(__name__)
 

@@ -91,7 +91,7 @@ class Servers:
         self._smtp = None
         if settings.smtp:
             host, port = settings.smtp
-            # Anybody on this machine can speak there: they say nothing about when mail came.
+            # Anyone on this machine can connect there, so its times prove nothing.
             strangers = replace(reception, boundary="")
             self._smtp = SmtpServer(keeper, strangers, host=host, port=port, **limits)
         if settings.lmtp:
@@ -116,7 +116,7 @@ class Servers:
 
 
 def reception_of(settings: Settings) -> MailReception:
-    """Return which addresses are ours, and whose word counts for when their mail came."""
+    """Return our addresses, and the server that is trusted on arrival times."""
     return MailReception(settings.address, settings.recipient_delimiter, settings.received_by)
 
 

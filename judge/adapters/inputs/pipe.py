@@ -76,7 +76,7 @@ def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
 
 
 def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int:
-    """Say the email to the daemon, and return what to tell the mail server."""
+    """Send the email to the daemon, and return what to tell the mail server."""
     connection = socket(AF_UNIX, SOCK_STREAM)
     try:
         connection.settimeout(ANSWER_SECONDS)
@@ -124,11 +124,11 @@ class _Conversation:
         self._heard = b""
 
     def send(self, text: bytes) -> None:
-        """Say *text*, and wait for no answer."""
+        """Send *text*, and wait for no answer."""
         self._connection.sendall(text)
 
     def say(self, line: bytes) -> int:
-        """Say a line, and return the code of the answer."""
+        """Send a line, and return the code of the answer."""
         self.send(line + b"\r\n")
         return self.answer()
 

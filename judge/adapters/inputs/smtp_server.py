@@ -23,8 +23,8 @@ from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
-CONNECTIONS_MAX = 500  # then whoever has been idle for longest has to go
-IDLE_SECONDS_MIN = 1.0  # nobody has to go who got further more lately
+CONNECTIONS_MAX = 500  # then the longest idle connection is closed
+IDLE_SECONDS_MIN = 1.0  # more recently active connections are kept
 IDLE_SECONDS_MAX = 300  # RFC 5321 4.5.3.2.7
 COMMANDS_MAX = {"*": 1_000, "MAIL": 100_000, "RCPT": 100_000, "DATA": 100_000, "RSET": 100_000}
 COMMANDS_MAX |= {"NOOP": 50, "VRFY": 20, "HELP": 20, "EXPN": 20}
@@ -95,7 +95,7 @@ class SmtpHandler:
     def _stored(self, task: asyncio.Task[None]) -> None:
         self._storing.discard(task)
         if not task.cancelled():
-            task.exception()  # has been answered for, or nobody is left to hear it
+            task.exception()  # has been answered for, or the connection is gone
 
 
 class SmtpConnection(SMTP):

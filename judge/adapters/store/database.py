@@ -71,7 +71,7 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
     with engine.begin() as connection:
         migrate(connection)
     with database.write() as transaction:
-        transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+        transaction.secrets.token_key()  # made now, so that readers find it
     return database
 
 

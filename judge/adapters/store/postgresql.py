@@ -1,7 +1,7 @@
 """The store on PostgreSQL, which several judges write to at once.
 
 The lock of a transaction is free when the transaction ends, and the lock of a session when its
-connection does: a judge that was killed or cut off blocks nobody.
+connection does: a judge that was killed or cut off blocks no other.
 
 `FOR UPDATE SKIP LOCKED` suits an email that is being answered, but not one that a mail server is
 slow to take: a transaction that is open for minutes stops vacuuming and blocks the player's
@@ -38,7 +38,7 @@ from judge.settings import DatabaseServer
 CONNECT_SECONDS = 10
 SESSION = {
     "timezone": "UTC",
-    "lock_timeout": "10s",  # Whoever waits longer tries again later, and others go on.
+    "lock_timeout": "10s",  # A longer wait is tried again later, and others go on.
     "idle_in_transaction_session_timeout": "60s",  # of a judge that hangs with locks in its hand
     # Is a machine that says nothing still there? Else its locks are free within half a minute.
     "tcp_keepalives_idle": "10",
@@ -46,7 +46,7 @@ SESSION = {
     "tcp_keepalives_count": "4",
 }
 
-# SQLSTATE: serialization failure, deadlock, and a key that somebody else has just inserted.
+# SQLSTATE: serialization failure, deadlock, and a key that another judge has just inserted.
 OVERTAKEN = ("40001", "40P01", "23505")
 
 GUARD = """
@@ -88,7 +88,7 @@ def open_engine(server: DatabaseServer) -> Engine:
     url = make_url(server.url).set(drivername="postgresql+psycopg")
     arguments = {name: each for name, each in arguments.items() if name not in url.query}
     try:
-        # A failed statement is logged without its parameters, which may be somebody's orders.
+        # A failed statement is logged without its parameters, which may be a player's orders.
         engine = create_engine(
             url, hide_parameters=True, pool_pre_ping=True, connect_args=arguments
         )
@@ -239,7 +239,7 @@ class SharedEventStore(SqlEventStore):
     Readers must find positions in the order in which they become visible, or they would skip what
     is committed late. So the events are inserted at the very end, under one lock that is held
     until the commit, and have their positions from there. A sequence could not do this, and a lock
-    from `append` on would let everybody wait until all results are written.
+    from `append` on would make all others wait until all results are written.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -295,7 +295,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def arrive(self) -> None:
-        """Let whoever asks what waited until some instant wait for what is kept from now on."""
+        """Make a query for waiting mail wait for what is stored from now on."""
         wait_for(self._connection, ARRIVALS, shared=True)
 
     @override

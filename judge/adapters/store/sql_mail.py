@@ -41,7 +41,7 @@ from judge.mail.headers import folded
 
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)
-DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # nobody will read such a mail again
+DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 
 
@@ -107,7 +107,7 @@ class SqlInbox:
         return [(row.id, row.sender) for row in rows]
 
     def arrive(self) -> None:
-        """Be about to read the clock and keep mails: nobody else writes meanwhile."""
+        """Keep other writers out, before the clock is read and emails are stored."""
 
     def claim(self, mail: int) -> bool:
         """Claim an email, which always succeeds: there is no other judge."""
@@ -363,7 +363,7 @@ class SqlOutbox:
         self._connection.execute(came_back.values(bounced_utc=now))
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
-        """Return whether an email to *person* failed *since* then, and none seems to have arrived.
+        """Return whether an email to *person* failed *since* then, and none arrived.
 
         One that was taken and has not come back within an hour arrived.
         """
@@ -385,13 +385,13 @@ class SqlOutbox:
         return found[0] is not None and found[1] is None
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
-        """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
+        """Move untried waiting emails to *person* of these *kinds* to *due_utc*."""
         waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
         his = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
         self._connection.execute(update(_OUTBOX).where(*waits, *his).values(due_utc=due_utc))
 
     def last_bounce(self, person: str) -> datetime | None:
-        """Say when a mail to *person* last came back, None if none after it seems to arrive."""
+        """Return when an email to *person* last bounced, None if a later one arrived."""
         his = _OUTBOX.c.person == person
         came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(his)
         last: datetime | None = self._connection.execute(came_back).scalar_one()

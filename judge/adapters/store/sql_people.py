@@ -82,7 +82,7 @@ class SqlPeople:
         self._connection = connection
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
-        """Register a person with a verified primary address and the key of his press."""
+        """Register a person with a verified primary address and the key of their press."""
         somebody = {
             "id": person,
             "handle": handle,
@@ -270,7 +270,7 @@ class SqlPeople:
         return proven in (None, sha256)
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
-        """Count an answer of *kind* to a stranger; False if he had one in the last 24 hours."""
+        """Count an answer of *kind* to a stranger; False if they had one in the last 24 hours."""
         stranger = {"address": folded(address), "kind": kind}
         last = select(_ANSWERS.c.answered_utc).filter_by(**stranger)
         answered = self._connection.execute(last).scalar_one_or_none()
@@ -290,10 +290,10 @@ FORGOTTEN = "its writer was forgotten"
 _Counts: TypeAlias = Iterator[tuple[str, int]]
 DONE = (InboxState.PROCESSED.value, InboxState.IGNORED.value, InboxState.QUARANTINED.value)
 
-OF_HIS = {
+ERASED_ROWS = {
     "addresses": "addresses",
     "passwords": "passwords",
-    "person_keys": "the key of his press, which nobody can read any more",
+    "person_keys": "the key of their press, which no one can read any more",
 }
 
 _INBOX = table(InboxRow)
@@ -339,8 +339,8 @@ class SqlPersonalData:
         goes.update(self._small_things(whom))
         if whom.person:
             goes.update(self._person(whom.person))
-        stays["events that name an address of his"] = reading.naming
-        stays["games whose logs have his id"] = len(share.games)
+        stays["events that name an address of theirs"] = reading.naming
+        stays["games with their id in the log"] = len(share.games)
         return Erased(goes, +stays)
 
     def _next(self, mails: Table, known: Mapping[int, Trace]) -> Sequence[int]:
@@ -399,7 +399,7 @@ class SqlPersonalData:
                 or folded(row.sender) in addresses
                 or token in tokens
                 or (whom.person and whom.person in (row.confirmed_person, row.held_for))
-                or trace is Trace.HIS
+                or trace is Trace.THEIRS
             ):
                 mine.add(row.id)
             elif row.sha256 in share.letters or token in about or trace is Trace.ABOUT:
@@ -407,8 +407,8 @@ class SqlPersonalData:
                     others.add(row.id)
                 else:
                     stays["mails of others that wait"] += 1
-        yield "mails of his, or about him", self._empty_mails(mine, sender="", reason=FORGOTTEN)
-        yield "mails of others about him or his games: their text", self._empty_mails(others)
+        yield "emails from or about them", self._empty_mails(mine, sender="", reason=FORGOTTEN)
+        yield "texts of others' emails about them or their games", self._empty_mails(others)
         waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
         self._change(
             update(_INBOX).where(waits).values(state=InboxState.IGNORED.value), _INBOX.c.id, mine
@@ -421,16 +421,16 @@ class SqlPersonalData:
     def _mails_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
         """Remove emails to the person; empty those to others in their games."""
         whom = reading.whom
-        to_him = or_(
+        to_them = or_(
             _OUTBOX.c.person == (whom.person or ""),
             *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
         )
-        yield "mails to him", self._remove(_OUTBOX, to_him)
+        yield "emails to them", self._remove(_OUTBOX, to_them)
         queued = _OUTBOX.c.state.in_(TO_GO)
         in_games = _OUTBOX.c.game.in_(share.games)
         press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
         letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
-        yield "letters of his that wait", self._remove(_OUTBOX, queued & in_games & letters)
+        yield "press of theirs that waits", self._remove(_OUTBOX, queued & in_games & letters)
         gone, waits = set[int](), 0
         enclosed = select(_OUTBOX.c.reason).where(
             in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
@@ -445,12 +445,12 @@ class SqlPersonalData:
                 else:
                     gone.add(row.id)
         emptied = self._change(update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
-        yield "mails to others about him or his games: their text", emptied
+        yield "texts of emails to others about them or their games", emptied
         stays["mails to others that wait to be sent"] += waits
 
     def _small_things(self, whom: TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]
-        yield "answers to his address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
+        yield "answers to their address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
         named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
         held = [_TOKENS.c.subject.icontains(each, autoescape=True) for each in addresses]
         if whom.person:
@@ -466,8 +466,14 @@ class SqlPersonalData:
         for each in reversed(SQLModel.metadata.sorted_tables):
             for column in each.c:
                 if any(key.column.table is _PEOPLE for key in column.foreign_keys):
-                    yield OF_HIS.get(each.name, each.name), self._remove(each, column == person)
-        yield "himself, with his handle and zone", self._remove(_PEOPLE, _PEOPLE.c.id == person)
+                    yield (
+                        ERASED_ROWS.get(each.name, each.name),
+                        self._remove(each, column == person),
+                    )
+        yield (
+            "the person, with handle and time zone",
+            self._remove(_PEOPLE, _PEOPLE.c.id == person),
+        )
 
     def _tokens_of(self, person: str | None) -> frozenset[str]:
         his = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
@@ -512,7 +518,7 @@ class _Search:
     def trace_in(self, raw: bytes) -> Trace:
         """Return the traces of the person in the incoming email *raw*."""
         if self._wrote(raw):
-            return Trace.HIS
+            return Trace.THEIRS
         return Trace.ABOUT if self.is_in(raw) else Trace.NONE
 
     def _wrote(self, raw: bytes) -> bool:
@@ -531,7 +537,7 @@ class _Search:
         )
 
     def is_called_in(self, raw: bytes) -> bool:
-        """Return whether an email of ours, which is no base64, has the name by which he is known.
+        """Return whether an email of ours(never base64) contains their handle.
 
         That may be any word: others' mails are not searched for it.
         """

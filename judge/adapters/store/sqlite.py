@@ -25,7 +25,7 @@ WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
 IO_ERROR = 10  # SQLITE_IOERR in the last byte: sqlite.org/rescode.html
 NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
-JOURNALS = ("-wal", "-journal")  # Whoever closes the file as the last removes or empties them.
+JOURNALS = ("-wal", "-journal")  # The last to close the file removes or empties them.
 
 READS = "judge_reads"  # The execution option of a connection that only reads.
 
@@ -55,7 +55,7 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
     make_private(path)
     refuse_links(path)
     url = URL.create("sqlite", database=str(path.resolve()))
-    # A failed statement is logged without its parameters, which may be somebody's orders.
+    # A failed statement is logged without its parameters, which may be a player's orders.
     engine = create_engine(url, module=library, hide_parameters=True)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
@@ -66,13 +66,13 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
 
 
 def was_left_open(path: Path) -> bool:
-    """Return whether whoever used the database in the file *path* ended without closing it."""
+    """Return whether the last user of the database *path* ended without closing it."""
     path = path.resolve()
     return any(_size(path.with_name(path.name + ending)) for ending in JOURNALS)
 
 
 def fault_of(path: Path, library: ModuleType) -> str | None:
-    """Look through the whole file *path*, and say what is wrong with it."""
+    """Check the whole file *path*, and return what is wrong with it."""
     with closing(library.connect(path)) as connection:
         try:
             [(told,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
@@ -149,7 +149,7 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
 
 
 def _begin(connection: Connection, here: _Place) -> None:
-    """Let a writer be the only one from its first statement on, so that it reads nothing stale."""
+    """Lock out other writers from the first statement on, so a writer reads nothing stale."""
     reads = connection.get_execution_options().get(READS, False)
     if not reads:
         here.look()
@@ -159,7 +159,7 @@ def _begin(connection: Connection, here: _Place) -> None:
 class _Place:
     """Where the file *path* was opened, and whether it still is there.
 
-    What is written to a file that somebody has moved away, nobody will look for.
+    Writes to a file that was moved away would be lost.
     """
 
     def __init__(self, path: Path) -> None:

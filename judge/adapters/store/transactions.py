@@ -58,7 +58,7 @@ class SqlEventStore:
 
     Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
     become visible out of order. That is safe because writers take turns. The heads that this
-    transaction has read are remembered: where others can move them meanwhile, whoever appends is
+    transaction has read are remembered: where others can move them meanwhile, an append is
     told that they did.
     """
 
@@ -204,7 +204,7 @@ class SqlDatabase:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
-        self._next = Lock()  # whoever waits goes before whoever has just written
+        self._next = Lock()  # waiting writers go before the one that has just written
         self._writing = Lock()
 
     @contextmanager

@@ -147,7 +147,7 @@ ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Action, Told]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An errand that somebody may want: *told* is what its words name, *back* where he was."""
+    """An action to confirm: *told* is what its words name, *back* the page before."""
 
     errand: Action
     told: Told

@@ -163,7 +163,7 @@ class DeskGuard:
         await app(scope, receive, send_guarded)
 
     def _answer(self, request: Request) -> Response | None:
-        """Return the answer to whoever does not come further, None if he does."""
+        """Return the answer to a request that is refused, None if it is let through."""
         if not self._is_ours(request):
             return _forbidden()
         if request.url.path.startswith(ENTER):
@@ -173,7 +173,7 @@ class DeskGuard:
         return None
 
     def _is_ours(self, request: Request) -> bool:
-        """Tell whether the request names us, and, if it could change something, comes from us."""
+        """Return whether the request is for us and, if it changes something, from our pages."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return False
@@ -242,7 +242,7 @@ class DeskServer:
 
     @property
     def link(self) -> str:
-        """Return the address that lets its holder in; whoever has it is the gamemaster."""
+        """Return the secret link to the desk; anyone who has it acts as the moderator."""
         return f"http://{self.where}{ENTER}{self._keys.token}"
 
     def __enter__(self) -> Self:

@@ -21,7 +21,7 @@ from judge.game.press import PressSent
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was erased of *person*, None for a stranger; he played in so many *games*."""
+    """What was erased of *person*, None for a stranger; they played in *games* games."""
 
     person: str | None
     games: tuple[str, ...]
@@ -42,9 +42,9 @@ class _NotReallyError(Exception):
 def erase_person(
     judge: Judge, address: str, *, from_games: bool, really: bool
 ) -> Erasure | StillPlaying:
-    """Erase the person with *address*, who leaves the games he is in if he may (*from_games*).
+    """Erase the person with *address*; with *from_games* they leave their games first.
 
-    All that is kept is read before anybody who writes has to wait. If not *really*, all is done
+    All that is kept is read before any writer has to wait. If not *really*, all is done
     and taken back, to be told what would go.
     """
     reading = _read(judge, address)
@@ -65,7 +65,7 @@ def _take_back() -> NoReturn:
 
 
 def _read(judge: Judge, address: str) -> TraceSearch:
-    """Read what there is of him, in many short transactions; and the games that name him."""
+    """Search the store for traces of the person, in many short transactions."""
     with judge.database.read() as transaction:
         reading = TraceSearch(_whom(transaction, address))
     goes_on = True
@@ -89,7 +89,7 @@ def _erase(
     judge: Judge, transaction: Transaction, address: str, reading: TraceSearch, *, from_games: bool
 ) -> Erasure | StillPlaying:
     whom = _whom(transaction, address)
-    if whom != reading.whom:  # Meanwhile he has changed how he is called, or written to.
+    if whom != reading.whom:  # Meanwhile their handle or addresses have changed.
         reading = TraceSearch(whom)
     transaction.personal_data.finish(reading)
     if whom.person is None:
@@ -101,11 +101,11 @@ def _erase(
     for game in busy:
         for command in _ways_out(game, whom.person):
             left = apply_command(judge, transaction, game.name, command, judge.clock.now())
-            assert isinstance(left.decision, Accepted), "everybody may leave a game that goes on"
+            assert isinstance(left.decision, Accepted), "any player may leave a running game"
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
     share = TraceShare(names, frozenset(_letters(log)), frozenset(_press(log, whom.person)))
-    transaction.personal_data.finish(reading)  # What he was just told goes as well.
+    transaction.personal_data.finish(reading)  # The emails just queued for them go as well.
     return Erasure(whom.person, names, transaction.personal_data.erase(reading, share))
 
 
@@ -121,13 +121,13 @@ def _was_in(game: Game, person: str) -> bool:
 
 
 def _is_in(game: Game, person: str) -> bool:
-    """Return whether *game* waits for anything from *person*, or writes to him."""
+    """Return whether *game* waits for anything from *person*, or writes to them."""
     return person == game.moderator or any(_ways_out(game, person))
 
 
 def _ways_out(game: Game, person: str) -> Iterator[Command]:
-    """Yield what he would have to say to be out of *game*: first that he wants no place in it."""
-    if person in game.standbys:  # as is everybody who is asked to take a place
+    """Yield the commands by which *person* leaves *game*, standby first."""
+    if person in game.standbys:  # as is every person who is offered a seat
         yield StandBy(person, on=False)
     if person in game.applicants:
         yield LetIn(person, granted=False, by=OPERATOR, seed="")

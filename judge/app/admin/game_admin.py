@@ -74,7 +74,7 @@ def create_game(judge: Judge, new: NewGame) -> CommandResult:
 
 
 def seat_player(judge: Judge, name: str, power: Power, address: str) -> CommandResult:
-    """Give the vacant *power* to whoever has *address*, as if he had asked for it by mail."""
+    """Give the vacant *power* to the person with *address*, as if they had asked by mail."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         game = judge.game_cache.load(transaction, judge.boards, name)
@@ -182,7 +182,7 @@ def apply_operator_command(judge: Judge, name: str, command: ModeratorCommand) -
 
 
 def view_orders(judge: Judge, name: str, reason: str, by: str = OPERATOR) -> CommandResult:
-    """Look at the orders held: it is recorded, and the next results say so."""
+    """View the orders held: it is recorded, and the next results say so."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, ViewOrders(by, reason), judge.clock.now())
 
@@ -271,11 +271,11 @@ def record_of_game(judge: Judge, name: str) -> Record:
 
 
 def public_record_of_game(judge: Judge, name: str) -> Record:
-    """Return the game *name* as `recorded`, with its players and what anybody may read of press.
+    """Return the game *name* as `recorded`, with its players and public press.
 
-    That is what they wrote to everybody or, once the game is over, all that they wrote to each
+    That is the broadcasts or, once the game is over, all that they wrote to each
     other, if its rules have said so from the start, or all who wrote agree. It stands there as
-    its readers were told it. What nobody can decrypt any more, because its writer asked to be
+    its readers were told it. What cannot be decrypted any more, because its writer asked to be
     forgotten, is left out.
     """
     game = load_game(judge, name)
@@ -298,7 +298,7 @@ def public_record_of_game(judge: Judge, name: str) -> Record:
 
 
 def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
-    """Return who plays what, by the handles that anybody may know: in gunboat none."""
+    """Return who plays what, by public handles: in gunboat none."""
     people = view(game, Observer()).people
     known = {power: transaction.people.get(person) for power, person in people.items()}
     return tuple(Seat(power, person.handle) for power, person in known.items() if person)
@@ -307,7 +307,7 @@ def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
 def _readable(
     board: Map, now: Game, log: Iterable[Recorded]
 ) -> Iterator[tuple[PressSent, tuple[str, ...]]]:
-    """Yield the letters that anybody may read *now*, with whom they were for: none if for all."""
+    """Yield the press that is public *now*, with its recipients: none for a broadcast."""
     opened = is_press_shown(now)
     game: Game | None = None
     for each in log:
@@ -321,7 +321,7 @@ def _readable(
 
 
 def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) -> CommandResult:
-    """Let whoever has *address* into a game that he asked for, or not, as its moderator might."""
+    """Admit the person with *address* to a game, or not, as its moderator might."""
     with judge.database.write() as transaction:
         person = transaction.people.by_address(address)
         if person is None:
@@ -331,14 +331,14 @@ def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) ->
 
 
 def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> CommandResult:
-    """Do the same for whoever is called *person* in the log."""
+    """Do the same for the person with the id *person* in the log."""
     with judge.database.write() as transaction:
         command = LetIn(person, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def appoint_moderator(judge: Judge, name: str, address: str) -> CommandResult:
-    """Let the person with *address* moderate the game."""
+    """Make the person with *address* the moderator."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         person = register_person(judge, transaction, address, now)

@@ -29,7 +29,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the judge is *at* an instant; *troubles* are what somebody should look after."""
+    """How the judge is *at* an instant; *troubles* need attention."""
 
     at: datetime
     tally: Tally

@@ -25,7 +25,7 @@ DISCARDED = "discarded by the operator"
 
 
 def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
-    """Let an email that was quarantined or ignored be tried again; return its new state.
+    """Try a quarantined or ignored email again; return its new state.
 
     One that was processed has had its effect, one that waits or is held needs no help, and one
     whose text is gone cannot be read.
@@ -67,7 +67,7 @@ class MailDescription:
 def describe_mail(
     judge: Judge, mail: IncomingMail, opener: Opener
 ) -> MailDescription | Unreadable:
-    """Return what *mail*, opened by *opener*, says of itself, or why nobody can say."""
+    """Return what *mail*, opened by *opener*, says of itself, or why it cannot be opened."""
     if not mail.raw:
         return Unreadable("its text is gone")
     try:
@@ -106,7 +106,7 @@ def safe_text(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in one_line(text, SHOWN_MAX))
 
 
-BATCH = 200  # mails in one transaction: nobody who stores one has to wait for long
+BATCH = 200  # emails in one transaction, so that incoming mail does not wait for long
 
 Emptying = Callable[[Transaction, int], Sequence[int]]
 
@@ -114,7 +114,7 @@ Emptying = Callable[[Transaction, int], Sequence[int]]
 def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
     """Empty the emails that are done with since *age* or longer, in and out; return how many.
 
-    Those that wait for anything are kept: for their answer, for whoever is to confirm them, for
+    Those that wait for anything are kept: for their answer, for a confirmation, for
     the operator to look at what was quarantined, for a mail server to take them. It stops where it
     is when it no longer *goes_on*; so it may be called again at any time. Nothing goes while the
     judge does not say that it is awake: its clock may be wrong.

@@ -1,6 +1,6 @@
 """Apply a command to a game: check its log, decide, append, announce, in one transaction.
 
-What is closed is told to everybody, and cannot be taken back by mail. So a log that was changed
+A closed phase is announced to all, and cannot be taken back by mail. So a log that was changed
 behind the judge's back waits for a person, who mends it from a copy or says that it stands.
 """
 
@@ -74,7 +74,7 @@ def _apply_command(
         if isinstance(each.event, PowerTakenOver) and before:
             _revoke_tokens(transaction, before, each.event.power)
     announce(judge, transaction, board, before, recorded, now)
-    if not transaction.agenda.is_due(name, now):  # Else it is looked at, and nobody is forgotten.
+    if not transaction.agenda.is_due(name, now):  # A due game is looked at anyway.
         transaction.agenda.set(name, next_due(board, after, now))
     if any(vacates_seat(each.event) for each in recorded):
         for standby in standbys_to_ask(transaction.people, after):
@@ -105,20 +105,20 @@ def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
     return judge.boards(command.variant)
 
 
-# After these a power may need somebody.
+# After these a power may need a player.
 VACATING = (PowerVacated, CivilDisorderDeclared, GameStarted, OfferEnded, StandbyWent)
 
 
 def vacates_seat(event: Event) -> bool:
-    """Return whether *event* may leave a power that nobody plays, and nobody is asked to."""
+    """Return whether *event* may leave a power without a player and without an offer."""
     return isinstance(event, VACATING)
 
 
 def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
     """Yield the general standbys who are to be asked about *game*.
 
-    It must be one that anybody may see and join. Who is taken from the list of those for any game
-    is asked by this one only, until he says again that he would play.
+    The game must be listed and open to all. A standby taken from the list for any game
+    is asked by this game only, until they offer again to play.
     """
     rules = game.house_rules
     if game.stage is not Stage.PLAYING or not rules.listed or rules.entry is not Entry.OPEN:
@@ -149,7 +149,7 @@ def last_desk_hour(now: datetime) -> datetime:
     return today if today <= now else today - DAY
 
 
-OPERATOR = "operator"  # who acts when it is nobody's person
+OPERATOR = "operator"  # the actor when no person acts
 
 
 def closed_phase(

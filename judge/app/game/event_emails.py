@@ -98,7 +98,7 @@ class PressReader:
     ) -> Letter | None:
         """Return *sent* as *reader* gets it; None if its writer asked to be forgotten.
 
-        The moderator is never deceived in what is written to him.
+        Press to the moderator is never disguised.
         """
         key = self.transaction.people.key(sent.person)
         if key is None:
@@ -131,7 +131,7 @@ class Diaries:
         self._game = game
 
     def notes(self) -> Iterator[tuple[str, Note]]:
-        """Yield who wrote what, in the order of powers and time, but for what he took back."""
+        """Yield the writers and their notes, by power and time, without the deleted ones."""
         kept: dict[tuple[str, int], NoteWritten] = {}
         for each in self._transaction.events.read(self._game.name):
             match each.event:
@@ -163,7 +163,7 @@ class Diaries:
         )
 
 
-# What everybody has a notice of, and nothing else.
+# Events announced to all, in a notice of their own.
 Notable: TypeAlias = (
     DeadlinePassed
     | DeadlineMoved
@@ -220,9 +220,9 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
 
 
 def _follows(told: Event, event: Event) -> bool:
-    """Return whether *event* is known to whoever is *told* what came before.
+    """Return whether *event* is known to a reader *told* of the one before.
 
-    A phase that is judged at once, by orders given in advance, was never open for him.
+    A phase adjudicated at once, by orders given in advance, was never open for them.
     """
     if isinstance(told, PhaseClosed):
         return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
@@ -283,7 +283,7 @@ class Announcer:
                 pass
 
     def welcome(self, moderator: str, cause: str) -> None:
-        """Tell *moderator* what there is to do, if they have moderated no other game."""
+        """Send *moderator* an introduction, if they have moderated no other game."""
         load = self.judge.game_cache.load
         person = self.transaction.people.get(moderator)
         games = [
@@ -304,17 +304,17 @@ class Announcer:
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-        # Who has lost his power is told of it with the others.
+        # The former player is told of it with the others.
         vacated = isinstance(step.recorded.event, PowerVacated)
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
             scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
 
     def _start(self, step: Step) -> None:
-        everybody = tuple(recipients_of(self.transaction, step.after))
-        handles = {each.power: each.person.handle for each in everybody if each.power}
+        readers = tuple(recipients_of(self.transaction, step.after))
+        handles = {each.power: each.person.handle for each in readers if each.power}
         scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-        for reader in everybody:
+        for reader in readers:
             started = game_start.game_start(
                 self.board,
                 step.after,

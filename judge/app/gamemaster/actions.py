@@ -104,7 +104,7 @@ class WriteToPlayers:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Let an email that was quarantined be tried again."""
+    """Try a quarantined email again."""
 
     mail: int
 
@@ -214,7 +214,7 @@ class NotDone:
 
 @dataclass(frozen=True, slots=True)
 class ActionRunner:
-    """Runs errands for whoever sits at the desk; *art_of* says how a variant's board is drawn."""
+    """Runs errands for the user of the desk; *art_of* says how a variant's board is drawn."""
 
     judge: Judge
     sight: DeskAccess
@@ -269,14 +269,14 @@ class ActionRunner:
         return done
 
     def _change(self, change: Change) -> Done | NotDone:
-        """Change what is asked for; not the board, if he plays on it himself."""
+        """Change what is asked for; not the board, if the user plays on it."""
         game = game_admin.load_game(self.judge, change.game)
         if isinstance(change, Correct) and game and self.sight.plays(game):
             return self._refused(Why.NOT_ALLOWED)
         return self._told(apply_change(self.judge, change))
 
     def _look(self, look: ViewOrders) -> Done | NotDone:
-        """Show the orders, once it is recorded that somebody looks; not to who plays himself."""
+        """Show the orders, after recording the look; not to a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
         by = self.sight.person if game and self.sight.plays(game) else OPERATOR
         conducted = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)

@@ -1,4 +1,4 @@
-"""The emails on the desk: sent ones, and incoming ones that wait for somebody."""
+"""The emails on the desk: sent ones, and incoming ones that wait for a decision."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | N
 
 
 def mail_text(judge: Judge, mail: IncomingMail) -> Lines | None:
-    """Return the lines of *mail*, None if nobody can read it."""
+    """Return the lines of *mail*, None if it cannot be read."""
     told = describe_mail(judge, mail, judge.opener)
     return Lines(mail.id, told.lines) if isinstance(told, MailDescription) else None
 

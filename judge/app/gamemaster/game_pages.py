@@ -51,7 +51,7 @@ COUNTED_MAX = 1_000
 
 
 def list_games(judge: Judge, sight: DeskAccess) -> Games:
-    """Return every game, and what waits for somebody's hand."""
+    """Return every game, and the tasks that wait."""
     found = game_admin.load_games(judge)
     with judge.database.read() as transaction:
         told = [describe_game(judge, transaction, game, sight) for game in found]
@@ -164,7 +164,7 @@ def _orders_entered(seen: GameView, power: Power, *, needed: bool) -> OrdersStat
 
 
 def _stuck(transaction: Transaction) -> Iterator[PendingTask]:
-    """Count the emails that wait for somebody's decision: the judge's is made."""
+    """Count the emails that wait for a person's decision."""
     for state in (InboxState.QUARANTINED, InboxState.HELD):
         if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
             yield PendingTask(state.value, number)
@@ -262,7 +262,7 @@ def _written(value: Value) -> str:
 
 
 def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]:
-    """Return the latest letters to everybody, of phases that are closed, the latest first."""
+    """Return the latest broadcasts of closed phases, the latest first."""
     board = judge.boards(game.variant)
     letters = [
         each

@@ -1,6 +1,6 @@
 """The orders of a game and their likely result, for readers who may see them.
 
-Only for who may see orders: whoever calls this has asked `Sight`, or had a look recorded.
+Only for readers who may see orders: callers have checked `DeskAccess`, or recorded the look.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
 class DeskAccess:
     """The user of the desk: the operator, or the registered *person* if given.
 
-    He reads *language*.
+    The reader's language is *language*.
     """
 
     person: str | None = None
@@ -114,7 +114,7 @@ class DeskAccess:
         return Moderator() if moderates else Operator()
 
     def sees_orders(self, game: Game) -> bool:
-        """Return whether the rules of *game* let him see its orders before the phase closes."""
+        """Return whether the rules of *game* show its orders before the phase closes."""
         return sees_orders(game, self.reader(game))
 
     def plays(self, game: Game) -> bool:

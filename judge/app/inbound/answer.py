@@ -52,9 +52,9 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 def answer_email(
     context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
 ) -> MailOutcome | None:
-    """Do all that the mail says, and queue its one answer to each person it spoke for.
+    """Carry out all commands of the email, and queue one answer to each person it spoke for.
 
-    None if it spoke for nobody.
+    None if it spoke for no one.
     """
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
@@ -89,7 +89,7 @@ def answer_email(
 
 
 def _why_confirm(said: Sequence[ParsedLine]) -> ConfirmationReason:
-    """Say for which of the commands that are always asked back somebody is asked."""
+    """Return the reason a confirmation is needed."""
     resigns = any(isinstance(each, Resign) for each in said)
     return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
@@ -157,13 +157,13 @@ def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
 
 
 def _only_tried(context: MailContext, part: Part) -> Iterator[Item]:
-    """Say what of a mail that does other things too was only tried."""
+    """Yield the orders that were only previewed in an email that also did other things."""
     tried = (each.lines for each in part.said if isinstance(each, Preview))
     return (OnlyTried(context.shown(lines)) for lines in tried if lines)
 
 
 def _joined_page(context: MailContext, part: Part) -> Iterator[Context]:
-    """Tell somebody who has just joined for whom the game waits."""
+    """Yield the page for a player who has just joined."""
     game = context.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = context.board(game), context.judge.code
@@ -209,10 +209,10 @@ def send_pages(
     thread: str | None = None,
     token: Token | None = None,
 ) -> None:
-    """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
+    """Queue *pages* as one email to *person*: at their primary address, and where they wrote from.
 
     An answer to it speaks to the game of the first page; an offer to use orders means those of the
-    mail answered here. An address that is not registered gets nothing, and nobody is answered
+    mail answered here. An address that is not registered gets nothing, and no one is answered
     without end: what answers our answers is a machine that does not say so. What answers press is
     in the *thread* of that. A question beside an answer has a *token* of its own.
     """
@@ -238,7 +238,7 @@ def send_pages(
 
 
 def _may_answer(context: MailContext, person: Person) -> bool:
-    """Say whether *person* is answered once more, and once more for the same words."""
+    """Return whether *person* may get another answer, also to the same words."""
     budgets, digest = context.transaction.budgets, digest_of(context.letter.text)
     return budgets.spend(
         f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
@@ -249,7 +249,7 @@ def _token(context: MailContext, person: Person, first: Context) -> Token:
     game = context.game(first.heading.game) if first.heading.game else None
     person = (
         context.transaction.people.get(person.id) or person
-    )  # He may have asked for new tokens.
+    )  # They may have asked for new tokens.
     about = ReplyMeaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,

@@ -1,6 +1,6 @@
 """Replies to press: send them to the writer, or ask if they may hold orders.
 
-A reply with orders of the writer's own units, with a command or with a letter to somebody else is
+A reply with orders of the writer's own units, with a command or with press to another player is
 not sent. It is held, as an email is that waits for a confirmation, and one word settles it: PRESS
 sends it, ORDERS carries it out as of its arrival. Blocks that say what they are need no question.
 """
@@ -260,7 +260,7 @@ def _send(
 
 
 def _names(draft: Draft) -> frozenset[str]:
-    """Return whom a greeting in *draft* may name; nobody may learn so who wrote unsigned."""
+    """Return the powers that a greeting may name without revealing an unsigned writer."""
     return (
         frozenset() if draft.secret else frozenset(OFFICES.get(each, each) for each in draft.named)
     )
@@ -282,7 +282,7 @@ def _answer(
         return Draft(lines, (to,), (to,), signed)
     exchange = (each for each in letters if each.thread == answered.thread)
     if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
-        signed = None  # Who began unsigned would betray himself by going on as himself.
+        signed = None  # A signed answer would reveal the writer of the unsigned press.
     thread = answered.thread if signed or unsigned else None
     honest = session.person.id == game.moderator and MODERATOR in answered.recipients
     writer = answered.sender if honest else answered.signed

@@ -75,7 +75,7 @@ def process_waiting(judge: Judge) -> int:
 
 
 def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
-    """Answer one mail; False if another judge is answering *sender*, to whose mails it belongs."""
+    """Answer one mail; False if another judge is answering an email of *sender*."""
     claim = f"answer {sender}"
     if not judge.database.claims.take(claim):
         return False
@@ -143,7 +143,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
 def _commit_answer(
     judge: Judge, mail: IncomingMail, letter: OpenedEmail, valid: tuple[Signature, ...]
 ) -> MailOutcome | None:
-    """Let *mail* have its effect and its answer; None if another judge was faster."""
+    """Carry out and answer *mail*; None if another judge was faster."""
     with judge.database.write() as transaction:
         if not transaction.inbox.claim(mail.id):
             return None
@@ -175,7 +175,7 @@ def _finish(
 
 
 def _answer(context: MailContext) -> MailOutcome:
-    """Find out who speaks, and let him be answered."""
+    """Identify the sender, and answer."""
     board = context.judge.boards(COMMAND_BOARD)
     who = authenticate(
         context.judge, context.transaction, context.mail, context.letter, context.proof
@@ -215,7 +215,7 @@ def _answer(context: MailContext) -> MailOutcome:
 
 
 def _known(context: MailContext, said: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
-    """Answer somebody we know, by what the mail is an answer to."""
+    """Answer a known person, by what their email replies to."""
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
@@ -226,7 +226,7 @@ def _known(context: MailContext, said: Sequence[ParsedLine], who: Speaker) -> Ma
 def _unproven(
     context: MailContext, said: Sequence[ParsedLine], who: Doubtful | Stranger
 ) -> MailOutcome:
-    """Ask who is said to have written, or help whoever did."""
+    """Ask the claimed sender, or help a stranger."""
     return (
         hold_for_confirmation(context, said, who)
         if isinstance(who, Doubtful)
@@ -239,7 +239,7 @@ OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
 
 
 def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None = None) -> None:
-    """Quarantine *mail*; tell the player who seems to be its *writer*, and his moderator.
+    """Quarantine *mail*; tell the player who seems to be its *writer*, and their moderator.
 
     Whatever goes wrong in telling them, the mail is out of the way first.
     """
@@ -248,12 +248,12 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
     judge.operator_log.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
     try:
         with judge.database.write() as transaction:
-            _notify_somebody(judge, transaction, mail, writer)
+            _notify_of_quarantine(judge, transaction, mail, writer)
     except Exception as error:  # noqa: BLE001 - the mail that we would answer is hostile already
         judge.operator_log.failed("quarantine.untold", error, mail=mail.sha256)
 
 
-def _notify_somebody(
+def _notify_of_quarantine(
     judge: Judge, transaction: Transaction, mail: IncomingMail, writer: str | None
 ) -> None:
     if not mail.sender:  # A bounce.
@@ -296,7 +296,7 @@ def _token(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Token 
 
 
 def _player(transaction: Transaction, token: Token | None, writer: str | None) -> Person | None:
-    """Return who holds the *token*, else whose registered address the writer's is."""
+    """Return the holder of the *token*, else the person with the *writer*'s address."""
     if token:
         return transaction.people.get(token.person)
     return transaction.people.by_address(writer) if writer else None

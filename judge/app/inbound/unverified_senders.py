@@ -1,6 +1,6 @@
 """Emails of unverified senders: held until confirmed, or answered with help.
 
-Anybody can write in a player's name. After some questions a day the judge stops asking, keeps what
+Anyone can write in a player's name. After some questions a day the judge stops asking, keeps what
 comes and says so in one email; an answer to that lists what waits, and lets the player choose.
 """
 
@@ -70,13 +70,13 @@ WISH_OF = {
     Create: JoinRequest.CREATE,
 }
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
-ANSWERS_A_DAY_MAX = 3  # to one address that may be anybody's; the last says that it is
+ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the last
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and then
 JOINS_A_DAY_MAX = 3  # games for which one address is asked
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # letters and words that are named as no commands
 QUESTIONS_REPEATED_MAX = 3  # times a day that one question is asked again
 GAMES = ListGames(which=GameFilter.FORMING, line=0, text="")
-NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
+NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
 
 
@@ -99,9 +99,9 @@ def answer_stranger(context: MailContext, said: Sequence[ParsedLine]) -> MailOut
 def answer_unknown(
     context: MailContext, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
 ) -> MailOutcome:
-    """Say that nothing tells who writes, of which game; not whether a game or person exists.
+    """Answer an email without a known sender or game, not revealing which games or players exist.
 
-    Who *signs_on* does so in vain. Words that were written as commands are *no_commands*.
+    *signs_on* if a SIGNON failed; *no_commands* are words written as commands that are none.
     """
     code, address = context.judge.code, context.letter.sender
     again = address is not None and not context.transaction.people.first_today(
@@ -125,7 +125,7 @@ def answer_unknown(
 def hold_for_confirmation(
     context: MailContext, said: Sequence[ParsedLine], who: Doubtful
 ) -> MailOutcome:
-    """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
+    """Hold an email that claims to be from *who*, and ask them at their registered address."""
     if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(context, said)):
         finished = answer_stranger(context, said)
         if finished.state is not InboxState.IGNORED or not _is_answerable(context):
@@ -141,9 +141,9 @@ def hold_for_confirmation(
 
 
 def hold_sign_on(context: MailContext, said: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
-    """Let a SIGNON with the right password wait, if its From is not an address of *who*.
+    """Hold a SIGNON with the right password whose From is not an address of *who*.
 
-    Whoever sent it is told what they would be told of a wrong one.
+    The sender gets the same answer as for a wrong password.
     """
     if not who.said.signs.registered:
         answer_unknown(context, signs_on=True)
@@ -151,21 +151,21 @@ def hold_sign_on(context: MailContext, said: Sequence[ParsedLine], who: Doubtful
 
 
 def forget_unconfirmed(judge: Judge) -> None:
-    """Let the mails go that nobody has confirmed for weeks."""
+    """Discard held emails that were not confirmed for weeks."""
     before = judge.clock.now() - HELD_AT_MOST
     with judge.database.read() as transaction:
         held = transaction.inbox.held(before, FORGOTTEN_AT_ONCE)
     for number in held:
         with judge.database.write() as transaction:
-            discard_held(judge, transaction, number, "nobody confirmed it")
+            discard_held(judge, transaction, number, "never confirmed")
 
 
 def ask_for_confirmation(
     context: MailContext, person: Person, why: ConfirmationReason, *, refused: bool = False
 ) -> None:
-    """Ask *person*, at his registered address, whether the mail on the desk is his; say why.
+    """Ask *person*, at their registered address, whether they sent this email, and say why.
 
-    He is told if a password in it was *refused*: nobody else learns that.
+    The question mentions a *refused* password, which must not be revealed to anyone else.
     """
     lines = context.shown(context.letter.text.fresh)
     code, received = context.judge.code, context.mail.received_utc
@@ -202,7 +202,7 @@ def _answer_about_mail(
     """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
     held = context.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
-        return _tell_settled(context, token, held)
+        return _answer_settled(context, token, held)
     asked = _addresses_asked(context, token, held)
     if not any(
         context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
@@ -226,8 +226,8 @@ def _answer_about_mail(
             assert_never(answered)
 
 
-def _tell_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
-    """Say what became of the mail that *token* was asked about, to whoever was asked."""
+def _answer_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
+    """Answer a reply to a question that was settled before."""
     asked = context.transaction.people.addresses(token.person)
     if not any(
         context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
@@ -267,7 +267,7 @@ def _ask_again(
 
 
 def _may_ask(context: MailContext, person: Person) -> bool:
-    """Say whether *person* can be asked once more today: anybody can forge what we ask about."""
+    """Return whether *person* can be asked once more today: anyone can forge their emails."""
     return any(
         context.transaction.people.first_today(person.address, f"confirm {number}", context.now)
         for number in range(QUESTIONS_A_DAY_MAX - 1)
@@ -275,12 +275,12 @@ def _may_ask(context: MailContext, person: Person) -> bool:
 
 
 def _has_effect(said: Iterable[ParsedLine]) -> bool:
-    """Say whether anything in the mail is more than a question."""
+    """Return whether the email does more than ask."""
     return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in said)
 
 
 def _asks_as_a_player(said: Sequence[ParsedLine], who: Doubtful) -> bool:
-    """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
+    """Return whether a reply to an email of a closed phase asks for more than strangers get."""
     public = Help | ListGames | SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
         not isinstance(each, public) for each in said
@@ -288,7 +288,7 @@ def _asks_as_a_player(said: Sequence[ParsedLine], who: Doubtful) -> bool:
 
 
 def _only_asks(context: MailContext, said: Sequence[ParsedLine]) -> bool:
-    """Say whether *said* is nothing but a question in plain words."""
+    """Return whether *said* is only a question in plain words."""
     board = context.judge.boards(COMMAND_BOARD)
     return bool(help_topics_of(context, said)) and all(
         isinstance(each, OrderText)
@@ -334,9 +334,9 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     if not _may_ask_to_join(context, address, f"{type(join).__name__} {name}"):
         return _send_help(context, [_entry_page(context, name, JoinRefusal.ASKED)])
     context.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, context.now)
-    nobody_yet = Person(context.judge.random.nonce(), "", address)
+    newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
-    token = token_for(context.transaction, Purpose.JOIN, nobody_yet, about)
+    token = token_for(context.transaction, Purpose.JOIN, newcomer, about)
     power = join.power if isinstance(join, Join) else None
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
@@ -347,7 +347,7 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
 
 
 def _wrong_with(context: MailContext, said: Create) -> Item | None:
-    """Say what keeps a stranger from opening a game; nothing of an unlisted one of that name."""
+    """Return why a stranger cannot create this game, not revealing unlisted games."""
     rules = rules_asked_for("create", said.pairs)
     if isinstance(rules, RuleRefused):
         return rules
@@ -364,7 +364,7 @@ def _wrong_with(context: MailContext, said: Create) -> Item | None:
 
 
 def ask_newcomers(judge: Judge) -> None:
-    """Let the JOINs of strangers be answered that came while too many did."""
+    """Answer the JOINs of strangers that came while too many did."""
     with judge.database.read() as transaction:
         waiting = transaction.inbox.held_because(HELD_WITHOUT_QUESTION, NEWCOMERS_A_TURN)
         now = judge.clock.now()
@@ -376,7 +376,7 @@ def ask_newcomers(judge: Judge) -> None:
 
 
 def _may_ask_to_join(context: MailContext, address: str, what: str) -> bool:
-    """Say whether *address* is asked about *what*: once a day, and about few games."""
+    """Return whether *address* is asked about *what*: once a day, and about few games."""
     people, now = context.transaction.people, context.now
     return people.first_today(address, what, now) and any(
         people.first_today(address, f"join {time}", now) for time in range(JOINS_A_DAY_MAX)
@@ -395,7 +395,7 @@ def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
 
 
 def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
-    """Return the addresses of whoever was asked about the mail *held*."""
+    """Return the addresses that were asked about the email *held*."""
     if token.purpose is Purpose.CONFIRM:
         return context.transaction.people.addresses(token.person)
     letter = context.judge.opener.open(held.raw, held.sender)
@@ -428,10 +428,10 @@ def _ask_back(
 
 
 def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
-    """Send *pages* to whoever wrote; the last answer of a day says that it is."""
+    """Send *pages* to the sender; the last answer of a day says that it is the last."""
     address = context.letter.sender
     if address is None or not _is_answerable(context):
-        return MailOutcome(InboxState.IGNORED, "nobody who can be answered")
+        return MailOutcome(InboxState.IGNORED, "the sender cannot be answered")
     if not _is_known(context) and not context.transaction.budgets.spend(
         "strangers", STRANGERS_MAX, STRANGER_PAUSE, context.now
     ):
@@ -459,7 +459,7 @@ def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
 
 
 def _is_answerable(context: MailContext) -> bool:
-    """Say whether whoever wrote may be answered: no machine is, and nothing that is forged."""
+    """Return whether the sender may be answered: no machine, and no forged address."""
     return (
         context.letter.sender is not None
         and context.letter.answerable
@@ -468,7 +468,7 @@ def _is_answerable(context: MailContext) -> bool:
 
 
 def _is_known(context: MailContext) -> bool:
-    """Say whether the address is registered: what strangers may spend counts for others."""
+    """Return whether the address is registered: limits for strangers do not apply."""
     sender = context.letter.sender
     return sender is not None and context.transaction.people.by_address(sender) is not None
 
@@ -484,7 +484,7 @@ ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
 
 
 def announce_held(context: MailContext, person: Person) -> None:
-    """Tell *person* once a day that emails in their name wait unasked, this one among them."""
+    """List for *person*, once a day, the emails in their name that wait without a question."""
     if context.transaction.people.first_today(person.address, "unasked", context.now):
         # The state of this mail is written when its answer is done.
         waiting = [*_held_without_question(context, person.id), context.mail]

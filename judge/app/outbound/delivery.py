@@ -1,6 +1,6 @@
 """Deliver queued emails, retry them, and handle bounce messages.
 
-A report is believed only if it knows what nobody can guess: the envelope sender that the mail went
+A report is believed only if it knows a secret: the envelope sender that the mail went
 out with, or its Message-ID. Nothing else in it is read, and it is never answered.
 """
 
@@ -28,7 +28,9 @@ RETRY_FIRST = timedelta(minutes=1)
 RETRY_LONGEST = timedelta(hours=4)
 JITTER = 0.25  # of a wait, so that mails that failed together do not come back together
 ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
-AT_ONCE = 10  # deliveries that run beside each other, so that a slow one holds up nobody
+AT_ONCE = (
+    10  # deliveries that run beside each other, so that a slow one does not hold up the others
+)
 BATCH = 200
 CANCEL_SECONDS = 0.1  # between two words to a delivery that it is to end
 
@@ -47,7 +49,7 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """Not now, and no other mail either: nobody listens at the other side, for *reason*."""
+    """Not now, and no other mail either: no server listens at the other side, for *reason*."""
 
     reason: str
 
@@ -120,7 +122,7 @@ class DeliveryQueue:
     async def _stand_by(self, woken: asyncio.Event) -> None:
         while True:
             await woken.wait()
-            woken.clear()  # before looking: what is queued from now on wakes somebody again
+            woken.clear()  # before looking: what is queued from now on wakes a sender again
             self._unreachable = False
             try:
                 await self._deliver_some()
@@ -143,7 +145,7 @@ class DeliveryQueue:
         return count
 
     async def _next(self) -> OutgoingMail | None:
-        """Take the oldest mail that is due and in nobody's hand."""
+        """Take the oldest due email that no other sender has taken."""
         async with self._looking:
             stuck = self._unreachable or not await self._records.caught_up()
             if not self._due and not stuck:
@@ -195,7 +197,7 @@ class _Records:
         self._known.append(outcome)
         async with self._writing:
             known, self._known = self._known, []
-            if known:  # or whoever wrote before has written ours, too
+            if known:  # or an earlier writer has written ours, too
                 await asyncio.to_thread(self._write_and_leave, known)
 
     async def caught_up(self) -> bool:
@@ -227,7 +229,7 @@ class _Records:
                 self._write([outcome])
 
     def _put_off(self, outcome: Outcome) -> None:
-        """Let time pass before a mail is tried again, since nothing else about it was recorded."""
+        """Delay the next attempt at a mail of which nothing else was recorded."""
         mail = outcome.mail
         due, why = (
             self._judge.clock.now() + retry_delay(mail),
@@ -277,7 +279,7 @@ def retry_delay(mail: OutgoingMail) -> timedelta:
 def report_undelivered(
     judge: Judge, transaction: Transaction, mail: OutgoingMail, now: datetime
 ) -> None:
-    """Queue a notice to the moderator about *mail*, unless it was an email to himself.
+    """Queue a notice to the moderator about *mail*, unless it was an email to the moderator.
 
     Of a digest, to those of the games that it tells of.
     """

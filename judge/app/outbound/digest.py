@@ -1,7 +1,4 @@
-"""The digest of emails that waited.
-
-And what he asked for to be in it.
-"""
+"""The digest of emails that waited."""
 
 from __future__ import annotations
 

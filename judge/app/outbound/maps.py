@@ -1,7 +1,7 @@
 """Maps in emails: chosen when an email is written, drawn when it is sent.
 
 A recipe is a scene as compressed JSON. It holds nothing that the mail does not say, so the picture
-shows its reader what he may see. It is painted when the mail goes out (`painting`).
+shows what its reader may see. It is painted when the email goes out (`outbound.delivery`).
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def scene_of(recipe: bytes) -> Scene:
     """Return what is drawn by *recipe*."""
     told = _unpacked(recipe)
     position = position_from_payload(told["position"])
-    if "orders" in told:  # of an open phase: nobody has adjudicated them
+    if "orders" in told:  # of an open phase: not adjudicated yet
         return scene_with_orders(
             position,
             {power: read_orders(each) for power, each in told["orders"].items()},

@@ -99,7 +99,7 @@ class EmailDraft:
     contexts: tuple[Context, ...]
     cause: str
     address: str
-    zone: str | None = None  # of the reader, if he has chosen one
+    zone: str | None = None  # of the reader, if they have chosen one
     token: Token | None = None
     game: str | None = None
     person: str | None = None
@@ -198,7 +198,7 @@ def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
 
 
 def _return_path(judge: Judge, key: bytes, letter: EmailDraft, identity: str) -> str:
-    """Return an envelope sender of the mail's own, that nobody can guess; it speaks for nobody."""
+    """Return a secret envelope sender of the mail's own; it identifies no one."""
     if letter.person is None:
         return judge.address
     token = token_text(
@@ -298,7 +298,7 @@ def _language(transaction: Transaction, letter: EmailDraft) -> str:
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
 FORMS = tuple(MailForm)  # from the least
-BOARDS_MAX = 2  # pages of an email that have pictures because somebody asked for them
+BOARDS_MAX = 2  # pages of an email with pictures that were asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +324,7 @@ class BodyOptions:
 def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
     """Put all that *contexts* say into one email, of no more than is to its reader's *taste*.
 
-    Somebody who asks for the board gets its picture, whatever else they want, but not if the
+    A person who asks for the board gets its picture, whatever else they want, but not if the
     operator sends none.
     """
     asked = any(isinstance(each, BoardMap) for each in contexts)

@@ -16,7 +16,7 @@ class InboxState(Enum):
     """The state of an incoming email; all but `RECEIVED` and `HELD` are final."""
 
     RECEIVED = "received"
-    HELD = "held"  # waits for its writer to confirm that it is his
+    HELD = "held"  # waits for its writer to confirm that it is theirs
     PROCESSED = "processed"
     IGNORED = "ignored"
     QUARANTINED = "quarantined"
@@ -36,7 +36,7 @@ class IncomingMail:
     state: InboxState
     attempts: int
     reason: str = ""
-    confirmed_person: str | None = None  # who said that a held mail is his
+    confirmed_person: str | None = None  # who confirmed a held email
     retry_utc: datetime | None = None  # not to be tried before
     deaths: int = 0  # how often the judge ended while it had this email in hand
     in_hand: bool = False  # an attempt was begun, and has not ended yet
@@ -79,7 +79,7 @@ class Inbox(Protocol):
         ...
 
     def arrive(self) -> None:
-        """Be about to read the clock and keep mails: nobody overlooks what is kept then."""
+        """Announce that emails will be stored, so that no phase closes without them."""
         ...
 
     def claim(self, mail: int) -> bool:
@@ -154,7 +154,7 @@ class Inbox(Protocol):
         ...
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
-        """Remember what *person* sent in *mail*, and return when another such mail of his arrived.
+        """Remember what *person* sent in *mail*, and return when they sent the same before.
 
         Such is one with the same Message-ID and the same new text; None if there was none.
         """
@@ -299,7 +299,7 @@ class MailReception:
     boundary: str = ""
 
     def knows(self, recipient: str) -> bool:
-        """Say whether *recipient* is ours; whether its token is known, the door does not tell."""
+        """Return whether *recipient* is ours, without revealing whether its token is known."""
         return is_ours(recipient, self.address, self.delimiter)
 
     def received(self, raw: bytes) -> datetime | None:

@@ -85,7 +85,7 @@ class Signatures(Protocol):
     """Checks the signatures (DKIM) of emails."""
 
     def is_valid(self, raw: bytes, number: int) -> bool:
-        """Say whether the signature *number* of the mail *raw*, from 0 at its top, is valid."""
+        """Return whether signature *number* of the email *raw*, from 0 at its top, is valid."""
         ...
 
 
@@ -167,7 +167,7 @@ def undrawn(_: str) -> BoardArt | None:
 class Judge:
     """A judge: its doors to the outside and the addresses it answers to.
 
-    *boards* loads a variant by name, *arts* how its board is drawn, if anybody has drawn it;
+    *boards* loads a variant by name, *arts* the drawing of its board, if there is one;
     *code* is the word that heads every email (`:: Judge: CODE`).
     *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
     those of emails; without either a From proves nothing. *form* is the most that an email has.
@@ -273,7 +273,7 @@ class Budgets(Protocol):
         ...
 
 
-TRIES = 5  # of what somebody else was faster at; then it waits like any other failure
+TRIES = 5  # after another judge was faster; then it waits like any other failure
 
 Result = TypeVar("Result")
 

@@ -100,15 +100,15 @@ class Outbox(SentMails, Protocol):
         ...
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
-        """Say whether a mail to *person* failed *since* then, and none seems to have arrived."""
+        """Return whether an email to *person* failed *since* then, and none arrived."""
         ...
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
-        """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
+        """Move untried waiting emails to *person* of these *kinds* to *due_utc*."""
         ...
 
     def last_bounce(self, person: str) -> datetime | None:
-        """Say when a mail to *person* last came back, None if none after it seems to arrive."""
+        """Return when an email to *person* last bounced, None if a later one arrived."""
         ...
 
     def next_due(self) -> datetime | None:
@@ -131,7 +131,7 @@ class DeliveryState(Enum):
     DEFERRED = "deferred"  # it was tried, and is tried again
     SENT = "sent"
     ENCLOSED = "enclosed"  # in another to the same reader
-    CAME_BACK = "came_back"  # it was taken, and then somebody reported that it failed
+    CAME_BACK = "came_back"  # it was accepted, and then a bounce message came
     GIVEN_UP = "given_up"
 
 

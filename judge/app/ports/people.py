@@ -10,12 +10,12 @@ from typing import Protocol
 
 
 class MailPace(Enum):
-    """How soon somebody wants the mails that can wait."""
+    """How soon a person wants emails that can wait."""
 
     AT_ONCE = "at_once"
     HOURLY = "hourly"
     DAILY = "daily"
-    CRITICAL = "critical"  # not unless he asks for them
+    CRITICAL = "critical"  # not unless they ask for them
 
 
 class MailForm(Enum):
@@ -39,11 +39,11 @@ class Purpose(Enum):
 
     ORDERS = "orders"  # orders and commands for the game
     PRESS = "press"  # press to the writer of the letter
-    JOIN = "join"  # a stranger confirms his JOIN
-    ADDRESS = "address"  # somebody confirms that mail for a player may go to his address
-    CONFIRM = "confirm"  # a player confirms that a held mail is his
+    JOIN = "join"  # a stranger confirms their JOIN
+    ADDRESS = "address"  # a player confirms a new address
+    CONFIRM = "confirm"  # a player confirms that a held email is theirs
     SETTLE = "settle"  # the writer of a held reply to press says what it is
-    MODERATE = "moderate"  # somebody agrees to moderate a game
+    MODERATE = "moderate"  # a person agrees to moderate a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Token:
     subject: str | None = None
 
 
-GIVEN_HANDLE = "player-"  # Begins a handle that nobody chose, and no other.
+GIVEN_HANDLE = "player-"  # Begins the handles that were not chosen, and no other.
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class People(Protocol):
 class TracedPerson:
     """Who is to be forgotten: a *person* or a stranger, and all their *addresses*.
 
-    *handle* is by which name others know him.
+    *handle* is the name by which others know them.
     """
 
     addresses: tuple[str, ...]
@@ -228,16 +228,16 @@ class Trace(Enum):
     """The traces of a person in the text of an email."""
 
     NONE = "none"
-    ABOUT = "about"  # an address of his, or the name by which others know him
-    HIS = "his"  # it seems to be from him
+    ABOUT = "about"  # an address of theirs, or the name by which others know them
+    THEIRS = "theirs"  # it seems to be from them
 
 
 @dataclass(slots=True)
 class TraceSearch:
     """What was found of *whom* so far, in events and in the texts of emails, by their numbers.
 
-    That takes long, and is done before anybody has to wait for what is erased: *position* is how
-    far the events were read, which name him in *games*, and an address of his *naming* times.
+    That takes long, and is done before anyone has to wait for what is erased: *position* is how
+    far the events were read, which name them in *games*, and an address of theirs *naming* times.
     """
 
     whom: TracedPerson

@@ -65,7 +65,7 @@ class NothingToReplayError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """An order writer for the last phase, whose mail goes to *address*; *deadline* in *zone*."""
+    """An order writer for the last phase that mails to *address*; *deadline* in *zone*."""
 
     address: str
     deadline: datetime | None = None
@@ -80,9 +80,9 @@ def game_replay_page(
     writer: PageOptions | None = None,
     language: str = SOURCE,
 ) -> str:
-    """Return the page of *record*, whose orders are judged under *law*, in *language*.
+    """Return the page of *record*, adjudicated under *law*, in *language*.
 
-    It tells all that is in the record, but for press that was not written to everybody. Raises
+    It tells all that is in the record, except press that was not a broadcast. Raises
     `NothingToReplayError`.
     """
     phases = played_phases(board, record, law)

@@ -80,7 +80,7 @@ class PhaseDescriber:
         self._language = language
 
     def tell(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
-        """Tell *phase*; *after* is that which shows what came of it."""
+        """Return *phase* as shown; *after* is the phase that shows its results."""
         told = ReplayedPhase(
             phase=phase.told.phase,
             after=after,
@@ -112,7 +112,7 @@ def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Press
 def orders_shown(
     board: Map, phase: PlayedPhase, law: Rulebook, language: str
 ) -> Mapping[Power, Sequence[ReplayedOrder]]:
-    """Tell the orders of *phase*, by power, what became of them, and in *language* why."""
+    """Return the orders of *phase* by power, with results, and reasons in *language*."""
     explain = partial(explain_reason, board, language=language)
     orders: dict[Power, list[ReplayedOrder]] = {}
     if phase.judged and phase.before:

@@ -43,7 +43,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The game that is reported: its *record*, whose orders are judged under *law*.
+    """The game that is reported: its *record*, adjudicated under *law*.
 
     *art* is the drawing of its *board*, None where there are to be no pictures.
     """
@@ -116,7 +116,7 @@ def report_pictures(
 def _drawn(
     subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
 ) -> str | None:
-    """Draw *phase*, for a picture that is that many *pixels* wide; None if nobody can."""
+    """Draw *phase*, for a picture that is that many *pixels* wide; None if there is no drawing."""
     if subject.art is None or phase.before is None:
         return None
     look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))

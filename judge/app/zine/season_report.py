@@ -71,9 +71,9 @@ def zine_report(
     wanted: ReportOptions,
     picture: Callable[[PlayedPhase], BoardPicture | None],
 ) -> Zine:
-    """Return *record*, whose orders are judged under *law*, as far as it is *wanted*.
+    """Return *record*, adjudicated under *law*, as far as it is *wanted*.
 
-    It tells all that is in the record, but for press that was not written to everybody; a
+    It tells all that is in the record, except press that was not a broadcast; a
     *picture* is made of each movement. Raises `NothingToReportError`.
     """
     phases = played_phases(board, record, law)
@@ -224,7 +224,7 @@ def _moves(phase: PlayedPhase) -> bool:
 
 
 def _taken_off(phase: PlayedPhase) -> Iterator[Unit]:
-    """Yield the units that left the board though nobody ordered it."""
+    """Yield the units that left the board without an order."""
     if phase.judged is None or _moves(phase):
         return
     yield from phase.judged.removed

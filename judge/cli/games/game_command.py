@@ -133,7 +133,7 @@ def as_scene(game: Game, *, orders: bool) -> Scene:
 
 
 def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
-    """Return the orders held that the operator may see: none, unless his look was recorded."""
+    """Return the orders held that the operator may see: none, unless the look was recorded."""
     phase = view(game, Inspector() if orders else Operator()).phase
     return phase.standing if phase else {}
 

@@ -71,7 +71,7 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 @click.argument("address")
 @settings_options
 def moderator(settings: Settings, name: str, address: str) -> None:
-    """Make the person at ADDRESS the moderator of a game. The reason; everybody sees it."""
+    """Make the person at ADDRESS the moderator of a game. The reason; all players see it."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -98,7 +98,7 @@ def dummy(settings: Settings, name: str, power: str) -> None:
         report_outcome(made, f"{power.upper()} is a dummy")
 
 
-REASON = click.option("--reason", required=True, help="The reason; everybody sees it.")
+REASON = click.option("--reason", required=True, help="The reason; all players see it.")
 
 
 @click.command()

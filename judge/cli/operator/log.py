@@ -206,7 +206,7 @@ def _elsewhere(verified: Verified) -> str:
 
 
 def _vouched(verified: Verified) -> str:
-    """Return how far somebody let it stand, if he did."""
+    """Return how far an operator has accepted it, if at all."""
     found = verified.vouched
     if not found:
         return ""

@@ -79,7 +79,7 @@ def _taking(settings: Settings, where: Listening) -> str:
 def desk(settings: Settings, address: str | None) -> None:
     """Open the desk, the moderator's web page, until SIGTERM or Ctrl-C.
 
-    Anybody with the printed link can use it while the desk is open. Each button does the same as a
+    Anyone with the printed link can use it while the desk is open. Each button does the same as a
     `judge game` or `judge inbox` command. The daemon may keep running.
     """
     from contextlib import closing
