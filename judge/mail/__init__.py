@@ -1,1 +1,1 @@
-"""Mail, both ways: from bytes to an email and its meaning, from words to bytes."""
+"""Read emails from bytes to commands, and write emails from words to bytes."""

@@ -1,7 +1,7 @@
-"""Which domains vouch for the From of an email: Authentication-Results and DKIM.
+"""Collect the domains that vouch for the From of an email: Authentication-Results and DKIM.
 
-Both are read by grammars of our own, which know less than the standards allow and are never in
-doubt: what they do not know counts as no result. (`authres` raises on what big providers write.)
+Our own grammars accept less than the standards allow, so each field has one reading; anything else
+counts as no result. (`authres` raises on what big providers write.)
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
     from judge.mail.headers import Headers
 
 RESULTS_MAX = 8_000  # Characters of one Authentication-Results field.
-SIGNATURES_MAX = 5  # A signer and some lists; more are suspicious.
-SIGNATURE_MAX = 4_000  # Characters of one; with a key of 4096 bits it has a thousand.
-# What makes an email that email. A field that is not in it must be signed as absent: whoever sends
-# the email again could have removed it.
+SIGNATURES_MAX = 5  # One signer and a few lists.
+SIGNATURE_MAX = 4_000  # Characters of one; a 4096-bit key takes about a thousand.
+# Fields that identify an email. A missing one must be signed as absent: otherwise a later sender
+# could have removed it.
 IDENTIFYING = ("from", "to", "subject", "date", "message-id")
 MIME = ("mime-version", "content-type", "content-transfer-encoding")
 SIGNED = (*IDENTIFYING, *MIME)
 PASS, FAIL = "pass", "fail"
 BASE64 = re.compile(r"[A-Za-z0-9+/]+")
-PAIR = [False, True, False]  # Which of `name = value` is the sign.
+PAIR = [False, True, False]  # Where the sign is in `name = value`.
 
-# RFC 8601, 2.2, and RFC 5322, 3.2.3: a quoted string, a word of `atext` and what may stand in a
-# value, or one of the three signs that structure the field.
+# RFC 8601 2.2 and RFC 5322 3.2.3: a quoted string, a word (`atext` and the other characters
+# allowed in a value), or one of the three separators.
 WORD = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>[^\s()";=\\]+)|(?P<sign>[;=]))')
-TAG = re.compile(r"\s*([a-zA-Z]\w*)\s*=\s*([^;]*?)\s*(?:;|$)")  # RFC 6376, 3.2
+TAG = re.compile(r"\s*([a-zA-Z]\w*)\s*=\s*([^;]*?)\s*(?:;|$)")  # RFC 6376 3.2
 DOMAIN = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+")
 SECONDS = re.compile(r"[0-9]{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A DKIM signature that covers all that makes an email, and may be valid.
+    """A DKIM signature that covers all identifying fields; not verified yet.
 
-    *number* is its index among those of the email; *digest* is that of its decoded `b=`, so the
-    same signature written differently has the same. *signs_cc* is set if it covers the Cc too.
+    *number* is its index among the email's signatures. *digest* is the digest of the decoded `b=`,
+    so rewrapping a signature does not change it. *signs_cc* is set if it also covers the Cc.
     """
 
     number: int
@@ -57,22 +57,22 @@ class Signature:
 
 
 class Verdict(Enum):
-    """The verdict of the operator's own mail server on a From."""
+    """The verdict of the operator's own mail server on the From."""
 
     NOTHING = "nothing"
-    FORGED = "fail"  # dmarc=fail: its domain says that such an email is not its own
-    DKIM = "dkim"  # a signature of its domain is valid
-    DMARC = "dmarc"  # the same, or SPF passed for its domain
-    SENT = "dmarc and spf"  # SPF passed for exactly this mailbox: the email was not forwarded
+    FORGED = "fail"  # dmarc=fail: the domain disowns the email
+    DKIM = "dkim"  # a valid signature of the domain
+    DMARC = "dmarc"  # a valid signature, or SPF passed for the domain
+    SENT = "dmarc and spf"  # SPF passed for exactly this mailbox: no list sent it again
 
 
 @dataclass(frozen=True, slots=True)
 class Vouchers:
     """The unverified evidence for the From of an email.
 
-    *boundary* is the topmost Authentication-Results. *signatures* are those of the domain of the
-    From that cover the email; *refused* are the faults of the others, and *half_signed* is set if
-    one of those may be of that domain, and a `pass` due to it. *to* and *cc* are the recipients.
+    *boundary* is the topmost Authentication-Results. *signatures* are the usable ones of the
+    From's domain; *refused* has the faults of the others. *half_signed* is set if a refused one
+    may be the domain's own and the reason for a `pass`. *to* and *cc* are the recipients.
     """
 
     boundary: str = ""
@@ -83,7 +83,7 @@ class Vouchers:
     cc: tuple[str, ...] = ()
 
     def is_for(self, own_address: str, delimiter: str, *, cc: bool = True) -> bool:
-        """Return whether the email is addressed to *own_address*: in To or, with *cc*, in Cc."""
+        """Return whether To (or Cc, with *cc*) has *own_address*."""
         named = (*self.to, *(self.cc if cc else ()))
         return any(is_ours(each, own_address, delimiter) for each in named)
 
@@ -92,7 +92,7 @@ NONE = Vouchers()
 
 
 def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
-    """Collect what vouches for *sender*, the one mailbox of the From."""
+    """Collect the evidence for *sender*, the only mailbox of the From."""
     signatures: list[Signature] = []
     refused: list[str] = []
     half_signed = False
@@ -119,10 +119,10 @@ def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
 
 
 def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> Verdict:
-    """Return the verdict of our own mail server on *sender* in *field*, the topmost of its name.
+    """Return the verdict of our own mail server on *sender* in *field*, its topmost field.
 
-    Other servers' fields do not begin with *authserv_id*, bare: a server strips forged ones by
-    their beginning, and may leave those in which a comment or a quotation mark comes first.
+    Only a field that begins with the bare *authserv_id* counts: servers strip forged fields by
+    their beginning, and may leave those that begin with a comment or a quotation mark.
     """
     domain = _domain_of(sender)
     if not authserv_id or not domain or len(field) > RESULTS_MAX:
@@ -141,7 +141,7 @@ def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> Verdic
 
 
 def is_expired(signature: Signature, now: datetime) -> bool:
-    """Return whether a signature has expired (RFC 6376, 3.5, `x=`)."""
+    """Return whether a signature has expired (`x=`, RFC 6376 3.5)."""
     return signature.expires is not None and signature.expires < now.timestamp()
 
 
@@ -150,15 +150,15 @@ def _domain_of(sender: str | None) -> str:
 
 
 def _speaks_for(signer: str, domain: str) -> bool:
-    """Return whether *signer* is the domain of the From, or one above it (RFC 7489, 3.1.1)."""
+    """Return whether *signer* is the domain of the From or a parent of it (RFC 7489 3.1.1)."""
     return bool(DOMAIN.fullmatch(signer)) and (domain == signer or domain.endswith(f".{signer}"))
 
 
 def _may_speak_for(field: str, domain: str) -> bool:
-    """Return whether DMARC may take the signature in *field* for one of *domain*.
+    """Return whether DMARC may accept the signature in *field* for *domain*.
 
-    It takes any of the same organization, `mail.example.org` for `example.org` and vice versa; two
-    domains of one organization share their last two labels.
+    DMARC accepts any domain of the same organization, `mail.example.org` for `example.org` and
+    vice versa; here, domains that share their last two labels.
     """
     tags = _tags(field)
     signer = folded(tags.get("d", "")) if tags else ""
@@ -167,20 +167,18 @@ def _may_speak_for(field: str, domain: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """The result of one *method*; *said* has the values of each property."""
+    """One `method=result`; *said* maps each property to its values."""
 
     method: str
     verdict: str
     said: Mapping[str, frozenset[str]]
 
     def is_dmarc_of(self, domain: str) -> bool:
-        """Return whether it is DMARC's about *domain*; a failure need not name it."""
         named = self.said.get("header.from", frozenset())
         unnamed = self.verdict == FAIL and not named
         return self.method == "dmarc" and (unnamed or named == frozenset((domain,)))
 
     def is_signature_of(self, domain: str) -> bool:
-        """Return whether it is that a signature of *domain* is valid."""
         signers = {
             *self.said.get("header.d", ()),
             *(i.rpartition("@")[2] for i in self.said.get("header.i", ())),
@@ -189,13 +187,12 @@ class _Result:
         return passed and bool(signers) and all(_speaks_for(each, domain) for each in signers)
 
     def is_sent_by(self, mailbox: str) -> bool:
-        """Return whether it is that SPF passed for exactly *mailbox*."""
         passed = self.method == "spf" and self.verdict == PASS
         return passed and self.said.get("smtp.mailfrom") == frozenset((mailbox,))
 
 
 def _results(field: str) -> tuple[_Result, ...] | None:
-    """Read `id; method=result name=value ...; ...`; None if it is not exactly that."""
+    """Read `id; method=result name=value ...; ...`; None if malformed."""
     parts: list[list[str]] = [[]]
     for word in _words(field):
         if word is None:
@@ -223,7 +220,6 @@ def _results(field: str) -> tuple[_Result, ...] | None:
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]] | None:
-    """Read `name=value name=value`."""
     triples = [words[i : i + 3] for i in range(0, len(words), 3)]
     if any(len(each) != len("a=b") or [sign == "=" for sign in each] != PAIR for each in triples):
         return None
@@ -231,7 +227,6 @@ def _pairs(words: list[str]) -> list[tuple[str, str]] | None:
 
 
 def _words(field: str) -> Iterator[str | None]:
-    """Split *field* in lower case, without comments; None if any part is no word."""
     text = _without_comments(field)
     at, end = 0, len(text.rstrip())
     while at < end:
@@ -240,7 +235,7 @@ def _words(field: str) -> Iterator[str | None]:
             yield None
             return
         quoted = found["quoted"]
-        if quoted in (";", "="):  # as words they would be taken for what structures the field
+        if quoted in (";", "="):  # bare, they would be taken for separators
             yield None
             return
         yield folded(found["word"] or found["sign"] or quoted)
@@ -248,7 +243,7 @@ def _words(field: str) -> Iterator[str | None]:
 
 
 def _without_comments(field: str) -> str:
-    """Replace each comment, which may nest (RFC 5322, 3.2.2), by a space; an open one stays."""
+    """Replace each comment, which may nest (RFC 5322 3.2.2), by a space; keep an unclosed one."""
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for sign in field:
@@ -270,7 +265,7 @@ def _without_comments(field: str) -> str:
 
 
 def _signature(field: str, number: int, headers: Headers, domain: str) -> Signature | str:
-    """Read a signature that may prove the From, or say why it cannot."""
+    """Read a signature that may prove the From, or return its fault."""
     tags = _tags(field)
     if tags is None:
         return "unreadable"
@@ -289,25 +284,23 @@ def _signature(field: str, number: int, headers: Headers, domain: str) -> Signat
     return Signature(
         number,
         signer,
-        digest=sha256(value.lstrip(b"\0")).hexdigest(),  # some checkers take zeros before it
+        digest=sha256(value.lstrip(b"\0")).hexdigest(),  # some checkers allow zeros before it
         expires=int(expires) if expires else None,
         signs_cc=_covers(signed, headers, "cc"),
     )
 
 
 def _to_be_signed(headers: Headers) -> tuple[str, ...]:
-    """Return the fields that a signature must cover: all that determine how the email is read."""
     others = {name for name, _ in headers.fields if name.startswith("content-")}
     return (*SIGNED, *sorted(others.difference(SIGNED)))
 
 
 def _covers(signed: list[str], headers: Headers, name: str) -> bool:
-    """Return whether every field *name* is signed, or there is none (RFC 6376, 5.4.2)."""
     return signed.count(name) >= max(1, len(headers.all(name)))
 
 
 def _decoded(value: str) -> bytes:
-    """Return the bytes of a signature, however it is written; none if it cannot be read."""
+    """Return the bytes of a signature; empty if malformed."""
     letters = "".join(value.split()).rstrip("=")
     if not BASE64.fullmatch(letters) or len(letters) % 4 == 1:
         return b""
@@ -315,7 +308,7 @@ def _decoded(value: str) -> bytes:
 
 
 def _tags(field: str) -> Mapping[str, str] | None:
-    """Read `name=value;...`; None if a name is repeated, or anything else is malformed."""
+    """Read `name=value;...`; None if a name is repeated or the rest is malformed."""
     if len(field) > SIGNATURE_MAX:
         return None
     tags: dict[str, str] = {}

@@ -1,9 +1,8 @@
-"""The MIME parts of an email that its writer typed, as fresh and quoted lines of text.
+"""Read the MIME parts of an email that its sender typed, as fresh and quoted lines of text.
 
-Mail programs send both forms of one text. Plain text is wrapped at a column, loses tables and
-parts of the text, or only refers to the HTML; HTML made of a plain text may lose its lines. The
-forms are compared by their words, and where these agree, by their line ends. The time is linear
-in the length of both.
+Mail programs send one text as plain text and as HTML. Plain text is wrapped, may lose tables and
+other parts, or only refers to the HTML; HTML made from plain text may lose its lines. The two are
+compared by their words and, where these agree, by their line ends, in linear time.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(font-size|opacity|max-height):0(?![.\d]*[1-9])",
     re.IGNORECASE,
 )
-# How mailers wrap the mail that is answered: Gmail, Yahoo, Thunderbird, Proton, Zoho, Outlook.
+# How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
 QUOTE_CLASSES = frozenset(
     (
         "gmail_quote",
@@ -47,9 +46,9 @@ QUOTE_CLASSES = frozenset(
         "gmail_quote_attribution",
     )
 )
-# How Gmail and Apple Mail indent new text; their quotes have a class, a type or a line.
+# How Gmail and Apple Mail indent new text; their quotes have a class, a type or a border.
 INDENTED = re.compile(r"border(-left)?:(none|0)", re.IGNORECASE)
-# How they wrap a signature; what stands below one is read on, in HTML.
+# How they wrap a signature; in HTML, text below a signature is read.
 SIGNATURE_CLASSES = frozenset(
     ("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
 )
@@ -61,16 +60,16 @@ QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_
 STRUCK = ("s", "del", "strike")
 STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
 MAY_STRIKE = re.compile(r"<(s|del|strike)[\s>]|line-through", re.IGNORECASE)
-LISTS = {"ul": "div", "ol": "div", "li": "p"}  # The bullet of a list is no part of an order.
+LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
 
 Tree: TypeAlias = html.HtmlElement
 
 
 def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
-    """Parse *source* and keep what is to be read; None if there is nothing.
+    """Parse *source* and keep the parts to read; None if there are none.
 
-    A quoted part becomes its text by *render*, each line marked with `>`: so one grammar splits
-    plain text and HTML, and text between two quotes stays.
+    Each quoted part is replaced by its text (by *render*), each line marked with `>`: one grammar
+    then splits plain text and HTML, and text between two quotes stays.
     """
     try:
         parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -88,7 +87,7 @@ def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
 
 
 def may_strike(source: str) -> bool:
-    """Return whether anything in *source* may be struck through."""
+    """Return whether *source* may have struck-through text."""
     return MAY_STRIKE.search(source) is not None
 
 
@@ -112,7 +111,6 @@ def _unseen(element: Tree) -> bool:
 
 
 def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
-    """Return the outermost of the elements sought, in one walk."""
     found: list[Tree] = []
     waiting = [tree]
     while waiting:
@@ -125,7 +123,7 @@ def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
 
 
 def _quotes(element: Tree) -> bool:
-    """Return whether *element* is a quote; Gmail's may have answers around a blockquote."""
+    """Return whether *element* is a quote; in Gmail's, replies may surround a blockquote."""
     if element.tag in ("blockquote", "signature"):
         return not _is_indented(element)
     if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
@@ -137,13 +135,11 @@ def _quotes(element: Tree) -> bool:
 
 
 def _is_indented(element: Tree) -> bool:
-    """Return whether a blockquote only indents new text."""
     style = element.get("style", "").replace(" ", "")
     return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
 def _mark(element: Tree, render: Callable[[Tree], str]) -> None:
-    """Replace *element* by its text, as quoted lines; the text after it stays."""
     tail, element.tail = element.tail, None
     text = render(element).strip("\n")
     element.clear()
@@ -154,13 +150,13 @@ def _mark(element: Tree, render: Callable[[Tree], str]) -> None:
 WRAPPED_MIN = 60  # characters; no mail program wraps text in fewer columns
 BOILERPLATE_WORDS_MAX = 80
 BOILERPLATE = re.compile(r"\b(html|mime|browser|text-only)\b", re.IGNORECASE)
-# What only one form has: targets of links, names of pictures, the number or dot of a list's item.
+# Only in one form: link targets, picture names, list bullets and numbers.
 LINK = re.compile(r"[<(\[]?\b(?:https?://|mailto:|tel:)\S{1,2000}", re.IGNORECASE)
 PICTURE = re.compile(r"\[(?:image|cid)\b[^\]\n]{0,200}\]", re.IGNORECASE)
 BULLET = re.compile(r"\A\s*(?:\d{1,2}[.)]|[-*+•·o§])\s+")
 WORD = re.compile(r"[^\W_]+")
 GAP = re.compile(r"\s{2,}|\t")  # between the cells of a table
-LOST = re.compile(r"[^\x00-\x7f]+|\?+")  # what a wrong character set makes of letters
+LOST = re.compile(r"[^\x00-\x7f]+|\?+")  # replacements that a wrong character set leaves
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -173,7 +169,7 @@ class Form:
 
 
 def is_html_better(plain: Form, html: Form) -> bool:
-    """Return whether *html* is to be read: it has lines or words that *plain* has lost."""
+    """Return whether to read *html*: it has lines or words that *plain* has lost."""
     written, shown = _count(plain.lines), _count(html.lines)
     if _is_boilerplate(plain, html):
         return True
@@ -188,7 +184,7 @@ def is_html_better(plain: Form, html: Form) -> bool:
 
 
 def says_nothing_else(plain: Form, html: Form) -> bool:
-    """Return whether *plain*, which is not read, is only wrapped, or only refers to *html*."""
+    """Return whether *plain* is only *html* wrapped, or only refers to it."""
     return _text(plain.lines) == _text(html.lines) or _is_boilerplate(plain, html)
 
 
@@ -200,12 +196,12 @@ def has_more_words(unread: Form, read: Form) -> bool:
 
 
 def have_same_lines(one: Form, other: Form) -> bool:
-    """Return whether both say the same in the same lines, but for spaces and marks of lists."""
+    """Return whether both have the same lines, apart from spaces and list marks."""
     return _text_lines(one.lines) == _text_lines(other.lines)
 
 
 def _is_boilerplate(plain: Form, html: Form) -> bool:
-    """Return whether the text is `Your mail program cannot show HTML` in place of *html*."""
+    """Return whether *plain* is like `Your mail program cannot show HTML`."""
     words = _count(plain.lines)
     if not words or words.total() > BOILERPLATE_WORDS_MAX:
         return False
@@ -220,7 +216,6 @@ def _text_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _without_marks(line: str) -> str:
-    """Return *line* without what only one form of an email has."""
     return BULLET.sub("", PICTURE.sub(" ", LINK.sub(" ", line)), count=1)
 
 
@@ -229,7 +224,6 @@ def _words(line: str) -> list[str]:
 
 
 def _text(lines: Sequence[str]) -> str:
-    """Return the letters and digits of *lines*, without any space."""
     return "".join(word for line in lines for word in _words(line))
 
 
@@ -238,7 +232,7 @@ def _count(lines: Sequence[str]) -> Counter[str]:
 
 
 def _is_from(words: Counter[str], old: Sequence[str]) -> bool:
-    """Return whether most of *words* are in *old*: one form shows that they are no new text."""
+    """Return whether most of *words* are in *old*, which shows that they are not new text."""
     return bool(words) and (words & _count(old)).total() * 2 >= words.total()
 
 
@@ -252,15 +246,15 @@ def _signs(lines: Sequence[str]) -> str:
 
 
 def _damage(form: Form) -> tuple[int, int, int]:
-    """Count the damage of a wrong character set: replacements, `?`, letters for one letter."""
+    """Count the damage of a wrong character set: U+FFFD, `?`, and lost letters."""
     signs = _signs(form.lines)
     return signs.count(REPLACED), signs.count("?"), len(signs)
 
 
 def _keeps_lines(plain: Sequence[str], html: Sequence[str]) -> bool:
-    """Return whether *html*, of the same words, has lines that *plain* wraps or runs together.
+    """Return whether *html*, with the same words, has line ends that *plain* has lost.
 
-    Where it has run lines together itself, *plain* is better.
+    If *html* has joined lines too, *plain* is better.
     """
     ends, html_ends = _line_ends(plain), _line_ends(html)
     lost_by_html = {at: end for at, end in ends.items() if at not in html_ends}
@@ -273,14 +267,14 @@ def _keeps_lines(plain: Sequence[str], html: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _LineEnd:
-    """The end of a line: its *length*, and that of the *next* word, None in the next paragraph."""
+    """The end of a line: its *length*, and that of the *next* word; None at a paragraph's end."""
 
     length: int
     next: int | None
 
 
 def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
-    """Return for each end of a line, but the last, the number of letters and digits above it."""
+    """Return the line ends, but the last, by the number of letters and digits above them."""
     ends: dict[int, _LineEnd] = {}
     above, length, blank = 0, 0, False
     for line in lines:
@@ -296,7 +290,7 @@ def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
 
 
 def _gaps(lines: Sequence[str]) -> set[int]:
-    """Return for each gap between table cells the number of letters and digits above it."""
+    """Return the gaps between table cells, as the number of letters and digits above them."""
     gaps: set[int] = set()
     above = 0
     for line in lines:
@@ -307,7 +301,7 @@ def _gaps(lines: Sequence[str]) -> set[int]:
 
 
 def _are_wrapped(ends: dict[int, _LineEnd]) -> bool:
-    """Return whether all *ends* are where a program breaks lines: no other word had room there."""
+    """Return whether all *ends* are where a program wraps: the next word never fitted."""
     if any(end.next is None for end in ends.values()):
         return False
     longest = max((end.length for end in ends.values()), default=0)
@@ -315,10 +309,8 @@ def _are_wrapped(ends: dict[int, _LineEnd]) -> bool:
     return room >= max(longest, WRAPPED_MIN)
 
 
-TAGS_MAX = 50_000  # Read in half a second; the largest real mails have a tenth of it.
-HTML_AS_WRITTEN = ParserConfig(
-    css=CSS_PROFILES["strict"]
-)  # No space between two runs of one word.
+TAGS_MAX = 50_000  # Read in half a second; the largest real emails have a tenth of it.
+HTML_AS_WRITTEN = ParserConfig(css=CSS_PROFILES["strict"])  # No space between two runs of a word.
 
 
 class TooMuchMarkupError(ValueError):
@@ -327,11 +319,12 @@ class TooMuchMarkupError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the decoded body with its *number* there, counted from 1.
+    """A line of the decoded body; its *number* counts from 1.
 
-    Where *text* was wrapped, *breaks* has the offset of each space that was a line break, and the
-    number of the line after it. *mark* is a client mark after it: `Sent from my iPhone`. *added*
-    is the number of characters of a heading, in the words of `ADJUSTING`, put before it.
+    Where *text* was wrapped, *breaks* has the offset of each space that was a line break and the
+    number of the line after it. *mark* is a client mark after the text, such as `Sent from my
+    iPhone`. *added* counts the characters of a heading (in the words of `ADJUSTING`) put before
+    it.
     """
 
     number: int
@@ -341,18 +334,18 @@ class Line:
     added: int = 0
 
     def number_at(self, offset: int) -> int:
-        """Return the number of the line of *offset* in the text."""
+        """Return the number of the line that contains *offset*."""
         return max((number for at, number in self.breaks if at < offset), default=self.number)
 
     def part(self, text: str) -> Line:
-        """Return the line of which only *text*, a part of this one, is left."""
+        """Return this line reduced to *text*, a part of it."""
         start = self.text.find(text)
         end = start + len(text)
         breaks = tuple((at - start, number) for at, number in self.breaks if start < at < end)
         return Line(self.number_at(start), text, breaks if start >= 0 else ())
 
     def joined(self, below: Line) -> Line:
-        """Return this line with the one *below* it, which it was parted from by a break."""
+        """Return this line joined with the one *below* it."""
         text = self.text.rstrip()
         broken = (*self.breaks, (len(text), below.number))
         return Line(self.number, f"{text} {below.text.lstrip()}", broken)
@@ -360,11 +353,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A body, split: only *fresh* lines are read; the blank ones between them are kept.
+    """A body, split: only *fresh* lines are read, with the blank lines between them.
 
-    *html* means that the HTML was read, and not the plain text next to it. *unread* are the new
-    lines of the form that was not read, if it has others; *says_more* is set if it has new words.
-    *struck* is the struck-through text.
+    *html* is set if the HTML was read instead of the plain text. *unread* has the new lines of the
+    form that was not read, if they differ; *says_more* is set if they have new words. *struck* is
+    the struck-through text.
     """
 
     fresh: tuple[Line, ...]
@@ -380,8 +373,8 @@ class Text:
 def read_body(message: Message) -> Text:
     """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML.
 
-    Of plain text and HTML the better form is read. Plain text does not show what is struck
-    through: if anything is, the HTML is read.
+    The better of plain text and HTML is read. Plain text does not show strike-through: if there is
+    any, the HTML is read.
     """
     pieces, shown = pieces_of(message), pieces_of(message, html=True)
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
@@ -389,7 +382,7 @@ def read_body(message: Message) -> Text:
 
 
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
-    """Read the plain *pieces* or those *shown* as HTML, and note what only the other form has."""
+    """Read *pieces* (plain) or *shown* (HTML), and note what only the other form has."""
     plain = _read(pieces)
     try:
         html = _read(shown)
@@ -447,7 +440,6 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def _plain(piece: Piece) -> tuple[str, tuple[str, ...]]:
-    """Return *piece* as plain text, and the lines of it that are struck through."""
     tree = visible_tree(piece.text, _render) if piece.html else None
     if tree is None:
         return "" if piece.html else piece.text, ()
@@ -473,9 +465,9 @@ class Piece:
 
 
 def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
-    """Return the pieces of *part* to be read, in order; of alternatives, the best one.
+    """Return the pieces of *part* to read, in order.
 
-    That is the plain one, unless *html* is asked for.
+    Of alternatives that is the plain one, unless *html* is set.
     """
     children = _children(part)
     if part.get_content_type() == "multipart/alternative" and children:
@@ -509,7 +501,7 @@ def _is_container(part: Message) -> bool:
 
 
 def calendar_methods(message: Message) -> tuple[str, ...]:
-    """Name the methods of the calendar parts: an answer to an invitation is no order."""
+    """Return the methods of the calendar parts: a reply to an invitation is not an order."""
     return tuple(
         str(part.get_param("method", ""))
         for part in message.walk()
@@ -518,7 +510,7 @@ def calendar_methods(message: Message) -> tuple[str, ...]:
 
 
 def _children(part: Message) -> list[Message]:
-    """Return the parts of a multipart; an attached email is not opened."""
+    """Return the parts of a multipart; attached emails stay closed."""
     if part.get_content_maintype() != "multipart" or not part.is_multipart():
         return []
     return [child for child in part.get_payload() if isinstance(child, Message)]
@@ -533,16 +525,15 @@ def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piec
 def _leaf(part: Message) -> tuple[Piece, ...]:
     kind = part.get_content_type()
     if part.get_content_maintype() == "multipart":
-        kind = (
-            "text/plain"  # It names a boundary that it does not have: what is there is the text.
-        )
+        kind = "text/plain"  # A boundary that never appears: the content is plain text.
     if kind not in READ or _attached(part):
         return ()
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
     text = decode(raw, part.get_content_charset())
     if kind == "text/plain" and _parameter(part, "format") == "flowed":
-        # Before it is cleaned: only a plain space at its end says that a line goes on.
+        # Before cleaning: only a plain space at the end means that a line continues
+        # (format=flowed).
         text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
     return (Piece(clean_text(text), html=kind == "text/html"),)
 

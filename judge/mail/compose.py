@@ -1,10 +1,10 @@
 """Compose our emails, with pictures, calendar entries, proofs and other attachments.
 
-The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
-that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
-Message-IDs, which breaks threads.
+Headers are written with the `compat32` policy and not as `EmailMessage`: until Python 3.11.9 the
+latter turns `=?utf-8?q?x=0D=0ABcc:...?=` into a header of its own (CVE-2024-6923), and it encodes
+long Message-IDs, which breaks threads.
 
-Emails of older judges printed both in their text, which is still read.
+Older judges printed their proofs in the text, which is still read.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
-QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
+QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.
 WIRE = compat32.clone(linesep="\r\n")
-NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # All that could end or divide an address.
+NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # Everything that could end or divide an address.
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
-# Where a picture will stand. No line of a text begins with a dot, and no line of a header.
+# The place of a picture. No line of a text or a header begins with a dot.
 SLOT = re.compile(rb"^\.picture ([A-Za-z0-9+/=]+)\r\n", re.MULTILINE)
 EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
 
@@ -49,7 +49,7 @@ EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
 class Picture:
     """A PNG that the HTML shows as `cid:content_id`.
 
-    It is drawn when the email is sent, from its *recipe*, which is much smaller.
+    It is drawn from its *recipe*, which is much smaller, when the email is sent.
     """
 
     content_id: str
@@ -61,7 +61,7 @@ class Picture:
 class Attachment:
     """A file of *text* that comes with the email.
 
-    It is JSON, or a calendar if *method* names what a calendar is to do with it (RFC 5546).
+    It is JSON, or a calendar with an RFC 5546 *method*.
     """
 
     filename: str
@@ -71,10 +71,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """An email to be composed.
+    """An email to compose.
 
     Message-IDs have their angle brackets. *html* is another form of *text*, and may show
-    *pictures*; *headers* are more fields, whose names begin with X- or List-.
+    *pictures*; *headers* are extra fields, whose names begin with X- or List-.
     """
 
     message_id: str
@@ -83,7 +83,7 @@ class Message:
     subject: str
     text: str
     date: datetime
-    automatic: Literal["auto-replied", "auto-generated"]  # RFC 3834, section 5
+    automatic: Literal["auto-replied", "auto-generated"]  # RFC 3834 5
     sender_name: str = ""
     recipient_name: str = ""
     reply_to: str | None = None
@@ -98,8 +98,8 @@ class Message:
 def compose(message: Message) -> bytes:
     """Write *message* (RFC 5322); the same message always gives the same bytes.
 
-    Raises `ValueError` for a malformed address or a header that is not to be set from outside:
-    both are faults of the caller.
+    Raises `ValueError`, for a mistake of the caller, if an address is malformed or a header is not
+    allowed.
     """
     mail = _content(message)
     for name, value in _fields(message):
@@ -108,12 +108,12 @@ def compose(message: Message) -> bytes:
 
 
 def recipes_of(raw: bytes) -> tuple[bytes, ...]:
-    """Return the recipes of the pictures that the email *raw* waits for."""
+    """Return the recipes of the pictures that are not drawn yet in *raw*."""
     return tuple(base64.b64decode(each[1]) for each in SLOT.finditer(raw))
 
 
 def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
-    """Return the email *raw* with *pngs* where its pictures belong; empty, its words are shown."""
+    """Return the email *raw* with *pngs* in place of their recipes."""
     painted = iter(pngs)
     return SLOT.sub(lambda _: base64.encodebytes(next(painted)).replace(b"\n", b"\r\n"), raw)
 
@@ -121,7 +121,7 @@ def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
     """Return the Message-ID of the email to *reader* about *cause*, the same at every attempt.
 
-    It cannot be predicted without *key*: a reply proves that its writer has read our email.
+    It cannot be predicted without *key*, so a reply proves that its sender has read our email.
     """
     digest = hmac.digest(key, f"{cause}\0{reader}".encode(), sha256)
     return f"<{digest.hex()[:32]}@{domain}>"
@@ -147,7 +147,7 @@ def _fields(message: Message) -> list[tuple[str, str]]:
 
 
 def _mailbox(address: str, name: str = "") -> str:
-    """Write `"Name" <address>`; an address in other scripts goes out in UTF-8 (RFC 6532)."""
+    """Write `"Name" <address>`; a non-ASCII address goes out in UTF-8 (RFC 6532)."""
     if strict_mailbox(address) != address:
         fault = f"no address: {address!r}"
         raise ValueError(fault)
@@ -158,7 +158,7 @@ def _mailbox(address: str, name: str = "") -> str:
 
 
 def _ids(*ids: str) -> str:
-    """Join the ASCII Message-IDs; other mailers invent some that are not."""
+    """Join the ASCII Message-IDs; some mailers invent others."""
     return " ".join(dict.fromkeys(i for i in ids if i.isascii() and MESSAGE_ID.fullmatch(i)))
 
 
@@ -170,14 +170,14 @@ def _extra(name: str, value: str) -> tuple[str, str]:
 
 
 def _encoded(text: str) -> str:
-    """Encode *text* (RFC 2047) if it is not ASCII, or looks as if it were encoded already."""
+    """Encode *text* (RFC 2047) if it is not ASCII, or looks encoded already."""
     if text.isascii() and "=?" not in text:
         return text
     return " ".join(Header(text, "utf-8").encode().split())
 
 
 def _content(message: Message) -> MIMEBase:
-    """Assemble the parts: the plain text always comes first."""
+    """Assemble the parts, plain text first."""
     text = _mime_part(message.text, "plain")
     if message.html is None:
         said: MIMEBase = text
@@ -188,7 +188,7 @@ def _content(message: Message) -> MIMEBase:
 
 
 def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
-    # In quoted-printable a `=` is followed by two digits, so no line can be the boundary.
+    # In quoted-printable two digits follow a `=`, so no line can be the boundary.
     boundary = sha256(f"{subtype} {message.message_id}".encode()).hexdigest()[:32]
     joined = MIMEMultipart(subtype, boundary=f"=_{boundary}")
     for part in parts:
@@ -243,17 +243,17 @@ def _quoted_printable(text: str) -> str:
 
 CALENDAR_METHODS = {False: "PUBLISH", True: "CANCEL"}
 CALENDAR_STATES = {False: "CONFIRMED", True: "CANCELLED"}
-LASTS = timedelta(minutes=15)  # what lasts no time at all is not shown
+LASTS = timedelta(minutes=15)  # calendars do not show events without a duration
 PRODUCT = "-//judge//deadlines//EN"
-COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # in seconds, the sequence fits until 2094
+COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # as seconds, the sequence fits until 2094
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
-    """An event at an instant, possibly cancelled: *uid* is the same in each version of it.
+    """An event at an instant, possibly cancelled; every version has the same *uid*.
 
-    It has no attendees, so calendars do not ask for a reply. Later versions count, by *told_at*:
-    their sequence is higher.
+    It has no attendees, so calendars ask for no reply. A later *told_at* gives a higher sequence,
+    so the latest version counts.
     """
 
     uid: str
@@ -266,13 +266,13 @@ class Appointment:
 
     @property
     def method(self) -> str:
-        """Return what a calendar is to do with it."""
+        """Return the RFC 5546 method."""
         return CALENDAR_METHODS[self.cancelled]
 
 
 def calendar_text(appointment: Appointment) -> str:
-    """Write *appointment* as a calendar of its own, all instants in UTC."""
-    # Loading it takes a fifth of a second, which commands that write no mail are spared.
+    """Write *appointment* as a calendar of its own, with all instants in UTC."""
+    # Loading it takes a fifth of a second; commands that write no email save that.
     from icalendar import Calendar, Event, vCalAddress  # noqa: PLC0415 - see above
 
     event = Event()
@@ -296,12 +296,12 @@ def calendar_text(appointment: Appointment) -> str:
     return content.decode()
 
 
-BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)  # What people wrote is escaped there.
+BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)  # It escapes what people wrote.
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """The words of an email; *html* is the same in markup, without its frame, if it has any."""
+    """The content of one of our emails; *html*, if any, is without its frame."""
 
     subject: str
     text: str
@@ -309,7 +309,7 @@ class Enclosed:
 
 
 def enclosed_email(raw: bytes) -> Enclosed:
-    """Return the words of the email *raw*, which `compose` wrote."""
+    """Return the subject and body of the email *raw*, which `compose` wrote."""
     mail = message_from_bytes(raw, policy=default)
     assert isinstance(mail, EmailMessage), "the policy makes it one"
     text, html = _body_of(mail, "plain"), _body_of(mail, "html")
@@ -340,15 +340,15 @@ PRINTED_COMMITMENT = re.compile(
     r"(?P<orders>(?:  [^\n]{1,200}\n){0,200}?)^  (?P<digest>[0-9a-f]{64})$",
     re.MULTILINE,
 )
-LATER_MARK = "Commitment to what is kept"  # of older judges; opened only once its phase is
-# Perhaps wrapped and quoted by a mail program.
+LATER_MARK = "Commitment to what is kept"  # of older judges; opened only once the phase is
+# May be wrapped and quoted by a mail program.
 PRINTED_HEAD = re.compile(r"\bLog:[\s>|]{1,20}([0-9a-f]{64})\b")
 HEAD = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class EmailCommitment:
-    """The commitment to a set of orders: of *power*, if results open it, and not a receipt."""
+    """The commitment to a set of orders; *power* is set if results open it, not a receipt."""
 
     power: str | None
     nonce: str
@@ -357,15 +357,15 @@ class EmailCommitment:
 
     @property
     def holds(self) -> bool:
-        """Return whether the digest is that of the orders."""
+        """Return whether the digest is the one of the orders."""
         return commit_orders(self.nonce, self.orders) == self.digest
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What one page of an email commits the judge to.
+    """The commitments and log head that one email publishes.
 
-    *phase* is a code. Orders that are *kept* for it are opened only once it is open.
+    *phase* is a code. *kept* orders are for a later phase, and opened only in it.
     """
 
     game: str
@@ -400,7 +400,7 @@ def _as_json(proof: Proof) -> dict[str, object]:
 
 
 def commitments_in(raw: bytes) -> tuple[EmailCommitment, ...]:
-    """Return the commitments in a saved email, its text or its attachment."""
+    """Return the commitments in a saved email, from its text or its attachment."""
     attached = tuple(_attached_commitments(raw))
     return attached or tuple(
         _printed_commitments(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0])
@@ -408,7 +408,7 @@ def commitments_in(raw: bytes) -> tuple[EmailCommitment, ...]:
 
 
 def log_heads_in(raw: bytes) -> tuple[str, ...]:
-    """Return the log heads in a saved email, each once."""
+    """Return the distinct log heads in a saved email."""
     pieces = pieces_of(message_from_bytes(raw, policy=compat32))
     printed = (
         head
@@ -420,7 +420,7 @@ def log_heads_in(raw: bytes) -> tuple[str, ...]:
 
 
 def _proofs_in(raw: bytes) -> Iterator[dict[str, Any]]:
-    """Yield what is attached, also to emails that are attached, as far as it is well formed."""
+    """Yield well-formed proofs attached to the email, or to emails attached to it."""
     for part in (raw, *_attached_proof(message_from_bytes(raw, policy=compat32))):
         try:
             read = json.loads(part) if len(part) <= BYTES_MAX else None

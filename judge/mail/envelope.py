@@ -1,9 +1,9 @@
-"""Open an email: bytes become a `Letter`, or the reason why they cannot be read.
+"""Open an email: turn bytes into an `OpenedEmail`, or a reason why they cannot be read.
 
-The limits are checked before anything is parsed: within them the parser of the standard library,
-with `compat32`, takes less than two seconds for the worst known input.
+Limits are checked before parsing: within them the standard library's `compat32` parser takes less
+than two seconds for the worst known input.
 
-A report by RFC 3464 is believed before the guesses of `flufl.bounce` from the words of old
+A report by RFC 3464 takes precedence over what `flufl.bounce` guesses from the words of old
 mailers.
 """
 
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-BYTES_MAX = 2 * 1024 * 1024  # A mail of text is 10 kB; with a picture quoted below, some hundreds.
+BYTES_MAX = 2 * 1024 * 1024  # A plain text email has 10 kB; with a quoted picture, some hundreds.
 LINES_MAX = 50_000
 HEADER_BYTES_MAX = 102_400  # Postfix's header_size_limit.
 HEADER_LINES_MAX = 1_000
-FIELD_BYTES_MAX = 8_192  # A Content field, which is parsed in the square of its length.
-PARTS_MAX = 1_000  # Lines that begin with `--`; in a text they are rules, and never so many.
-CONTAINERS_MAX = 50  # Each level of nesting must name one.
+FIELD_BYTES_MAX = 8_192  # A Content field, which takes quadratic time to parse.
+PARTS_MAX = 1_000  # Lines that begin with `--`; in text they are rules, and never so many.
+CONTAINERS_MAX = 50  # Each nested part needs its own boundary.
 
 RETURNING = (Automatic.NULL_SENDER, Automatic.REPORT, Automatic.AUTO_SUBMITTED)
-# Some end a line at it and others do not: behind it a field may stand that no mail server saw.
+# Some programs end a line at it and others do not, so it can hide a field from mail servers.
 BARE_RETURN = re.compile(rb"\r(?!\n)")
 END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
 CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
@@ -58,9 +58,9 @@ CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An email in quarantine, and the limit or fault that is the reason.
+    """An email for quarantine, with the limit or fault as its *reason*.
 
-    *writer* is its From, if that can be read and no program sent it.
+    *writer* is the From, if readable and not of an automatic email.
     """
 
     reason: str
@@ -71,11 +71,11 @@ class Unreadable:
 class OpenedEmail:
     """An opened email.
 
-    *sender* is the one mailbox of the one From, None if that is ambiguous, *name* its display
-    name. *recipients* are the addresses in To and Cc. *answers* are the Message-IDs of the emails
-    that it answers, the latest first. *automatic* is the reason why it is not read for orders;
-    *answerable* is set if a stranger who wrote it may be answered; *vouchers* are the evidence for
-    the From; *bounce* is there if it is a bounce message.
+    *sender* is the only mailbox of the only From, None if ambiguous; *name* is its display name.
+    *recipients* are the addresses in To and Cc. *answers* are the Message-IDs that it replies to,
+    the latest first. *automatic* is the reason not to read it for orders; *answerable* is set if a
+    stranger who sent it may get a reply; *vouchers* are the evidence for the From; *bounce* is set
+    for a bounce message.
     """
 
     sender: str | None
@@ -107,7 +107,7 @@ def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | U
 
 
 def _too_large(raw: bytes) -> str:
-    """Name the first limit that *raw* passes, empty if none."""
+    """Return the first limit that *raw* exceeds; empty if none."""
     header = raw.partition(b"\n\n")[0]
     sizes = (
         ("bytes", len(raw), BYTES_MAX),
@@ -142,7 +142,6 @@ def _open(raw: bytes, envelope_sender: str | None) -> OpenedEmail:
 
 
 def _writer(raw: bytes, envelope_sender: str | None) -> str | None:
-    """Return the writer of an email of which only the header can be read."""
     header = raw.partition(b"\n\n")[0] + b"\n\n"
     if _too_large(header):
         return None
@@ -159,19 +158,19 @@ BOUNCE_PARTS_MAX = 20
 STATUSES = ("message/delivery-status", "message/global-delivery-status")
 RETURNED = ("message/rfc822", "text/rfc822-headers", "message/global")
 ORIGINAL_ID = re.compile(r"^message-id:\s*(<[^<>\s]{1,500}>)", re.IGNORECASE | re.MULTILINE)
-RETURNED_MAX = 20_000  # Characters of what came back; its header is at the top.
+RETURNED_MAX = 20_000  # Characters of the returned email; its header is at the top.
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A report on emails of ours: their *message_ids*, and whether the failure is *permanent*."""
+    """A failure report on emails of ours."""
 
     permanent: bool
     message_ids: tuple[str, ...] = ()
 
 
 def read_bounce(message: Message) -> Bounce | None:
-    """Read a report of failure; None for any other email, such as a notice of absence."""
+    """Read a failure report; None for any other email, such as an out-of-office reply."""
     actions = [action for part in _statuses(message) for action in _actions(part)]
     if actions:
         return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
@@ -182,7 +181,7 @@ def read_bounce(message: Message) -> Bounce | None:
 
 
 def _guessed(message: Message) -> tuple[bool, bool]:
-    """Guess from the words of old mailers whether anything failed, for now or for good."""
+    """Guess from the words of old mailers whether there is a temporary and a permanent failure."""
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # noqa: BLE001 - it raises nearly anything on what is no report
@@ -195,7 +194,7 @@ def _is_bad(actions: list[str]) -> bool:
 
 
 def _statuses(message: Message) -> Iterator[Message]:
-    """Yield the blocks of each delivery status, which the library takes for emails."""
+    """Yield the blocks of each delivery status, which the library parses as emails."""
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
         if part.get_content_type() in STATUSES:
             blocks = part.get_payload()
@@ -208,7 +207,7 @@ def _actions(block: Message) -> Iterator[str]:
 
 
 def _originals(message: Message) -> tuple[str, ...]:
-    """Return the Message-IDs of the emails that the report returns, or answers."""
+    """Return the Message-IDs of the emails that the report returns or replies to."""
     found = MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
     found += MESSAGE_ID.findall(str(message.get("references", "")))
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:

@@ -1,7 +1,7 @@
-"""Header fields and addresses: names, dates, recipients, and signs of automatic mail (RFC 3834).
+"""Read header fields and addresses: names, dates, recipients, signs of automatic mail (RFC 3834).
 
-Only the header is read, and not parsed: these functions run where mail is received, and must be
-fast there.
+These functions run where mail is received, and must be fast: they read only the header, without
+parsing it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from email.message import Message
 
-# Charsets of languages. Python also knows codecs that are programs (zlib, rot13), and some that
-# are slow on input made for it (punycode, idna, unicode_escape).
+# Charsets of languages. Python also has codecs that decompress or convert (zlib, rot13), and slow
+# ones (punycode, idna, unicode_escape).
 CHARSET = re.compile(r"(ascii|utf|iso|cp|koi8|gb|big5|euc|shift|mac|tis|hz|johab)[a-z0-9_-]*")
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-WESTERN = ("ascii", "iso8859-1")  # What calls itself so is often Windows' (WHATWG Encoding, 4.2).
+WESTERN = ("ascii", "iso8859-1")  # Text labelled so is often Windows-1252 (WHATWG Encoding 4.2).
 
 
 def decode(raw: bytes, declared: str | None) -> str:
@@ -51,7 +51,7 @@ def decode(raw: bytes, declared: str | None) -> str:
 
 
 def _known(declared: str | None) -> str:
-    """Return Python's name of a charset; UTF-8 if there is none, or it is known to be wrong."""
+    """Return Python's name of a charset; UTF-8 if it is missing or known to be wrong."""
     try:
         name = codecs.lookup(declared or "").name
     except (LookupError, ValueError):
@@ -60,8 +60,8 @@ def _known(declared: str | None) -> str:
 
 
 # C0 and C1 controls but tab and newline; soft hyphen, zero width space, word joiner and byte order
-# marks; what turns the direction of writing (Unicode Bidirectional Algorithm, 2); interlinear
-# marks; halves of surrogate pairs; tags. The joiners U+200C and U+200D stay: Persian needs them.
+# mark; controls of the writing direction (Unicode Bidirectional Algorithm 2); interlinear marks;
+# surrogates; tags. The joiners U+200C and U+200D stay: Persian needs them.
 UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
@@ -71,7 +71,7 @@ SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 
 
 def clean_text(text: str) -> str:
-    """Return *text* with one kind of line end and one kind of space, without unseen characters."""
+    """Return *text* with uniform line ends and spaces, without invisible characters."""
     return UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
 
 
@@ -80,11 +80,11 @@ def one_line(text: str, length_max: int) -> str:
     return " ".join(clean_text(text).split())[:length_max].rstrip()
 
 
-SIGNATURE = "-- "  # Ends in a space and is no broken line (RFC 3676, 4.3).
+SIGNATURE = "-- "  # Ends in a space without a continuation (RFC 3676 4.3).
 
 
 def unflow(text: str, *, delete_space: bool) -> str:
-    """Join the broken lines of *text*; *delete_space* (DelSp) is for writing without spaces."""
+    """Join the broken lines of *text*; *delete_space* (DelSp) is for scripts without spaces."""
     paragraphs: list[list[str]] = []
     continued, depth_before = False, 0
     for line in LINE_ENDS.sub("\n", text).split("\n"):
@@ -107,29 +107,29 @@ def split_phrases(table: str) -> tuple[str, ...]:
 
 
 MAILBOX_MAX = 1_000
-LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321, 4.5.3.1
+LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321 4.5.3.1
 TOKEN_BYTES = 10  # 80 bits: beyond guessing by mail, and 16 letters of base32.
 TOKEN = re.compile(r"[a-z2-7]{16}")
 TAG = re.compile(r"[ \t]?\[#[a-z2-7]{16}\]", re.IGNORECASE)
 EXTENSION = (
-    r"[\w.%+=-]{0,64}"  # What may stand behind the delimiter in text that was broken or encoded.
+    r"[\w.%+=-]{0,64}"  # Characters that may follow the delimiter in broken or encoded text.
 )
 
 # Our own grammar and not the library's, whose versions disagree on what forgers write
-# (CVE-2023-27043): no quoted local part, no domain literal, no group, no route, no nested comment.
+# (CVE-2023-27043): no quoted local part, domain literal, group, route or nested comment.
 PHRASE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^()<>@,;:\\"\[\]])*')
 ADDRESS = re.compile(
     r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
     r"@(?P<domain>[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*)"
 )
-LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One of a list that commas part.
+LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One entry of a comma-separated list.
 LIST_MAX = 8_000  # Characters of a To.
 COMMENT = re.compile(r" ?\([^()\\]*\)$")  # `kaiser@player.test (Wilhelm)`, as old mailers write.
 FOLD_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def strict_mailbox(text: str) -> str | None:
-    """Return the address if *text* names exactly one mailbox and can be read in one way only."""
+    """Return the address if *text* names exactly one mailbox unambiguously."""
     text = text.strip()
     if len(text) > MAILBOX_MAX:
         return None
@@ -140,10 +140,10 @@ def strict_mailbox(text: str) -> str | None:
 
 
 def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
-    """Return the addresses in *fields* such as To, and nothing that only looks like one.
+    """Return the addresses in *fields* such as To.
 
-    Text in a name, a comment or a group is no address: `"judge@example.org" <a@b.example>` goes to
-    `a@b.example` alone.
+    Text in a name, a comment or a group is not an address: `"judge@example.org" <a@b.example>`
+    goes to `a@b.example` alone.
     """
     parts = (found[0] for field in fields for found in LISTED.finditer(field[:LIST_MAX]))
     found = (strict_mailbox(part) for part in parts)
@@ -151,16 +151,16 @@ def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
 
 
 def same_mailbox(one: str, other: str) -> bool:
-    """Compare two addresses without the case of ASCII letters.
+    """Compare two addresses, ignoring the case of ASCII letters only.
 
-    Other letters count as they are: a Kelvin sign folds to `k` and a long s to `s`, so folding
-    them would let their owner speak as another player.
+    Full case folding turns a Kelvin sign into `k` and a long s into `s`, which would let the owner
+    of such an address pose as another player.
     """
     return folded(one) == folded(other)
 
 
 def folded(address: str) -> str:
-    """Return *address* in the form in which two of them are compared."""
+    """Return *address* in the form used to compare addresses."""
     return address.translate(FOLD_ASCII)
 
 
@@ -175,14 +175,14 @@ def token_text(  # noqa: PLR0913 - all that a token is bound to, by name
     subject: str | None,
     key_version: int,
 ) -> str:
-    """Return the token for all this, which cannot be made or changed without *key*."""
+    """Return the token for these values, which cannot be forged without *key*."""
     meaning = json.dumps([purpose, game, power, person, phase, subject, key_version])
     digest = hmac.digest(key, meaning.encode(), sha256)
     return b32encode(digest[:TOKEN_BYTES]).decode().lower()
 
 
 def address_with(token: str, own_address: str, delimiter: str = "+") -> str:
-    """Return our address with *token* behind the delimiter; bare where there is no delimiter."""
+    """Return our address with *token* after the delimiter; bare if there is no delimiter."""
     if not delimiter:
         return own_address
     local, _, domain = own_address.rpartition("@")
@@ -190,7 +190,7 @@ def address_with(token: str, own_address: str, delimiter: str = "+") -> str:
 
 
 def token_of(recipient: str, own_address: str, delimiter: str = "+") -> str | None:
-    """Return the token in *recipient*, in lower case; None if it is not of ours or has none."""
+    """Return the token in *recipient*, in lower case; None if it is not ours or has none."""
     extension = _extension(recipient, own_address, delimiter)
     return extension if extension and TOKEN.fullmatch(extension) else None
 
@@ -203,7 +203,7 @@ def is_ours(recipient: str, own_address: str, delimiter: str = "+") -> bool:
 def scrub(text: str, own_address: str, delimiter: str = "+") -> str:
     """Reduce our addresses in *text* to the bare one, since a token gives access.
 
-    Tags in subjects that stand for tokens are removed too.
+    Tags in subjects that represent tokens are removed too.
     """
     text = TAG.sub("", text)
     if not delimiter:
@@ -226,7 +226,6 @@ def _checked(address: str) -> str | None:
 
 
 def _extension(recipient: str, own_address: str, delimiter: str) -> str | None:
-    """Return the text after the delimiter: empty if bare, None if it is not our address."""
     own_local, _, own_domain = folded(own_address).rpartition("@")
     local, _, domain = folded(recipient).rpartition("@")
     if domain != own_domain:
@@ -243,12 +242,12 @@ DATE_MAX = 100
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,500}>")
 AROUND_ADDRESSES = re.compile(r"[\s,;:<>()\"]+")
 RECIPIENTS_MAX = 50
-ANSWERS_MAX = 50  # Threads name every mail before them; ours is among the latest.
+ANSWERS_MAX = 50  # Threads list all earlier emails; ours is among the latest.
 
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """Header fields in their order, with names in lower case."""
+    """Header fields in order, with names in lower case."""
 
     fields: tuple[tuple[str, str], ...]
 
@@ -257,7 +256,7 @@ class Headers:
         return tuple(value for field, value in self.fields if field == name)
 
     def first(self, name: str) -> str:
-        """Return the first value of the field *name*, empty if there is none."""
+        """Return the first value of the field *name*; empty if there is none."""
         return next(iter(self.all(name)), "")
 
 
@@ -267,20 +266,20 @@ def headers_of(message: Message) -> Headers:
 
 
 def subject_of(headers: Headers) -> str:
-    """Return the subject as it is shown: decoded (RFC 2047), in one line, capped."""
+    """Return the subject as shown: decoded (RFC 2047), on one line, capped."""
     return _decoded(headers.first("subject")[:SUBJECT_RAW_MAX])
 
 
 def _decoded(raw: str) -> str:
     try:
         words = decode_header(raw)
-    except HeaderParseError:  # A broken encoded word is shown as it came.
+    except HeaderParseError:  # Show a broken encoded word as it came.
         return one_line(raw, SUBJECT_MAX)
     return one_line("".join(_word(word, charset) for word, charset in words), SUBJECT_MAX)
 
 
 def name_of(headers: Headers) -> str:
-    """Return what the first From calls its writer, empty if that is but an address."""
+    """Return the display name of the first From; empty if it is only an address."""
     raw = headers.first("from")[:SUBJECT_RAW_MAX]
     before, _, _ = raw.rpartition("<")
     _, _, comment = raw.partition("(")
@@ -294,14 +293,14 @@ def message_id_of(headers: Headers) -> str | None:
 
 
 def answers_of(headers: Headers) -> tuple[str, ...]:
-    """Return the Message-IDs of the emails that this one answers, the latest first."""
+    """Return the Message-IDs that this email replies to, the latest first."""
     replied = MESSAGE_ID.findall(headers.first("in-reply-to"))
     thread = MESSAGE_ID.findall(headers.first("references"))
     return tuple(dict.fromkeys([*replied, *reversed(thread)]))[:ANSWERS_MAX]
 
 
 def recipients_of(headers: Headers) -> tuple[str, ...]:
-    """Return the addresses in To and Cc, the first of many."""
+    """Return the first addresses in To and Cc."""
     written = " ".join([*headers.all("to"), *headers.all("cc")])
     words = [word for word in AROUND_ADDRESSES.split(written) if "@" in word]
     addresses = (strict_mailbox(word) for word in words[:RECIPIENTS_MAX])
@@ -309,7 +308,7 @@ def recipients_of(headers: Headers) -> tuple[str, ...]:
 
 
 def date_of(headers: Headers) -> datetime | None:
-    """Return the Date in UTC, by the writer's clock; no decision depends on it."""
+    """Return the Date in UTC; it comes from the sender's clock, so no decision depends on it."""
     try:
         date = parsedate_to_datetime(headers.first("date")[:DATE_MAX])
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
@@ -332,16 +331,16 @@ HEADER_BYTES_MAX = 65_536
 FIELD_MAX = 4_096
 RECEIVED_DATE_MAX = 100
 END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
-DELIVERED = ("delivered-to", "x-original-to", "envelope-to")  # The first that a server wrote.
+DELIVERED = ("delivered-to", "x-original-to", "envelope-to")  # The first one written by a server.
 AROUND_RECIPIENTS = re.compile(r"[\s,;:<>()\"]+")
 HEADER_COMMENT = re.compile(r"\([^()]*\)")
 WORDS_MAX = 200
 
 
 def received_at(raw: bytes, host: str) -> datetime | None:
-    """Return when *host* received the email, if the topmost Received is of *host*, in UTC.
+    """Return when *host* received the email, in UTC, if the topmost Received is from *host*.
 
-    Those below it prove nothing: the sender can have written them.
+    Lower ones prove nothing: the sender may have written them.
     """
     field = next(iter(_header_fields(_header_bytes(raw), "received")), "")
     path, _, date = HEADER_COMMENT.sub(" ", field).rpartition(";")
@@ -356,7 +355,7 @@ def received_at(raw: bytes, host: str) -> datetime | None:
 
 
 def envelope_sender(raw: bytes) -> str | None:
-    """Return the topmost Return-Path, empty for a bounce, None if there is none."""
+    """Return the topmost Return-Path; empty for a bounce, None if there is none."""
     found = next(iter(_header_fields(_header_bytes(raw), "return-path")), None)
     return None if found is None else found.strip().strip("<>").strip()
 
@@ -378,7 +377,6 @@ def _header_bytes(raw: bytes) -> bytes:
 
 
 def _header_fields(header: bytes, name: str) -> list[str]:
-    """Return the values of the fields *name*, unfolded, in their order."""
     pattern = rb"^%b:([^\n]*(?:\n[ \t][^\n]*)*)" % re.escape(name).encode()
     found = re.findall(pattern, header, re.IGNORECASE | re.MULTILINE)
     return [" ".join(each[:FIELD_MAX].decode("utf-8", "replace").split()) for each in found]
@@ -389,20 +387,20 @@ def _addresses(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if "@" in word))
 
 
-LOOP_HEADER = "X-Judge-Loop"  # On every mail of ours; who sends it back to us is a loop.
+LOOP_HEADER = "X-Judge-Loop"  # In every email of ours; one that comes back with it is a loop.
 REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
 CALENDAR_ANSWERS = (
     "reply",
     "counter",
     "declinecounter",
-)  # Methods of RFC 5546 that answer an invitation.
+)  # Methods of replies to an invitation (RFC 5546).
 BULK = ("bulk", "junk", "list", "auto_reply")
 RESPONDERS = ("x-autoreply", "x-autorespond", "mailing-list", "x-loop")
 MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply", "donotreply")
 
 
 class Automatic(Enum):
-    """The reason why an email is not read for orders (decisions.md, Identity)."""
+    """The reason not to read an email for orders (decisions.md, Identity)."""
 
     NULL_SENDER = "null_sender"
     REPORT = "report"
@@ -416,8 +414,7 @@ def why_automatic(
 ) -> Automatic | None:
     """Return why the email was not written by hand, None if it may have been.
 
-    *envelope_sender* is empty for a bounce; if it is None, because the way in does not give it,
-    Return-Path does.
+    *envelope_sender* is empty for a bounce; None means unknown, and Return-Path is read instead.
     """
     if envelope_sender is None:
         envelope_sender = headers.first("return-path") or "unknown"
@@ -435,7 +432,7 @@ def why_automatic(
 
 
 def answerable(headers: Headers) -> bool:
-    """Return whether a stranger who sent this may be answered; recognized players always are."""
+    """Return whether a stranger may get a reply to this email; known players always do."""
     if any(name.startswith("list-") or name in RESPONDERS for name, _ in headers.fields):
         return False
     if any(_keyword(value) in BULK for value in headers.all("precedence")):

@@ -32,14 +32,14 @@ OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
 ATTRIBUTION_MAX = 500
 HEADER_BLOCK_LINES_MAX = 8
-CLOSE_BELOW = 5  # Written lines between an attribution and the head of the old mail.
+CLOSE_BELOW = 5  # Non-blank lines between an attribution and the head of the old email.
 UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
-CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as some languages have it.
+CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as in some languages.
 RULE = "_-*= "
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
 MARK = re.compile(r"\s*(?:>|\||&gt;)")
-INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # Of whom The Bat! quotes.
+INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names the quoted sender.
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
@@ -72,7 +72,7 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def _is_table_row(line: str) -> bool:
-    """Return whether a bar in `| F Lon | Eng |` is of a table and marks no quote."""
+    """Return whether a bar, as in `| F Lon | Eng |`, is part of a table and not a quote mark."""
     before, first, *others = [cell.strip() for cell in line.split("|")] + [""]
     return not before and bool(first) and len(others) > len("||") and not others[-2]
 
@@ -83,7 +83,6 @@ def without_quote_marks(line: str) -> str:
 
 
 def _next_written(lines: Sequence[str]) -> list[int | None]:
-    """Return for each line the next one that is not blank."""
     following: list[int | None] = [None] * len(lines)
     for i in range(len(lines) - 1, 0, -1):
         following[i - 1] = i if lines[i].strip() else following[i]
@@ -91,7 +90,7 @@ def _next_written(lines: Sequence[str]) -> list[int | None]:
 
 
 def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None]) -> int:
-    """Count the lines of the heading that begins at *i*, 0 if none does."""
+    """Return the length in lines of the heading that begins at *i*, 0 if none does."""
     if _is_header_block(lines, i):
         return _block_length(lines, i)
     if not _starts_old_mail(lines, i):
@@ -105,13 +104,12 @@ def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None
 
 
 def _block_length(lines: Sequence[str], i: int) -> int:
-    """Return the number of consecutive fields from *i*."""
     block = lines[i : i + HEADER_BLOCK_LINES_MAX]
     return next((n for n, line in enumerate(block) if not line.strip()), len(block))
 
 
 def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
-    """Return whether the line is one that people never write above new text."""
+    """Return whether people never write such a line above new text."""
     line = lines[i].strip()
     return line.startswith(OUR_MAIL) or _is_separator(line) or _is_header_block(lines, i)
 
@@ -126,23 +124,22 @@ def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
 
 
 def _with_rule_above(lines: Sequence[str], i: int) -> int:
-    """Step up over the blank lines and the rule that a mailer draws between new and old."""
+    """Step up over blank lines and the rule that a mailer draws between new and old."""
     while i and not lines[i - 1].strip(RULE):
         i -= 1
     return i
 
 
 def _is_separator(line: str) -> bool:
-    """Return whether the line is `--- Original Message ---`, perhaps with names."""
     if line.startswith(("--", "__")):
         return line[:ATTRIBUTION_MAX].strip("-_*= ").casefold().startswith(SEPARATORS)
     return line.casefold() in SEPARATORS_WITHOUT_RULE
 
 
 def _is_header_block(lines: Sequence[str], i: int) -> bool:
-    """Return whether three fields are an old email's: with a day in our time, unlike in press.
+    """Return whether three fields head an old email, by its date, unlike in press.
 
-    That is a date with a time or a year of this century, or with any and an address.
+    That is a date with a time or a year of this century, or any date with an address.
     """
     if _field(lines[i]) is None:
         return False
@@ -169,7 +166,7 @@ def _field(line: str) -> tuple[str, str] | None:
 
 
 def _attribution_length(lines: Sequence[str], i: int) -> int:
-    """Return the number of lines of `On ..., somebody wrote:` from *i*."""
+    """Return the number of lines of `On ..., NAME wrote:` from *i*."""
     words: list[str] = []
     for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
         added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
@@ -188,13 +185,13 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
 
 
 def _goes_on_in_its_line(line: str) -> bool:
-    """Return whether text follows `On ..., A <address> wrote:` in its line, as Yahoo has it."""
+    """Return whether text follows `On ..., A <address> wrote:` on the same line, as in Yahoo's."""
     head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
     return bool(colon) and _says_who_wrote([*head.casefold().split(), ":"])
 
 
 def _opens_attribution(words: list[str], following: list[str]) -> bool:
-    """Return whether the line is a wrapped `On Monday`, and no order above the heading."""
+    """Return whether the line is a wrapped `On Monday`, and not an order above the heading."""
     return words[0] in ATTRIBUTION_OPENERS and following[0] not in ATTRIBUTION_OPENERS
 
 
@@ -223,11 +220,11 @@ def ends_press(line: str) -> bool:
 
 
 def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
-    """Return for each of *lines* whether it is in a block of press that its writer typed.
+    """Return for each of *lines* whether it is in a block of press that the sender typed.
 
-    Both its first and its last line are new, and not among those that are *old*. Quoted lines
-    between them belong to the press. With ENDPRESS below, a line that begins with PRESS always
-    opens a block, unless another plainly opens one below it.
+    The first and the last line of a block are not *old*; quoted lines between them belong to the
+    press. With ENDPRESS below, a line that begins with PRESS always opens a block, unless a
+    clearer opening follows.
     """
     inside = [False] * len(lines)
     start = None
@@ -244,7 +241,7 @@ def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
 
 
 def signature_begins(lines: Sequence[str]) -> int:
-    """Return the start of the email's signature; one in a block of press only ends the block."""
+    """Return the index of the first line of the signature; one inside press does not count."""
     closes = [ends_press(line) for line in lines]
     last = max((i for i, closing in enumerate(closes) if closing), default=-1)
     inside = False
@@ -263,12 +260,12 @@ BEFORE_MARK = " \t-\u2013\u2014|*_(["
 CAPITAL = re.compile(
     rf"(?<=\S)[{re.escape(BEFORE_MARK)}]*\s[{re.escape(BEFORE_MARK)}]*(?=[^\W\d_a-z][a-z\u00e9])"
 )
-MARKED_MAX = 300  # characters of a line in which the mark of a phone begins
-WORDS_MAX = 12  # `Sent from my iPhone` and its like; a longer line is a sentence of its writer's.
+MARKED_MAX = 300  # where a phone's mark may begin in a line, in characters
+WORDS_MAX = 12  # `Sent from my iPhone` and the like; a longer line is a sentence of the sender.
 
 
 def opens_signature(line: str) -> bool:
-    """Return whether a signature, a client mark or a company's notice begins with *line*."""
+    """Return whether *line* begins a signature, a client mark or a company's notice."""
     written = line.strip()
     start = written[:100].casefold().lstrip("*_ ")
     if written in DELIMITERS or start.startswith(NOTICE_STARTS):
@@ -285,9 +282,9 @@ def _is_client_mark(written: str) -> bool:
 
 
 def client_mark_after(line: str) -> int:
-    """Return the start of a client mark after other words of *line*, its end if there is none.
+    """Return the offset of a client mark after other words in *line*; its end if there is none.
 
-    `A Par-Bur Sent from my iPhone` is what is left of an email of one line.
+    `A Par-Bur Sent from my iPhone` is what some clients leave of a one-line email.
     """
     starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
     marks = (at for at in starts if _begins_mark(line[at:].lstrip(BEFORE_MARK)))
@@ -301,12 +298,11 @@ def _begins_mark(text: str) -> bool:
 
 
 def _names_its_mailer(words: Sequence[str]) -> bool:
-    """Return whether the line is like `Sent from Mailspring`: `Von Yahoo Mail gesendet`."""
     line = " ".join(words)
     return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)
 
 
-# `On Monday ... wrote:`: how such a line begins, and the verb that it holds.
+# `On Monday ... wrote:`: how such a line begins, and its verb.
 ATTRIBUTION_OPENERS = frozenset(
     split_phrases("on | am | le | el | il | em | op | den | dnia | w | dne | la | pe | в")
 )
@@ -320,7 +316,7 @@ ATTRIBUTION_VERBS = frozenset(
     """)
 )
 
-# A rule with words in it: `-----Original Message-----`.
+# A rule with words: `-----Original Message-----`.
 SEPARATORS = split_phrases("""
     original message | original-message | reply message | forwarded message
     ursprüngliche nachricht | original-nachricht | originalnachricht
@@ -346,7 +342,7 @@ SEPARATORS_WITHOUT_RULE = frozenset(
     """)
 )
 
-# The header that Outlook and others set above an old mail, field by field.
+# The header that Outlook and others put above an old email, field by field.
 _FIELDS = {
     "from": """
         from | von | de | da | van | från | fra | od | lähettäjä | от | від | kimden
@@ -370,7 +366,8 @@ FIELD_NAMES = MappingProxyType(
     {name: field for field, table in _FIELDS.items() for name in split_phrases(table)}
 )
 
-# What a phone or a mailer sets below a mail begins or ends with that it was sent, or can be had,
+# The mark of a phone or mailer begins or ends with a word for sending or getting it, and names the
+# program.
 SENT = frozenset(
     split_phrases("""
         sent | gesendet | verschickt | envoyé | enviado | enviada | inviato | inviata | verzonden
@@ -388,7 +385,7 @@ MAILERS = split_phrases("""
     fastmail | zoho | mailspring | thunderbird | k-9 mail | fairemail | bluemail | airmail
     smartphone
 """)
-# Some are known by how they begin.
+# Some are known by their beginning.
 SIGNATURE_STARTS = split_phrases("""
     sent from my | sent from the all | sent via | sent with spark | sent from hey
     von meinem | diese nachricht wurde von meinem

@@ -1,8 +1,7 @@
-"""Remove passwords from stored emails, and the writer's name from press that hides it.
+"""Remove passwords from stored emails, and the sender's name from anonymous press.
 
-No program can find everything that reveals a writer, so the writer is shown the text that is sent.
-
-No list has all names. Words after a farewell, and as short as one, count as a name.
+A program cannot find everything that reveals a sender, so senders are shown the text that goes
+out. No list has all names: words after a farewell, and as short as one, count as a name.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 
 QUOTE_MARKS = "> |"
 END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
-OF_BODY = (b"content-", b"mime-version:")  # Fields that say how the body is written.
+OF_BODY = (b"content-", b"mime-version:")  # Fields that describe the encoding of the body.
 
 
 def passwords_in(text: Text, board: Map, commands: CommandTable) -> tuple[str, ...]:
-    """Return the words of *text* that are passwords, or may be."""
+    """Return the words of *text* that are, or may be, passwords."""
     quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)
     lines = (*text.fresh, *quoted)
     return tuple(dict.fromkeys(word for line in lines for word in _secrets(line, board, commands)))
@@ -39,7 +38,7 @@ def mentions_password(text: Text, secrets: Collection[str]) -> bool:
 
 
 def starred_out(raw: bytes, secrets: Collection[str]) -> bytes:
-    """Return the email *raw* with stars for each of *secrets* found in its body."""
+    """Return the email *raw* with stars for each of *secrets* in its body."""
     header, end, body = _header_and_body(raw)
     for secret in secrets:
         body = _as_word(secret).sub(lambda found: b"*" * len(found[0]), body)
@@ -47,7 +46,7 @@ def starred_out(raw: bytes, secrets: Collection[str]) -> bytes:
 
 
 def with_body(raw: bytes, lines: Collection[str]) -> bytes:
-    """Return the email *raw* with *lines* as its body, where secrets are hidden by an encoding."""
+    """Return the email *raw* with *lines* as its body, for secrets that an encoding hides."""
     header, _, _ = _header_and_body(raw)
     kept: list[bytes] = []
     dropping = False
@@ -76,7 +75,7 @@ def _header_and_body(raw: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 MASK = "[...]"
-LETTERS_MIN = 3  # A shorter word is hardly a name, and may be any other word.
+LETTERS_MIN = 3  # Shorter words are too common to be names.
 NAME_PARTS_MAX = 20
 ADDRESS = re.compile(r"[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 FIELD = re.compile(
@@ -88,9 +87,9 @@ MASKED_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
 def masked(text: str, names: Iterable[str], addresses: Iterable[str], board: Map) -> str:
-    """Return *text* without the *names* and *addresses* of its writer, and any other address.
+    """Return *text* without the *names* and *addresses* of its sender, and any other address.
 
-    Names that are also on the *board* stay: the board is more likely to be meant.
+    Names that are also on the *board* stay: more likely the board is meant.
     """
     locals_ = (address.partition("@")[0] for address in addresses)
     known = words_on(board)
@@ -114,26 +113,24 @@ def _names(word: str, parts: frozenset[str]) -> bool:
 
 
 def _name_words(names: Iterable[str]) -> Iterator[str]:
-    """Yield the words that *names* are made of."""
     for name in names:
         words = [found[0] for found in MASKED_WORD.finditer(name)]
         yield from (word for word in words[:NAME_PARTS_MAX] if len(word) >= LETTERS_MIN)
 
 
 def _is_only_a_name(line: str, parts: frozenset[str]) -> bool:
-    """Return whether *line* is nothing but a name, however it is written."""
+    """Return whether *line* contains only a name."""
     words = [_folded(found[0]) for found in MASKED_WORD.finditer(line)]
     others = [word for word in words if word not in parts]
     return len(others) < len(words) and all(len(word) < LETTERS_MIN for word in others)
 
 
 def _folded(word: str) -> str:
-    """Return *word* without what people leave out in haste: case and accents."""
     return "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
 
 
 def words_on(board: Map) -> frozenset[str]:
-    """Return the words that name something on *board*, and the offices of a game."""
+    """Return the words of *board*, and those for the roles in a game."""
     nations = (name for each in board.nations.values() for name in (each.name, each.adjective))
     places = (name for place in board.places.values() for name in (place.name, *place.aliases))
     words = (found[0] for name in (*nations, *places) for found in MASKED_WORD.finditer(name))
@@ -158,9 +155,9 @@ PARTICLES = frozenset(("de", "la", "le", "von", "van", "der", "den", "of", "the"
 
 
 def without_signature_name(text: str, spared: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return *text* without the names that it closes with, and these.
+    """Return *text* without the names that end it, and those names.
 
-    Words of *spared* alone, in small letters, are no name.
+    Words of *spared* alone, in small letters, are not a name.
     """
     lines = text.split("\n")
     written = [i for i, line in enumerate(lines) if line.strip()]
@@ -178,7 +175,7 @@ def without_signature_name(text: str, spared: Collection[str]) -> tuple[str, tup
 
 
 def _closing_start(lines: Sequence[str], i: int, above: int | None) -> int | None:
-    """Return where in line *i* a name would begin: behind a farewell or a dash, or below one."""
+    """Return where in line *i* a name may begin: after or below a farewell or a dash."""
     if found := FAREWELL_BEFORE.match(lines[i]):
         return found.end()
     if above is None:
@@ -190,7 +187,7 @@ def _closing_start(lines: Sequence[str], i: int, above: int | None) -> int | Non
 
 
 def _is_name(text: str, spared: Collection[str]) -> bool:
-    """Return whether *text* is one or a few words with capital letters, some not *spared*."""
+    """Return whether *text* is one or a few capitalized words, not all *spared*."""
     words = CLOSING_WORD.findall(text)
     if not 0 < len(words) <= WORDS_MAX or any(mark in text for mark in '?:;()"0123456789'):
         return False
