@@ -1,1 +1,1 @@
-"""The command language: each line of an email becomes a value."""
+"""The command language: parse each line of an email, whoever sent it, into a value."""

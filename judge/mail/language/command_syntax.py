@@ -24,31 +24,31 @@ GAME_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedLine:
-    """A line that was read: its number *line*, from 1 in the decoded body, and its *text*."""
+    """A parsed line; *line* counts from 1 in the decoded body."""
 
     line: int
     text: str = field(repr=False)
 
     @property
     def has_password(self) -> bool:
-        """Return whether the writer gives a password of their own."""
+        """Return whether the line gives a password that its sender chose."""
         return False
 
     def without_secret(self) -> str:
-        """Return the text as it may be shown, with `***` for a password."""
+        """Return the text to show, with `***` for a password."""
         return self.text
 
 
-LineMaker: TypeAlias = Callable[..., ParsedLine]  # Wants only the line and its text.
+LineMaker: TypeAlias = Callable[..., ParsedLine]  # Takes only the line and its text.
 CommandReader: TypeAlias = Callable[[list[str], Map], LineMaker | None]
 
 
-MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Written to, or signed on, beside powers.
+MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Recipients and seats other than powers.
 
 
 @dataclass(frozen=True, slots=True)
 class SpeaksFor(ParsedLine):
-    """A line that makes the rest of the email that of another *power*, or None."""
+    """A line that makes the rest of the email that of *power*, or of None."""
 
     power: str | None
 
@@ -57,8 +57,7 @@ class SpeaksFor(ParsedLine):
 class SignOn(SpeaksFor):
     """`SIGNON Fgame password`: the rest of the email is for that seat of that game.
 
-    *power* is a power, `MASTER`, `OBSERVER`, or None if the word begins with none of their
-    letters.
+    *power* is a power, `MASTER` or `OBSERVER`; None if the first letter fits none of these.
     """
 
     game: str
@@ -71,23 +70,23 @@ class SignOn(SpeaksFor):
 
 @dataclass(frozen=True, slots=True)
 class SignOff(ParsedLine):
-    """`SIGNOFF`: what is below is *ignored*, up to another SIGNON."""
+    """`SIGNOFF`: everything up to another SIGNON is *ignored*."""
 
     ignored: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakesSettings(ParsedLine):
-    """A line whose *pairs* include house rules from the lines below it."""
+    """A line that may be followed by those house rules that are among its *pairs*, one a line."""
 
     pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownCommand(ParsedLine):
-    """A line in the form of a command that does not exist, and the *nearest* that does.
+    """A line in the form of an unknown command, with the *nearest* known one.
 
-    *advice* names our answer to a command of other judges.
+    *advice* names the advice on a command of other judges.
     """
 
     word: str
@@ -97,7 +96,7 @@ class UnknownCommand(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class OrderText(ParsedLine):
-    """Lines that are no commands, one after another: orders, or prose between them."""
+    """Consecutive lines that are not commands: orders, or prose between them."""
 
     lines: tuple[Line, ...]
 
@@ -111,24 +110,24 @@ class LineFailed(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class TooMuch(ParsedLine):
-    """The first line of an email that is not read since it is past the *limit*."""
+    """The first line past the *limit* of what is read of an email."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class NamedGame(ParsedLine):
-    """`GAME dogger`: what is below is for that *game*; line 0 is the subject."""
+    """`GAME dogger`: the lines below are for that *game*; line 0 is the subject."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPhase(ParsedLine):
-    """`PHASE FALL 1902 MOVEMENT`, `Fall 1902:`, `RETREATS:`: the phase of the orders below.
+    """`PHASE FALL 1902 MOVEMENT`, `Fall 1902:` or `RETREATS:`: for the orders below.
 
-    *said* is the part of the code that is named, such as `F1902`, or a name of no phase. A line
-    with other words names it *in_passing*: that does not count if the phase is over.
+    *said* is the code as far as it is given, such as `F1902`, or words that name no phase.
+    *in_passing* is set if the line has other content too: then a phase that is over is ignored.
     """
 
     said: str
@@ -137,7 +136,7 @@ class NamedPhase(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class OrdersOfPhase(ParsedLine):
-    """`A Par-Gas (F1901M)`: the orders in *lines* alone are for the phase *said*."""
+    """`A Par-Gas (F1901M)`: only the orders in *lines* are for the phase *said*."""
 
     said: str
     lines: tuple[Line, ...]
@@ -146,7 +145,7 @@ class OrdersOfPhase(ParsedLine):
 PhaseLine: TypeAlias = NamedPhase | OrdersOfPhase
 
 
-NOT_TOPICS = ("ME", "US", "HIM", "HER", "THEM", "PLEASE")  # `Help me.` asks somebody else.
+NOT_TOPICS = ("ME", "US", "HIM", "HER", "THEM", "PLEASE")  # `Help me.` is meant for a person.
 
 
 REASON_WORDS = ("BECAUSE", "REASON", "REASON:", "SINCE")
@@ -161,14 +160,14 @@ DATE_HINT = re.compile(
 
 
 def split_reason(arguments: list[str]) -> tuple[list[str], str]:
-    """Split words from the reason that follows BECAUSE."""
+    """Split words from the reason after BECAUSE."""
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in REASON_WORDS), len(upper))
     return arguments[:cut], " ".join(arguments[cut + 1 :])
 
 
 def with_reason(said: LineMaker) -> CommandReader:
-    """Make the reader of a command with a reason, or none."""
+    """Make the reader of a command with an optional reason."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         words, reason = split_reason(arguments)
@@ -178,7 +177,7 @@ def with_reason(said: LineMaker) -> CommandReader:
 
 
 def alone(said: LineMaker) -> CommandReader:
-    """Make the reader of a command that has no arguments."""
+    """Make the reader of a command without arguments."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         return said if not arguments else None
@@ -197,7 +196,7 @@ def about_power(said: LineMaker) -> CommandReader:
 
 
 def about_game(said: LineMaker, whole: str = "") -> CommandReader:
-    """Make the reader of a command that may name a game; *whole* is a word for none of them."""
+    """Make the reader of a command that may name a game, or *whole* for no particular one."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         match arguments:
@@ -214,7 +213,7 @@ def about_game(said: LineMaker, whole: str = "") -> CommandReader:
 
 
 def without_board(read: Callable[[list[str]], LineMaker | None]) -> CommandReader:
-    """Return *read* as a reader that takes a board and ignores it."""
+    """Return *read* as a reader that also takes a board and ignores it."""
     return lambda arguments, _: read(arguments)
 
 
@@ -243,7 +242,7 @@ def is_place(word: str, board: Map) -> bool:
     )
 
 
-WORD_MAX = 20  # A longer word names no power.
+WORD_MAX = 20  # Longer words are not names of powers.
 OFFICES = {
     "M": MASTER,
     "MASTER": MASTER,
@@ -256,7 +255,7 @@ OFFICES = {
 EVERYBODY = ("ALL", "EVERYBODY", "EVERYONE")
 EXCEPT = ("BUT", "EXCEPT")
 FILLERS = ("TO", "AND")
-# What one of a people is called beside the adjective: `Deutscher`, `Frenchmen`, `Russen`.
+# Nouns for a power's people, besides the adjective: `Deutscher`, `Frenchmen`, `Russen`.
 OF_PEOPLE = ("er", "en", "s", "n", "man", "men", "es")
 PEOPLES = {
     **dict.fromkeys(("franzose", "franzosen", "französin"), "french"),
@@ -278,7 +277,7 @@ class Recipients:
 
 
 def power_named(word: str, board: Map) -> Power | None:
-    """Return the power with the letter, or in any language the name, *word*."""
+    """Return the power whose letter or name, in any language, is *word*."""
     names, sought = names_of(board), word.casefold()
     return names.powers.get(sought) or names.letters.get(sought)
 
@@ -289,7 +288,7 @@ def seat_named(word: str, board: Map) -> str | None:
 
 
 def power_nearly_named(word: str, board: Map) -> Power | None:
-    """Return the power of which *word* may be a misspelling."""
+    """Return the power whose name *word* misspells."""
     names = {nation.name.upper(): power for power, nation in board.nations.items()}
     sought = word.upper() if len(word) <= WORD_MAX else ""
     return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
@@ -306,7 +305,7 @@ def people_named(word: str, board: Map) -> Power | None:
 def recipients_named(text: str, board: Map) -> Recipients:
     """Read `F,G`, `FG`, `ENGLAND, FRANCE AND M`, `ALL`, `ALL BUT R`.
 
-    With an unknown word ALL BUT names no recipients: it may be the one who must not read it.
+    ALL BUT with an unknown word has no recipients: the word may mean the one to leave out.
     """
     words = [word for word in SEPARATORS.split(text.upper()) if word and word not in FILLERS]
     cut = next((i for i, word in enumerate(words) if word in EXCEPT), len(words))
@@ -322,7 +321,7 @@ def recipients_named(text: str, board: Map) -> Recipients:
 
 
 def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | None:
-    """Read `FTG[IE]*` or `France, Turkey`; None if a word names no power, or one comes twice."""
+    """Read `FTG[IE]*` or `France, Turkey`; None if a word names no power, or one is repeated."""
     letters = "".join(_letter(word, board) for word in SEPARATORS.split(text.upper()))
     powers = {nation.letter: power for power, nation in board.nations.items()}
     named = letters.translate(NO_MARKS)
@@ -339,13 +338,13 @@ def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | 
 
 
 def _letter(word: str, board: Map) -> str:
-    """Return the letter of the power *word*, or the word, which may be letters."""
+    """Return the letter of the power that *word* names, or *word*, which may be letters."""
     power = power_named(word, board)
     return board.nations[power].letter if power else word
 
 
 def _recipients_in(word: str, board: Map) -> Iterator[str]:
-    """Yield the recipients in *word*: all, one, or one for each letter."""
+    """Yield the recipients that *word* means: all, one, or one for each of its letters."""
     if word in EVERYBODY:
         yield ALL
         return

@@ -1,6 +1,7 @@
-"""The table of commands: read a line as one of them, or suggest one.
+"""The table of commands: read a line as one of them, or suggest one for it.
 
-The advice on commands of other judges is in `templates/mail/words/elsewhere.txt.j2`.
+The advice on commands of other judges is in `templates/mail/words/elsewhere.txt.j2`, by the names
+given here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 BlockReader: TypeAlias = Callable[
     ["Line", Sequence["Line"]], tuple[ParsedLine, int] | None
-]  # a line and those below it: what it opens, and how many of those belong to it
+]  # takes a line and those below it; returns the block and how many of those it takes
 WholeLineReader: TypeAlias = Callable[[list[str]], LineMaker | None]
 
 
@@ -58,17 +59,17 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """How one kind of line is written.
+    """The syntax of one kind of line.
 
-    A name with SET before it in *readers* is a command only with SET; those in *not_with_set* are
-    none with it. *bare* are names that take no arguments, *joined* two words for one name,
-    *phrases* whole lines, *otherwise* reads lines that begin with no name. A typo is compared with
-    the names in *suggested*, which have an example each, or none.
+    A name in *readers* that begins with SET is a command only with SET; those in *not_with_set*
+    are commands only without. *bare* names take no arguments, *joined* maps two words to one name,
+    *phrases* are whole lines, and *otherwise* reads lines that begin with no name. Typos are
+    compared with the names in *suggested*, each with an example, possibly empty.
     """
 
     parsed: type[ParsedLine]
     topic: str = ""  # of HELP
-    aliases: str = ""  # other words for the topic, with commas; names of commands are known
+    aliases: str = ""  # more words for the topic, comma-separated; command names are known
     forms: tuple[Form, ...] = ()
     readers: Mapping[str, CommandReader] = field(default_factory=dict)
     bare: Mapping[str, LineMaker] = field(default_factory=dict)
@@ -78,12 +79,12 @@ class Syntax:
     block: BlockReader | None = None
     suggested: Mapping[str, str] = field(default_factory=dict)
     not_with_set: tuple[str, ...] = ()
-    never_in_prose: tuple[str, ...] = ()  # begin no sentence: shown back in any form
-    secret_names: tuple[str, ...] = ()  # may have a password behind them in any form
-    in_subject: bool = False  # also where the subject is all that an email says
+    never_in_prose: tuple[str, ...] = ()  # never begin a sentence: echoed back in any form
+    secret_names: tuple[str, ...] = ()  # may precede a password in any form
+    in_subject: bool = False  # also read in the subject of an email without a body
     in_sentences: bool = False  # also opens a sentence: `Join us`
-    of_phase: bool = False  # may stand behind the name of a phase: `F1901M WAIT`
-    takes_password: bool = False  # which is slow to check
+    of_phase: bool = False  # may follow the name of a phase: `F1901M WAIT`
+    takes_password: bool = False  # slow to check
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -96,11 +97,11 @@ TOPIC = re.compile(r"[A-Za-z]{2,20}")
 TOPIC_WORDS_MAX = 3
 UNKNOWN_WORDS_MAX = 4  # A longer line is a sentence.
 POLITE_WORDS = frozenset({"PLEASE", "BITTE", "SVP", "OK", "OKAY"})
-# Names of blocks, and of other judges' commands, that must stand alone or in capitals to count.
+# Names of blocks and of other judges' commands: they count only alone or in capitals.
 OTHER_NAMES = frozenset(
     split_phrases("PHASE | REGISTER | WHOIS | GET | SEND | VERSION | PREDICT | PREVIEW | INFO")
 )
-# What somebody means who writes a word alone that is none here.
+# What people mean by a word alone that is not a name here.
 FOREIGN_NAMES = {
     **dict.fromkeys(("WAIT", "WARTEN", "WARTE", "ATTENDRE", "ATTENDS"), "WAIT"),
     **dict.fromkeys(("READY", "FERTIG", "BEREIT"), "READY"),
@@ -108,7 +109,7 @@ FOREIGN_NAMES = {
     "STATUS": "STATUS",
     "PASS": "WAIVE",
 }
-# Before the word that says what a question is about: HELP NEW TOKENS.
+# Words before the topic of a question: HELP NEW TOKENS.
 LEADING_WORDS = frozenset({"set", "add", "remove", "new", "no", "not", "use"})
 SIMILARITY_MIN = 0.8  # of a misspelled topic: one letter in five
 OTHER_SECRETS = frozenset(("SET GAME",))
@@ -126,7 +127,7 @@ class CommandTable:
     ) -> None:
         """Merge the names of *commands*; raises `ValueError` if two share one.
 
-        HELP also has *other_topics*, with their aliases.
+        HELP also covers *other_topics*, given with their aliases.
         """
         self.syntax = {each.parsed: each for each in commands}
         self._help_line = help_line
@@ -158,9 +159,9 @@ class CommandTable:
         return frozenset((*self._readers, *self._bare, *self._suggested, *self._never_in_prose))
 
     def read(self, line: Line, board: Map, *, first: bool) -> ParsedLine | None:
-        """Read *line*; YES and NO answer only as the *first* line of an email.
+        """Read *line*; YES and NO count only on the *first* line of an email.
 
-        The text of what is returned has `***` for a password.
+        The text of the result has `***` for a password.
         """
         written = line.text.strip(" .")
         words = written.split()
@@ -176,17 +177,17 @@ class CommandTable:
         return replace(said, text=self._without_secret(said))
 
     def without_secrets(self, line: Line, board: Map) -> str:
-        """Return the text of *line* as it may be shown, with `***` for a password."""
+        """Return the text of *line* to show, with `***` for a password."""
         said = self.read(line, board, first=False)
         return said.text if said else line.text
 
     def block(self, line: Line, below: Sequence[Line]) -> tuple[ParsedLine, int] | None:
-        """Return what *line* opens with the lines *below*, and how many of these that takes."""
+        """Return the block that *line* opens, and how many of the lines *below* it takes."""
         found = (read(line, below) for read in self._blocks)
         return next(filter(None, found), None)
 
     def topic(self, asked: str) -> str | None:
-        """Return the topic of HELP that is *asked* for, by the whole of it or one of its words."""
+        """Return the HELP topic *asked* for, by the whole of it or one of its words."""
         words = asked.lower().split()
         ends = (words[-1], words[0]) if words[0] in LEADING_WORDS else (words[0], words[-1])
         for each in (" ".join(words), *ends):
@@ -199,7 +200,7 @@ class CommandTable:
         return near[0][1] if near and near[0][0] >= SIMILARITY_MIN else None
 
     def forms_on(self, topic: str | None) -> Mapping[str, str]:
-        """Return how to write each command that *topic* of HELP explains, and what it does."""
+        """Return the forms of each command of HELP's *topic*, with what they do."""
         return {
             form.shown: form.does
             for each in self.syntax.values()
@@ -227,7 +228,7 @@ class CommandTable:
         return next(filter(None, (read(words) for read in self._otherwise)), None)
 
     def _name(self, words: list[str]) -> tuple[str, list[str]]:
-        """Return the name of a command, in one word and without SET, and what follows it."""
+        """Return the name of a command, in one word and without SET, and its arguments."""
         start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
         name = words[start].upper()
         pair = " ".join(words[start : start + 2]).upper()
@@ -248,7 +249,7 @@ class CommandTable:
         return partial(self._help_line, topic=topic) if begins else None
 
     def _begins_command(self, words: list[str]) -> bool:
-        """Return whether *words* are no more than the words of one command."""
+        """Return whether *words* are only the words of one command."""
         if not 1 < len(words) <= TOPIC_WORDS_MAX:
             return False
         name, _ = self._name(words)
@@ -257,7 +258,7 @@ class CommandTable:
         return known or shouted or self._read_otherwise(words) is not None
 
     def _unknown_command(self, words: list[str], board: Map) -> LineMaker | None:
-        """Return a line that was meant as a command, by its first word and length, as unknown."""
+        """Distinguish a mistyped command from a sentence, by first word and length."""
         if len(words) == 1 and (meant := FOREIGN_NAMES.get(words[0].upper().rstrip("!"))):
             return partial(UnknownCommand, word=words[0], nearest=meant)
         name, _ = self._name(words)
@@ -293,7 +294,6 @@ T = TypeVar("T")
 
 
 def _merged(tables: Sequence[Mapping[str, T]]) -> Mapping[str, T]:
-    """Merge *tables*; raises `ValueError` if two have one name."""
     merged: dict[str, T] = {}
     for table in tables:
         if twice := merged.keys() & table.keys():
@@ -365,10 +365,10 @@ _BY_ADVICE = {
     """,
     "numbers": "SET BN | SET MN | SET EP",
 }
-SETTINGS_ADVICE = "settings"  # on a SET that nobody has
+SETTINGS_ADVICE = "settings"  # after an unknown name with SET
 COMMANDS_IN_CAPITALS = frozenset(
     {"COMMENT"}
-)  # In capitals it is a command, however long its line.
+)  # In capitals it is a command, however long the line.
 ADVICE = MappingProxyType(
     {
         beginning: advice
@@ -379,7 +379,7 @@ ADVICE = MappingProxyType(
 
 
 def foreign_command_advice(words: list[str]) -> str | None:
-    """Return the advice on the longest beginning of *words* that is a command elsewhere."""
+    """Return the advice on the longest beginning of *words* that is a command of another judge."""
     upper = [word.upper().strip("?") for word in words[:ADVISED_WORDS_MAX]]
     beginnings = (" ".join(upper[:length]) for length in range(len(upper), 0, -1))
     return next((ADVICE[each] for each in beginnings if each in ADVICE), None)

@@ -1,7 +1,7 @@
-"""Yes and no in every language of the judge.
+"""Read yes and no in every language the judge speaks.
 
-A sentence with both, or with yes and a negation, is no answer: misreading a confirmation costs
-more than asking again.
+A sentence with both, or with a negated yes, is no answer: asking again costs less than misreading
+a confirmation.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Confirm(ParsedLine):
     yes: bool
 
 
-LINE_MAX = 200  # characters; a longer line is prose
+LINE_MAX = 200  # characters; longer lines are prose
 GREETING_WORDS_MAX = 5
-LINES_MAX = 20  # of a text that are searched for an answer
+LINES_MAX = 20  # lines of a text that are searched for an answer
 
 YES = frozenset(
     split_phrases("""
@@ -71,7 +71,7 @@ LONGEST = max(len(each.split()) for each in YES | NO)
 
 
 def answer_in(lines: Iterable[str]) -> bool | None:
-    """Return what the first line behind the greeting answers, else a line that only answers."""
+    """Return the answer of the first line after the greeting, else of a line with nothing else."""
     written = [line for line in lines if line.strip()][:LINES_MAX]
     first = next((line for line in written if not _only_greets(line)), "")
     answered = yes_or_no(first)
@@ -82,7 +82,7 @@ def answer_in(lines: Iterable[str]) -> bool | None:
 
 
 def yes_or_no(line: str) -> bool | None:
-    """Return the answer in the first words of *line*, None if there is none or both."""
+    """Return the answer at the start of *line*; None if there is none, or both."""
     if len(line) > LINE_MAX:
         return None
     told = _without_greeting(line).strip()
@@ -102,7 +102,7 @@ def yes_or_no(line: str) -> bool | None:
 
 
 def plain_answer(line: str) -> bool | None:
-    """Return the answer in *line* if it has nothing else: `Yeah!`, `Ja, das war ich.`, `non`."""
+    """Return the answer of a line that is nothing else: `Yeah!`, `Ja, das war ich.`, `non`."""
     if len(line) > LINE_MAX:
         return None
     clauses = [_answer_words(each) for each in CLAUSE.split(line)]
@@ -116,7 +116,7 @@ def _whole_answer(words: list[str]) -> bool | None:
 
 
 def _answer_at_start(words: list[str]) -> bool | None:
-    """Return what the longest beginning of *words* answers: `das war ich nicht` is no."""
+    """Return the answer of the longest beginning of *words*: `das war ich nicht` is no."""
     for length in range(min(LONGEST, len(words)), 0, -1):
         answered = _whole_answer(words[:length])
         if answered is not None:
@@ -135,7 +135,6 @@ def _only_greets(line: str) -> bool:
 
 
 def _without_greeting(line: str) -> str:
-    """Return *line* without `Hello judge,` at its start."""
     words = _answer_words(line)
     if not words or words[0] not in GREETINGS:
         return line

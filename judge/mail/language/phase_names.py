@@ -1,8 +1,9 @@
-"""Names of phases as players write and misspell them: `F1902M`, `Herbst 1902`, `Sprng 02`.
+"""Read names of phases as players write and misspell them: `F1902M`, `Herbst 1902`, `Sprng 02`.
 
-They become as much of a code as they name: `F1902M`, `F1902`, `F`, `R`. `F.1901` and `1901F`
-become `F1901`, `Spr. 02` and `Sprng 02` `spring 02`, `<b>Fall</b>` `Fall`. What names no phase
-stays as it is.
+The meaning is written as the part of a code that it gives: `F1902M`, `F1902`, `F`, `R`.
+
+`F.1901` and `1901F` become `F1901`, `Spr. 02` and `Sprng 02` become `spring 02`, `<b>Fall</b>`
+becomes `Fall`. All other text stays as it is.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
-    """Return the meaning of each English, German and French word in *lists*."""
+    """Map each word of these lists, in English, German and French, to its meaning."""
     return MappingProxyType(
         {
             spelling: said
@@ -47,17 +48,17 @@ KINDS = _spelled(
         " ajustement ajustements construction constructions",
     }
 )
-SUMMER = frozenset(_spelled({"SR": "summer sommer été"}))  # as zines call the retreats of spring
-IN_FULL = (  # of season, year and kind the first letters suffice, as in nJudge
+SUMMER = frozenset(_spelled({"SR": "summer sommer été"}))  # as zines call spring retreats
+IN_FULL = (  # for season, year and kind the first letters suffice, as in nJudge
     ("spring", "fall", "autumn", "winter"),
     (),
     ("movement", "retreats", "adjustments", "builds"),
 )
 CODE = re.compile(r"([sfw])(\d{4}|\d{2})([mrab]?)")
 JOINED = re.compile(r"([^\W\d_]+)(1\d{3}|\d{2})")  # `Fall1901`
-YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is when somebody writes
+YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is the date of the email
 SHORT_YEAR = re.compile(r"\d{2}")
-CENTURY = "19"  # of a year that is written with two digits
+CENTURY = "19"  # of a two-digit year
 PARTIAL = re.compile(r"([SFW]?)(\d{4})?([MRA]?)")
 
 
@@ -67,10 +68,9 @@ def is_of_phase(word: str) -> bool:
 
 
 def phase_said(words: Sequence[str]) -> str | None:
-    """Return as much of a code as *words* name, None if they name no season and not one kind.
+    """Return the part of a code that *words* give; None without a season or a single kind.
 
-    Other words count as nothing. Words that contradict each other are returned as they are, and
-    name no phase.
+    Other words are skipped. Contradicting words are returned as they are, and match no phase.
     """
     lower = [word.casefold() for word in words]
     parts = [_parts(word, before) for word, before in zip(lower, ("", *lower), strict=False)]
@@ -86,9 +86,9 @@ def phase_said(words: Sequence[str]) -> str | None:
 
 
 def phase_named(words: Sequence[str]) -> str | None:
-    """Return the code of the one phase that *words*, and no others, name: else None.
+    """Return the code of the phase that *words* name completely, with no other words; else None.
 
-    Of a season the movements are meant, as judges have it.
+    A season alone means its movement phase, as on other judges.
     """
     said = phase_written(words)
     named = PARTIAL.fullmatch(said or "")
@@ -96,15 +96,15 @@ def phase_named(words: Sequence[str]) -> str | None:
 
 
 def phase_written(words: Sequence[str]) -> str | None:
-    """Return as much of a code as *words* name, None if any word is something else."""
+    """Return the part of a code that *words* give; None if any of them means something else."""
     written = _in_full([word.casefold() for word in words])
     return phase_said(written) if all(map(is_of_phase, written)) else None
 
 
 def phase_meant(said: str, now: Phase | None) -> str | None:
-    """Return the code of the phase *said* while *now* is open, None if there is none.
+    """Return the code of the phase meant by *said* while *now* is open, None if there is none.
 
-    Of several it is the open one, else the next, else the first of its year.
+    Of the phases that match, it is the open one, else the next, else the first of that year.
     """
     found = PARTIAL.fullmatch(said)
     if found is None:
@@ -124,14 +124,13 @@ def phase_meant(said: str, now: Phase | None) -> str | None:
 
 
 def _cycle(phase: Phase) -> Iterator[Phase]:
-    """Yield *phase* and those that follow it within a year."""
     for _ in SEQUENCE:
         yield phase
         phase = phase.following()
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:
-    """Return the season, year and kind in *word*, each empty if it has none."""
+    """Return season, year and kind as far as *word* gives them, each else empty."""
     if code := CODE.fullmatch(word):
         season, year, kind = code.groups()
         return season.upper(), _in_century(year), kind.upper().replace("B", "A")
@@ -150,7 +149,7 @@ def _in_century(year: str) -> str:
 
 
 def _in_full(words: Sequence[str]) -> Sequence[str]:
-    """Replace `f 1902 m` and `spr 1902 mov` by the full words."""
+    """Expand the initials in `f 1902 m` and `spr 1902 mov` to words."""
     if len(words) not in (2, 3) or not YEAR.fullmatch(words[1]):
         return words
     return [
@@ -167,12 +166,12 @@ def all_spellings(words: str) -> frozenset[str]:
 ADORNING = re.compile(  # `<b>`, `<p class="a">`, and the s of `Fall's moves`
     r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200}=[^<>]{0,200})?/?>|['\u2019]s\b", re.IGNORECASE
 )
-APART = re.compile(  # `F 1901 M`, `F.1901`, `F-01`; an A behind it may be an army
+APART = re.compile(  # `F 1901 M`, `F.1901`, `F-01`; a following A may be an army
     r"\b([SFW])[ .'\u2019/-]{1,2}(1\d{3}|0\d)(?: ?([MRB]))?(?!\w)"
     r"|\b([SFW]1\d{3}) ([MRB])\b",
     re.IGNORECASE,
 )
-TURNED = re.compile(  # `1901F`, and where nothing follows `1901-F`
+TURNED = re.compile(  # `1901F`, and `1901-F` at the end
     r"\b(1\d{3})([SFW])([MRBA]?)\b|\b(1\d{3})[ ./-]([SFW])(?=\W*$)", re.IGNORECASE
 )
 SHORT_SEASONS = MappingProxyType(
@@ -183,12 +182,12 @@ SHORT_SEASONS = MappingProxyType(
         **dict.fromkeys(("wi", "win", "wint"), "winter"),
     }
 )
-SHORTENED = re.compile(  # Only a year makes a season of them.
+SHORTENED = re.compile(  # Only a year makes a season of these.
     rf"\b({'|'.join(SHORT_SEASONS)})[. '\u2019-]{{0,2}}(1\d{{3}}|0\d)(?!\d)", re.IGNORECASE
 )
-LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # Of a shorter word each slip is another word.
+LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # In shorter words each typo is another word.
 SEASON_WORDS = all_spellings("spring autumn winter frühjahr frühling herbst printemps automne")
-NOT_SEASONS = all_spellings(  # that are like one of these, and are none
+NOT_SEASONS = all_spellings(  # words that resemble a season and mean something else
     "springs sprints sprint string sprung sprang sprig spying springy wintry winters winner winger"
     " winder wither whiter writer winker winery autumns herbs herbste"
 )
@@ -205,7 +204,7 @@ SEASON_OF = MappingProxyType({"A": "F", "P": "S"})  # Autumn and automne, printe
 
 
 def with_plain_phases(line: str) -> str:
-    """Return *line* with the names of phases in it as they are written in full."""
+    """Return *line* with the names of phases written in full."""
     line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
     line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], GERMAN.sub(r"\1", line))
     line = APART.sub(_joined, ADORNING.sub(" ", line))
@@ -224,7 +223,7 @@ def _turned(found: re.Match[str]) -> str:
 
 
 def _corrected(word: str) -> str:
-    """Return the season of which *word* may be a misspelling, or else the word."""
+    """Return the season that *word* misspells, or else the word."""
     lower = word.casefold()
     if lower in NOT_SEASONS | SEASON_WORDS:
         return word
@@ -239,18 +238,18 @@ def deletions_of(word: str) -> frozenset[str]:
 
 
 def is_one_letter_off(word: str, right: str) -> bool:
-    """Return whether *word* is *right* with one letter wrong, and begins with the same letter."""
+    """Return whether *word* is one typo away from *right*, with the same first letter."""
     if word == right or word[:1] != right[:1]:
         return False
     return not deletions_of(word).isdisjoint(deletions_of(right))
 
 
-LIKENESS_MIN = 0.7  # A slip in four letters.
-NEAR_LETTERS_MIN, NEAR_LETTERS_MAX = 4, 20  # Letters; LIS is Lisbon and no slip of LIST.
+LIKENESS_MIN = 0.7  # One typo in four letters.
+NEAR_LETTERS_MIN, NEAR_LETTERS_MAX = 4, 20  # Letters; LIS is Lisbon and not a typo of LIST.
 
 
 def nearest_word(word: str, words: Sequence[str]) -> str | None:
-    """Return the one of *words* of which *word* may be a misspelling."""
+    """Return the one of *words* that *word* may misspell."""
     if not NEAR_LETTERS_MIN <= len(word) <= NEAR_LETTERS_MAX:
         return None
     found = closest_matches(word.upper(), words)

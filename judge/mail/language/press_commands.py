@@ -1,7 +1,7 @@
-"""Press: the line that opens a block, its recipients, signature and manner.
+"""Read press: the line that opens a block, its recipients, signature and manner.
 
-It is read as nJudge and DPjudge have it: `PRESS GREY TO FG`, `PRESS TO E FAKE TO EFG`,
-`BROADCAST FAKE FROM ITALY`, `PRESS -R`, `POSTAL PRESS`.
+The syntax is that of nJudge and DPjudge: `PRESS GREY TO FG`, `PRESS TO E FAKE TO EFG`, `BROADCAST
+FAKE FROM ITALY`, `PRESS -R`, `POSTAL PRESS`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
     from judge.mail.body import Line
     from judge.rules.board import Map
 
-WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody does.
+WHITE, GREY = "WHITE", "GREY"  # Press signed by its sender, and unsigned press.
 
 
 @dataclass(frozen=True, slots=True)
 class PressManner:
-    """How press goes out: *signed* `WHITE`, `GREY`, by a power, or (None) as is usual.
+    """How press goes out.
 
-    It pretends that *named* get it, None for its real readers. *postal* press waits for the next
-    results, *quiet* press is not repeated in the receipt, a *preview* is shown and not sent.
+    *signed* is the signature (`WHITE`, `GREY` or a power), None for the game's default. *named*
+    are the recipients it shows, None for the true ones. *postal* press waits for the next results;
+    the receipt does not repeat *quiet* press; *preview* is shown and not sent.
     """
 
     signed: str | None = None
@@ -53,9 +54,9 @@ PLAIN_PRESS = PressManner()
 class Press(ParsedLine):
     """`PRESS TO F,G` ... `ENDPRESS`.
 
-    *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the other words. If it
-    is not *closed*, *lines* is the rest of the email, and none of it is sent or read as orders. A
-    signature and `ENDPRESS` are *beneath*.
+    *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* are words that name no
+    recipient. If the block is not *closed*, *lines* is the rest of the email, and none of it is
+    sent as press or read as orders. *beneath* has a signature and `ENDPRESS`.
     """
 
     recipients: tuple[str, ...]
@@ -68,7 +69,7 @@ class Press(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class UnopenedPress(ParsedLine):
-    """`ENDPRESS` without an opening above *lines*, or press whose *opening* is missing."""
+    """`ENDPRESS` below *lines* without an opening, or with *opening*, a faulty one, among them."""
 
     lines: tuple[Line, ...]
     opening: str = ""
@@ -88,7 +89,7 @@ SIGNED = {
 SIGNER = re.compile(r"\b(?:FAKE )?FROM (\w+)\b|\b(?:WHITE|SIGNED|GREY|GRAY|ANONYMOUS|UNSIGNED)\b")
 ALL_BUT = re.compile(r"(?<!\S)-(\w+)")
 FAKE_BROADCAST = re.compile(r"\bFAKE BROADCAST\b")
-OPTION = re.compile(r"\b(?:FAKE BROADCAST|NO ?FAKE|QUIET|PARTIAL)\b")  # that names nobody
+OPTION = re.compile(r"\b(?:FAKE BROADCAST|NO ?FAKE|QUIET|PARTIAL)\b")  # names no recipient
 FAKE = re.compile(r"\bFAKE\b")
 WITH_TEXT = re.compile(r"PRESS TO (\w+)(.*)")
 WITH_COLON = re.compile(r"PRESS (?:TO )?([^:]*[^:\s])\s*:(.*\w.*)", re.IGNORECASE)
@@ -97,7 +98,7 @@ MISREAD_OPENING = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
 
 @dataclass(frozen=True, slots=True)
 class PressOpening:
-    """The recipients and manner of a block, and the *text* that follows in its line."""
+    """The recipients of a block and how it goes out; *text* is the rest of its line."""
 
     whom: Recipients
     manner: PressManner = PLAIN_PRESS
@@ -105,7 +106,7 @@ class PressOpening:
 
 
 def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | None:
-    """Return the opening of a block in *line*, if there is one; *closed* if an end follows."""
+    """Read *line* as the opening of a block, else None; *closed* if the block has an end."""
     written = line.text.strip(" .")
     if len(written) > OPENING_MAX:
         return None
@@ -127,12 +128,15 @@ def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | Non
 
 
 def is_misread(line: Line) -> bool:
-    """Return whether *line* opens press only if a closing line is below: `BROADCAST: hi`."""
+    """Return whether *line* may be meant to open press, such as `BROADCAST: hello all`.
+
+    That counts only if a line below closes press.
+    """
     return bool(MISREAD_OPENING.match(line.text.strip(" .").upper()))
 
 
 def _with_text(written: str, board: Map) -> PressOpening | None:
-    """Read `PRESS TO GERMANY: let us ally`, which is not sent: what goes out is never guessed."""
+    """Read `PRESS TO GERMANY: let us ally`, without recipients: what is sent is never guessed."""
     found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
     if found is None:
         return None
@@ -143,7 +147,7 @@ def _with_text(written: str, board: Map) -> PressOpening | None:
 def _read_opening(
     before: Sequence[str], said: str, board: Map, *, broadcast: bool = False
 ) -> PressOpening:
-    """Sort *said* into recipients, pretended recipients and signature."""
+    """Split the words *said* into the recipients, the recipients shown, and the signature."""
     words = " ".join(word for word in SEPARATORS.split(said) if word)
     words = ALL_BUT.sub(r"ALL BUT \1", words)
     signers = [word for word in before if word in SIGNED] + [
@@ -174,7 +178,7 @@ def _read_opening(
 
 
 def _everybody(said: str, board: Map) -> Recipients:
-    """Return the recipients of a broadcast; none if *said* names some, who alone may be meant."""
+    """Return the recipients of a broadcast; none if *said* names some: only they may be meant."""
     some = recipients_named(said, board)
     everybody = recipients_named(f"{ALL} {said}", board)
     if some.names and everybody.names == (ALL,) != some.names:
@@ -183,7 +187,7 @@ def _everybody(said: str, board: Map) -> Recipients:
 
 
 def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:
-    """Return for each line the one that would close a block there, None if another opens first."""
+    """Return for each line the one that would close a block there; None if another opens first."""
     ends: list[int | None] = [None] * len(lines)
     end = None
     for i in range(len(lines) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""PREVIEW: the block of orders that are only tried, and the lines that open it."""
+"""Read PREVIEW: the block of orders that are only tried, and the lines that open it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preview(ParsedLine):
-    """`PREVIEW` ... `ENDPREVIEW`: the result that the orders in *lines* would have.
+    """`PREVIEW` ... `ENDPREVIEW`: show the outcome of the orders in *lines*.
 
-    With *own*, or without any lines, the writer's current orders count too. *closing* is the line
-    `ENDPREVIEW`.
+    With *own*, or without lines, the orders that the sender has in force count too. *closing* is
+    the line `ENDPREVIEW`.
     """
 
     lines: tuple[Line, ...]
@@ -36,16 +36,16 @@ PREVIEW = re.compile(
     r"\W*(\w{5,9})\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
 )
 PREVIEWS = ("preview", "predict")
-AMBIGUOUS_VERBS = ("check", "try")  # `Check.` says that all is well.
-OTHER_WORDS = ("previews", "predicts", "previewed")  # that are like these, and ask for nothing
-# What people say instead; with other words behind it is a sentence, unless these are an order.
+AMBIGUOUS_VERBS = ("check", "try")  # `Check.` means that all is well.
+OTHER_WORDS = ("previews", "predicts", "previewed")  # similar words that ask for nothing
+# Synonyms; with more words they are a sentence, unless those are an order.
 SUPPOSING = re.compile(
     r"\W*(WHAT[ -]?IF|WAS W(?:\xc4|AE)RE,? WENN|(?:JUST|ONLY) (?:TESTING|A TEST)|NUR EIN TEST"
     r"|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
     r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
     re.IGNORECASE,
 )
-DRAFTED = re.compile(  # A line that says nothing else, with a colon, or as a question.
+DRAFTED = re.compile(  # A whole line, a line before a colon, or a question.
     r"\W*(?:(?:(?:A|MY|EIN|MEIN) )?(?:DRAFT|ENTWURF|BROUILLON)(?: ORDERS| ONLY)? ?:"
     r"|PROPOSED(?: ORDERS| MOVES)? ?:|CAN I (?:DO|ORDER) (?:THIS|THESE) ?\?"
     r"|WHAT (?:WOULD HAPPEN|HAPPENS) (?:IF|WITH)(?: I (?:ORDER(?:ED)?|DO|DID))?"
@@ -58,15 +58,15 @@ DRAFTED = re.compile(  # A line that says nothing else, with a colon, or as a qu
     r"|(?:SUPPOSE|WAS PASSIERT(?: BEI| WENN)?|(?:ET|QUE SE PASSE-T-IL) SI) ?[:?])\W*",
     re.IGNORECASE,
 )
-BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it is any word.
+BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it may be any word.
 AGAIN = re.compile(r"\s*(?:(?:re|aw|fwd?|wg)\s*:\s*)+", re.IGNORECASE)
-PREVIEW_WORDS_MAX = 2  # words behind a PREVIEW in small letters, at most
+PREVIEW_WORDS_MAX = 2  # at most, after a PREVIEW in small letters
 END_PREVIEWS = split_phrases("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewAsked:
-    """A line asks for a preview: of the *rest* of it, and of the writer's *own* orders if so."""
+    """A request to preview the *rest* of the line and, with *own*, the sender's orders."""
 
     own: bool
     rest: str
@@ -75,8 +75,8 @@ class PreviewAsked:
 def preview_asked(line: str, board: Map, *, first: bool = True) -> PreviewAsked | None:
     """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
 
-    Rather too much counts than too little, since nothing below is ordered; a sentence is none, and
-    `Test` alone only where the line is the *first*.
+    In doubt a line counts, since nothing below becomes an order. Sentences do not, and `Test`
+    alone only on the *first* line.
     """
     if DRAFTED.fullmatch(line):
         return PreviewAsked(own=False, rest="")
