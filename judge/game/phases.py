@@ -327,7 +327,7 @@ class MissingOrders:
         orders = payloads.read_orders(self.phase.standing.get(power, ()))
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
         enough = ready and self._enough(power, orders) and self._possible(power, orders)
-        return enough and not self._planned_in_vain(power)
+        return enough and not unfit_planned_orders(self.board, self.game, power)
 
     def _enough(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         """Return whether there is an order for each unit, or as many as are due that count."""
@@ -338,10 +338,6 @@ class MissingOrders:
         ordered = {ordered_province(order) for order in orders}
         asked_for = {unit.province for unit in units_to_order(self.position, power)}
         return counting >= self.owed[power] and asked_for <= ordered
-
-    def _planned_in_vain(self, power: types.Power) -> bool:
-        """Return whether orders that *power* gave in advance no longer fit."""
-        return bool(unfit_planned_orders(self.board, self.game, power))
 
     def _possible(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
         sight = visible_provinces(self.board, self.game, self.position, power)

@@ -62,7 +62,7 @@ def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
         red, green, blue = (value // COLOR_DISTANCE_MIN for value in color)
         beside = product(*(range(at - 1, at + 2) for at in (red, green, blue)))
         if all(
-            _color_distance(color, other) >= COLOR_DISTANCE_MIN
+            max(abs(a - b) for a, b in zip(color, other, strict=True)) >= COLOR_DISTANCE_MIN
             for cell in beside
             for other in cells.get(cell, ())
         ):
@@ -71,7 +71,3 @@ def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
             if len(kept) == PALETTE:
                 break
     return kept
-
-
-def _color_distance(one: Color, other: Color) -> int:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))
