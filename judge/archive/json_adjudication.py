@@ -19,7 +19,7 @@ from judge.notation.order_text import write_order
 from judge.rules import order_sets, types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.explanation.citations import AUTOMATIC, Rule
+from judge.rules.citations import AUTOMATIC, Rule
 from judge.rules.legality import correction_of
 from judge.rules.outcome import (
     Adjudication,
@@ -57,7 +57,7 @@ from judge.rules.rule_options import ImpliedOrders, ProxyOrders
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 
 if TYPE_CHECKING:
-    from judge.rules.explanation.reasons import Reason, Removal
+    from judge.rules.reasons import Reason, Removal
 
 ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
 STANDING, PROXIES = "standing", "proxies"
@@ -382,7 +382,7 @@ def _explainer(
         return lambda _: {}
     position, rulebook = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
-    from judge.rules.explanation.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
+    from judge.rules.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
 
     reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
     gone = explain_removals(board, position, judged.removed, judged.after, rulebook)

@@ -9,28 +9,28 @@ from judge.game import (
     absences,
     clock,
     deadlines,
-    diaries,
+    future_orders,
     moderator_actions,
     press,
     rollback,
+    submission,
     voting,
 )
 from judge.game.absences import ClearAbsence, SetAbsence
 from judge.game.clock import ClockCommand
 from judge.game.deadlines import AnswerExtension, AskExtension, GoOn, Pause, VotePause
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
-from judge.game.diaries import DiaryCommand
+from judge.game.future_orders import PlanCommand
 from judge.game.game_state import Game
 from judge.game.moderator_actions import ChangeRules, HandOver, Observe, Terminate
-from judge.game.orders import future_orders, submission
-from judge.game.orders.future_orders import PlanCommand
-from judge.game.orders.submission import SubmissionCommand
-from judge.game.players import creation, joining, seats
+from judge.game.players import creation, diaries, joining, seats
 from judge.game.players.creation import CreateGame
+from judge.game.players.diaries import DiaryCommand
 from judge.game.players.joining import EntryCommand
 from judge.game.players.seats import Eject, MakeDummy
 from judge.game.press import SendPress
 from judge.game.rollback import CorrectPosition, RollBack, RollForward, Unstart
+from judge.game.submission import SubmissionCommand
 from judge.game.voting import GameEnded, VoteCommand
 from judge.rules.board import Map
 

@@ -20,22 +20,22 @@ from judge.events import Codec, CodecError, Event, Json, Recorded, Row, Upcaster
 from judge.game import (
     absences,
     deadlines,
-    diaries,
+    future_orders,
     moderator_actions,
     phases,
     press,
     rollback,
+    submission,
     voting,
 )
+from judge.game.future_orders import OrdersPlanned
 from judge.game.game_state import Game
-from judge.game.orders import future_orders, submission
-from judge.game.orders.future_orders import OrdersPlanned
-from judge.game.orders.submission import OrdersCleared, OrdersSubmitted
 from judge.game.payloads import get_texts, read_orders
 from judge.game.phases import PhaseClosed
-from judge.game.players import creation, joining, seats, standbys
+from judge.game.players import creation, diaries, joining, seats, standbys
 from judge.game.players.creation import GameCreated
 from judge.game.rollback import GameRolledBack, GameRolledForward
+from judge.game.submission import OrdersCleared, OrdersSubmitted
 from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
 

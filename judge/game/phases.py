@@ -11,15 +11,15 @@ from typing import TypeAlias, assert_never
 from judge.events import Event, Value
 from judge.game import calendar, payloads, voting
 from judge.game.absences import deadline_after_absences, excused_powers
-from judge.game.game_state import Ending, Game, OpenPhase, SeatState, Stage
-from judge.game.house_rules import Deadlines, DrawEffect
-from judge.game.orders.future_orders import (
+from judge.game.future_orders import (
     plans_after,
     plans_for_phase,
     submit_planned_orders,
     unfit_wishes,
 )
-from judge.game.orders.submission import (
+from judge.game.game_state import Ending, Game, OpenPhase, SeatState, Stage
+from judge.game.house_rules import Deadlines, DrawEffect
+from judge.game.submission import (
     OrderSetUpdate,
     apply_submission,
     commit_orders,

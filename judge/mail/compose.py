@@ -28,7 +28,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
-from judge.game.orders.submission import commit_orders
+from judge.game.submission import commit_orders
 from judge.mail.body import pieces_of
 from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, strict_mailbox
 

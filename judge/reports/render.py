@@ -35,7 +35,7 @@ from judge.reports.languages import (
 )
 from judge.reports.text_formatting import text_blocks
 from judge.resources import file_of, in_front
-from judge.rules.explanation.citations import rule_against
+from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from judge.reports.emails.contexts import Context
     from judge.reports.emails.receipts import Item
     from judge.rules.board import Map
-    from judge.rules.explanation.reasons import Reason, Removal
     from judge.rules.outcome import Outcome
+    from judge.rules.reasons import Reason, Removal
     from judge.rules.types import Order, Power, Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end

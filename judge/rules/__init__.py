@@ -64,14 +64,14 @@ from judge.rules.types import (
 )
 
 if TYPE_CHECKING:
-    from judge.rules.explanation.reasons import Reason, explain
+    from judge.rules.reasons import Reason, explain
 else:
 
     def __getattr__(name: str) -> object:
         """Import the reasons on first use."""
         if name not in {"Reason", "explain"}:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from judge.rules.explanation import reasons  # noqa: PLC0415 - seldom used
+        from judge.rules import reasons  # noqa: PLC0415 - seldom used
 
         return getattr(reasons, name)
 

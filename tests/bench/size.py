@@ -38,9 +38,9 @@ from judge.game.decision import Accepted
 from judge.game.events import CODEC, evolve
 from judge.game.game_state import Game
 from judge.game.house_rules import STANDARD, choose_rules
-from judge.game.orders.submission import SubmitOrders
 from judge.game.players.creation import CreateGame, GameCreated
 from judge.game.players.standbys import JoinGame
+from judge.game.submission import SubmitOrders
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order
 from tests.support.recorded import LAW, game_10713

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.explanation.reasons import Reason, explain
 from judge.rules.outcome import Adjudication, Available, Given, Outcome, Stands, Succeeds
+from judge.rules.reasons import Reason, explain
 from judge.rules.types import Order
 from tests.datc.facts import (
     Case,

@@ -12,7 +12,6 @@ from typing import assert_never
 
 from judge.adapters.variant_files import load_map
 from judge.rules.board import Terrain
-from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import (
     ConvoyBroken,
     ConvoyParadox,
@@ -32,6 +31,7 @@ from judge.rules.outcome import (
     StoodOff,
     Unmatched,
 )
+from judge.rules.reasons import Reason
 from judge.rules.types import (
     Build,
     Convoy,

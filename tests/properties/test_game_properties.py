@@ -14,8 +14,8 @@ from judge.game.clock import ProcessNow, Tick, next_due_at, reminders_due
 from judge.game.commands import Command, decide
 from judge.game.deadlines import MoveDeadline, MoveGrace
 from judge.game.decision import Accepted
-from judge.game.diaries import DropNote, MakeStatement, OpenDiary, WriteNote
 from judge.game.events import CODEC, evolve, replay
+from judge.game.future_orders import ClearPlan, PlanOrders, PlanWait
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import (
     AfterDeadline,
@@ -33,10 +33,9 @@ from judge.game.house_rules import (
     Silence,
 )
 from judge.game.moderator_actions import HandOver, ViewOrders
-from judge.game.orders.future_orders import ClearPlan, PlanOrders, PlanWait
-from judge.game.orders.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.phases import PhaseClosed, verify_phase
 from judge.game.players.creation import CreateGame
+from judge.game.players.diaries import DropNote, MakeStatement, OpenDiary, WriteNote
 from judge.game.players.joining import LetIn, Resign, SetPreferences
 from judge.game.players.seats import MakeDummy
 from judge.game.players.standbys import (
@@ -50,6 +49,7 @@ from judge.game.players.standbys import (
 )
 from judge.game.press import MODERATOR, SendPress
 from judge.game.rollback import Unstart
+from judge.game.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.visibility import Observer, Player, view
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
 from judge.notation.conditional_orders import ConditionalOrder

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.game.future_orders import wishes_from_payloads, wishes_to_payloads
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.orders.future_orders import wishes_from_payloads, wishes_to_payloads
-from judge.game.orders.submission import OrderSetUpdate
 from judge.game.payloads import read_orders, write_orders
+from judge.game.submission import OrderSetUpdate
 from judge.notation.conditional_orders import ConditionalOrder, Owns
 from judge.notation.order_text import UnreadableOrderError, write_order
 from judge.notation.parser import parse

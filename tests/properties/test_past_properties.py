@@ -24,9 +24,9 @@ from judge.game.decision import Accepted
 from judge.game.events import CODEC, replay
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.orders.submission import SubmitOrders
 from judge.game.players.creation import CreateGame, PastGame
 from judge.game.players.standbys import JoinGame
+from judge.game.submission import SubmitOrders
 from judge.rules.rulebook import DATC
 from tests.properties.recorded import played, random_orders
 from tests.support.event_store import MemoryEventStore

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.orders.submission import OrderSetUpdate
 from judge.game.payloads import read_orders, write_orders
+from judge.game.submission import OrderSetUpdate
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Illegal
 from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, number_of, with_choices

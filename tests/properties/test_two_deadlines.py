@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.game.future_orders import PlanOrders
 from judge.game.game_state import Game
 from judge.game.house_rules import Deadlines, HouseRules
-from judge.game.orders.future_orders import PlanOrders
-from judge.game.orders.submission import SubmitOrders
 from judge.game.phases import close
+from judge.game.submission import SubmitOrders
 from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.board import Terrain
 from judge.rules.phase_sequence import duties

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from judge.adapters.crypto import DkimVerifier
-from judge.game.orders.submission import OrdersSubmitted
+from judge.game.submission import OrdersSubmitted
 from judge.mail.authentication import SIGNATURES_MAX
 from tests.support.table import JUDGE, Table, of
 

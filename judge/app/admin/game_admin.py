@@ -23,13 +23,13 @@ from judge.game.clock import ProcessNow
 from judge.game.commands import ModeratorCommand
 from judge.game.deadlines import AnswerExtension, GoOn, MoveDeadline, Pause
 from judge.game.decision import Refused, Why
-from judge.game.diaries import is_press_shown
 from judge.game.events import evolve
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.moderator_actions import ViewOrders
 from judge.game.moderator_tasks import roll_forward_target
 from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.diaries import is_press_shown
 from judge.game.players.joining import Begin, LetIn
 from judge.game.players.standbys import JoinGame
 from judge.game.press import MODERATOR, PressSent, SendPress, goes_to_all, is_between_players

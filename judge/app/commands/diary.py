@@ -12,7 +12,8 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.game.event_emails import Diaries
 from judge.app.ports.people import Person
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.diaries import (
+from judge.game.game_state import Game
+from judge.game.players.diaries import (
     DropNote,
     MakeStatement,
     OpenDiary,
@@ -20,7 +21,6 @@ from judge.game.diaries import (
     WriteNote,
     is_diary_shown,
 )
-from judge.game.game_state import Game
 from judge.mail.body import Line, trimmed
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
 from judge.mail.language.command_table import Form

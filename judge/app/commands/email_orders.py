@@ -15,7 +15,7 @@ from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
 from judge.app.commands.orders import Clear
 from judge.app.commands.table import COMMANDS
 from judge.app.identity import is_subject_of_ours
-from judge.game.orders.submission import OrderSetUpdate, ordered_province
+from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import (
     LineFailed,

@@ -13,15 +13,15 @@ from judge.app.commands.context import MailContext
 from judge.app.game.event_emails import Announcer, Notable, PressReader, Step
 from judge.app.ports.people import MailForm
 from judge.events import Recorded
-from judge.game.diaries import is_press_shown
 from judge.game.events import evolve
 from judge.game.game_state import Game
-from judge.game.orders.submission import ordered_province
 from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.players.diaries import is_press_shown
 from judge.game.players.joining import GameStarted
 from judge.game.players.seats import PowerTakenOver
 from judge.game.press import PressSent, goes_to_all, is_between_players
 from judge.game.rollback import GameUnstarted, without_rolled_back
+from judge.game.submission import ordered_province
 from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded
 from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine

@@ -9,12 +9,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import (
-    COMMAND_BOARD,
-    MailContext,
-    Session,
-    put_command,
-)
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_command
 from judge.app.commands.profile import SetPassword, handle_offered
 from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person

@@ -12,8 +12,8 @@ from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.other_text import text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.future_orders import ClearPlan, PlanOrders, is_order_of_phase
 from judge.game.game_state import Game
-from judge.game.orders.future_orders import ClearPlan, PlanOrders, is_order_of_phase
 from judge.game.visibility import is_blind
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import NamedPhase

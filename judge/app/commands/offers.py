@@ -19,17 +19,17 @@ from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Typos
-from judge.game.orders.submission import (
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.payloads import read_orders as read_standing
+from judge.game.phases import PhaseOpened
+from judge.game.press import PressSent
+from judge.game.submission import (
     ClearOrders,
     OrdersCleared,
     OrdersSubmitted,
     SubmitOrders,
     ordered_province,
 )
-from judge.game.payloads import format_instant, parse_instant
-from judge.game.payloads import read_orders as read_standing
-from judge.game.phases import PhaseOpened
-from judge.game.press import PressSent
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail

@@ -15,7 +15,7 @@ from judge.app.commands.other_text import (
     with_prose_about_units,
 )
 from judge.game.house_rules import STANDARD, HouseRules, Typos
-from judge.game.orders.submission import ordered_province
+from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line
 from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others

@@ -14,27 +14,18 @@ from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
 from judge.app.commands.order_reading import Situation, read_orders, readings_of
 from judge.app.commands.other_text import text_without_orders
+from judge.game import submission
 from judge.game.commands import Command as GameCommand
 from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.future_orders import PlanWait
 from judge.game.game_state import Game
-from judge.game.orders import submission
-from judge.game.orders.future_orders import PlanWait
-from judge.game.orders.submission import (
-    ClearOrders,
-    SubmitOrders,
-    ordered_province,
-)
 from judge.game.payloads import read_orders as read_standing
 from judge.game.players.seats import PowerVacated
+from judge.game.submission import ClearOrders, SubmitOrders, ordered_province
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
-from judge.mail.language.command_syntax import (
-    LineMaker,
-    ParsedLine,
-    alone,
-    is_place,
-)
+from judge.mail.language.command_syntax import LineMaker, ParsedLine, alone, is_place
 from judge.mail.language.command_table import Form
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse

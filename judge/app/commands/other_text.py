@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from judge.game.orders.submission import ordered_province
+from judge.game.submission import ordered_province
 from judge.mail.body import Line
 from judge.mail.reader.prose import is_courtesy, is_farewell, may_be_name
 from judge.notation import vocabulary

@@ -12,9 +12,9 @@ from dataclasses import replace
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_reading import read_safely
 from judge.game.game_state import Game
-from judge.game.orders.submission import ordered_province
 from judge.game.payloads import read_orders, write_orders
 from judge.game.phases import suppose_orders
+from judge.game.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
 from judge.mail.language.command_table import CommandTable

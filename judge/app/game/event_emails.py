@@ -20,15 +20,14 @@ from judge.game.deadlines import (
     GameResumed,
     PowerProtected,
 )
-from judge.game.diaries import NoteDropped, NoteWritten, StatementMade
 from judge.game.events import evolve
 from judge.game.game_state import Game, survivors
 from judge.game.house_rules import Silence, from_payload
 from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
-from judge.game.orders.submission import OrdersSubmitted
 from judge.game.payloads import parse_instant, position_from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
 from judge.game.players.creation import GameCreated
+from judge.game.players.diaries import NoteDropped, NoteWritten, StatementMade
 from judge.game.players.joining import GameStarted, PlayerJoined
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.players.standbys import (
@@ -47,6 +46,7 @@ from judge.game.rollback import (
     PositionCorrected,
     without_rolled_back,
 )
+from judge.game.submission import OrdersSubmitted
 from judge.game.voting import DrawProposed, GameEnded, ProposalEnded
 from judge.reports.emails import (
     game_history,

@@ -28,7 +28,7 @@ from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, toke
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.game.game_state import Game
-from judge.game.orders.submission import commit_orders
+from judge.game.submission import commit_orders
 from judge.mail.body import digest_of
 from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn

@@ -24,8 +24,8 @@ from judge.reports.replay_pages import (
 )
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.explanation.reasons import Reason, Reasons, explain_removals
 from judge.rules.outcome import Adjudication, Illegal, Outcome, result_words
+from judge.rules.reasons import Reason, Reasons, explain_removals
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, Position, Power, Province
 

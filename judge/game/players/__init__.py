@@ -1,1 +1,1 @@
-"""Players of a game: joining, seats, standbys."""
+"""Players of a game: joining, seats, standbys, diaries."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
-from judge.game.orders.submission import ordered_province
+from judge.game.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
 from judge.notation.order_text import write_order
 from judge.reports.emails.heading import heading_of
 from judge.reports.emails.phase_results import PhaseResults, phase_results, units_disbanded
-from judge.rules.explanation.reasons import Reasons
 from judge.rules.legality import impossibility
+from judge.rules.reasons import Reasons
 from judge.rules.types import Move
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from judge.game.phases import PhaseClosed
     from judge.reports.emails.heading import Heading
     from judge.rules.board import Map
-    from judge.rules.explanation.reasons import Reason
     from judge.rules.outcome import Impossible, Outcome
+    from judge.rules.reasons import Reason
     from judge.rules.types import Order, Phase, Province
 
 

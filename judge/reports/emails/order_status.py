@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.game.orders.future_orders import plan_lines
-from judge.game.orders.submission import contradictory_orders, excess_adjustments
+from judge.game.future_orders import plan_lines
 from judge.game.payloads import read_orders
 from judge.game.phases import has_ordered_all, unfit_planned_orders
+from judge.game.submission import contradictory_orders, excess_adjustments
 from judge.game.visibility import (
     GameView,
     Player,

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from judge.game.orders.submission import ordered_province
 from judge.game.payloads import (
     get_payload,
     get_text,
@@ -14,11 +13,11 @@ from judge.game.payloads import (
     paradox_from_payload,
     position_from_payload,
 )
+from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails.heading import Heading, heading_of
 from judge.reports.emails.order_status import Commitment, order_status_of, orders_due_of
-from judge.rules.explanation.reasons import Reasons, explain_removals
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -33,6 +32,7 @@ from judge.rules.outcome import (
     Succeeds,
 )
 from judge.rules.phase_sequence import open_homes
+from judge.rules.reasons import Reasons, explain_removals
 from judge.rules.types import Build, Move, Phase, PhaseKind, Retreat, Season, Waive
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from judge.game.phases import PhaseClosed
     from judge.reports.emails.order_status import OrderLeft, OrdersDue, OrderStatus, OrderTaken
     from judge.rules.board import Map
-    from judge.rules.explanation.reasons import Reason, Removal
     from judge.rules.outcome import Paradox
+    from judge.rules.reasons import Reason, Removal
     from judge.rules.types import Location, Order, Position, Power, Province, Unit
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.game.orders.future_orders import plan_lines
-from judge.game.orders.submission import commit_orders
+from judge.game.future_orders import plan_lines
+from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.reports.emails.heading import Heading, heading_of
 from judge.reports.emails.order_status import Commitment, OrderLeft, OrderTaken, order_status_of

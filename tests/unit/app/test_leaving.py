@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from judge.game.orders.submission import OrdersSubmitted
+from judge.game.submission import OrdersSubmitted
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
 
 BOB = "bob@stranger.example"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.diaries import NoteWritten
+from judge.game.players.diaries import NoteWritten
 from tests.support.table import MODERATOR, POWERS, Table, of
 
 

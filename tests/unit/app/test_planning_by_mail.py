@@ -7,8 +7,8 @@ import json
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.game.orders.submission import ReadySet, commit_orders
 from judge.game.phases import has_ordered_all
+from judge.game.submission import ReadySet, commit_orders
 from judge.game.voting import ConcessionVoted, DrawVoted
 from tests.support.table import POWERS, Table, of
 

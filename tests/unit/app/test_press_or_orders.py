@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge.game.game_state import SeatState
-from judge.game.orders.submission import OrdersSubmitted
 from judge.game.press import PressSent
+from judge.game.submission import OrdersSubmitted
 from tests.support.table import MODERATOR, Mail, Table, of
 
 ORDERS = "A Mun-Ruh\nF Kie-Den"

@@ -10,8 +10,8 @@ from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import CAUSES, ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError
 from judge.game.payloads import WORDS_BY_CLASS
-from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import result_words
+from judge.rules.reasons import Reason
 
 BOARD = load_map()
 

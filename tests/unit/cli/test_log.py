@@ -23,10 +23,10 @@ from judge.game.decision import Accepted
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.orders.submission import SubmitOrders
 from judge.game.phases import PhaseClosed
 from judge.game.players.creation import CreateGame
 from judge.game.players.standbys import JoinGame
+from judge.game.submission import SubmitOrders
 from judge.game.voting import VoteDraw
 from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC

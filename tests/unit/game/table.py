@@ -15,13 +15,13 @@ from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.events import evolve
 from judge.game.house_rules import HouseRules
-from judge.game.orders.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.payloads import position_from_payload
 from judge.game.phases import open_phase
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import GameStarted
 from judge.game.players.standbys import JoinGame
 from judge.game.press import SendPress
+from judge.game.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.voting import VoteConcession, VoteDraw
 from judge.notation.parser import parse
 from judge.notation.readings import Understood

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.orders.submission import contradictory_orders
+from judge.game.submission import contradictory_orders
 from judge.notation.order_text import read_order, write_order
 
 

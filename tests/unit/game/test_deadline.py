@@ -16,14 +16,14 @@ from judge.game.deadlines import (
     MoveGrace,
 )
 from judge.game.decision import Why
+from judge.game.future_orders import PlanWait
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import HouseRules, Nmr
-from judge.game.orders.future_orders import PlanWait
-from judge.game.orders.submission import SubmitOrders
 from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.players.joining import Resign
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.players.standbys import JoinGame
+from judge.game.submission import SubmitOrders
 from judge.game.voting import GameEnded
 from judge.rules.types import Phase
 from tests.unit.game.table import (

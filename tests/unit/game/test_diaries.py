@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game import diaries
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
 from judge.game.decision import Why
-from judge.game.diaries import (
+from judge.game.game_state import Game
+from judge.game.house_rules import HouseRules
+from judge.game.players import diaries
+from judge.game.players.diaries import (
     DiaryOpened,
     DropNote,
     MakeStatement,
@@ -19,8 +21,6 @@ from judge.game.diaries import (
     WriteNote,
     is_diary_shown,
 )
-from judge.game.game_state import Game
-from judge.game.house_rules import HouseRules
 from judge.game.players.joining import Resign
 from tests.unit.game.table import BOARD, created, draw, given, happened, refused, started
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from judge.game.clock import ProcessNow
 from judge.game.decision import Why
+from judge.game.future_orders import PlanOrders
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Dummies, Entry, HouseRules
 from judge.game.moderator_tasks import AsksToJoin, command_for_answer, moderator_tasks
-from judge.game.orders.future_orders import PlanOrders
-from judge.game.orders.submission import SubmitOrders
 from judge.game.phases import PhaseClosed
 from judge.game.players.joining import LetIn, Resign
 from judge.game.players.seats import CivilDisorderDeclared, MakeDummy, PowerVacated
 from judge.game.players.standbys import JoinGame
+from judge.game.submission import SubmitOrders
 from judge.game.voting import GameEnded
 from judge.rules.types import Phase
 from tests.unit.game.table import (

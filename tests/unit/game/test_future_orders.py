@@ -7,16 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from judge.game.decision import Accepted, Why
+from judge.game.future_orders import ClearPlan, OrdersPlanned, PlanOrders, PlanWait, plan_lines
 from judge.game.game_state import Game
 from judge.game.house_rules import Deadlines, HouseRules
-from judge.game.orders.future_orders import (
-    ClearPlan,
-    OrdersPlanned,
-    PlanOrders,
-    PlanWait,
-    plan_lines,
-)
-from judge.game.orders.submission import OrdersSubmitted
 from judge.game.payloads import format_instant
 from judge.game.phases import (
     PhaseClosed,
@@ -26,6 +19,7 @@ from judge.game.phases import (
     unfit_planned_orders,
 )
 from judge.game.players.seats import PowerVacated
+from judge.game.submission import OrdersSubmitted
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.notation.order_text import write_order

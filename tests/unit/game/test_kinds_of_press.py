@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from judge.game.decision import Why
-from judge.game.diaries import OpenPress, is_press_shown
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import (
     Fakes,
@@ -19,6 +18,7 @@ from judge.game.house_rules import (
     PressThen,
     Signing,
 )
+from judge.game.players.diaries import OpenPress, is_press_shown
 from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, PressSent, SendPress, usual_signature
 from judge.rules.types import Power
 from tests.unit.game.table import (

@@ -9,9 +9,9 @@ import pytest
 from judge.game.clock import ProcessNow
 from judge.game.game_state import Game
 from judge.game.house_rules import STANDARD, HouseRules, ImpossibleOrders
-from judge.game.orders.submission import SubmitOrders
 from judge.game.payloads import outcomes_from_payloads
 from judge.game.phases import PhaseClosed, has_ordered_all, verify_phase
+from judge.game.submission import SubmitOrders
 from judge.rules.outcome import Illegal, Impossible
 from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import BOARD, ask, given, happened, in_phase, orders, standing, submit

@@ -9,13 +9,7 @@ import pytest
 from judge.game.decision import Refused, Remark, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
-from judge.game.orders.submission import (
-    OrdersCleared,
-    OrdersSubmitted,
-    ReadySet,
-    SubmitOrders,
-    WaitSet,
-)
+from judge.game.submission import OrdersCleared, OrdersSubmitted, ReadySet, SubmitOrders, WaitSet
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
 from judge.rules.types import Order, Retreat, Waive

@@ -9,10 +9,10 @@ import pytest
 
 from judge.events import Event, Row
 from judge.game.events import CODEC, unreadable_event
-from judge.game.orders.future_orders import OrdersPlanned
-from judge.game.orders.submission import OrdersCleared, OrdersSubmitted
+from judge.game.future_orders import OrdersPlanned
 from judge.game.phases import PhaseClosed
 from judge.game.rollback import GameRolledBack, GameRolledForward
+from judge.game.submission import OrdersCleared, OrdersSubmitted
 from judge.game.voting import GameEnded
 from tests.support.event_store import MemoryEventStore
 from tests.unit.game.table import MONDAY

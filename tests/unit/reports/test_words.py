@@ -16,7 +16,6 @@ from judge.reports.emails import contexts, help_pages, notices, phase_results, r
 from judge.reports.emails.order_status import OrdersDue
 from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
 from judge.resources import folder
-from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -47,6 +46,7 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
+from judge.rules.reasons import Reasons
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.types import Hold, UnitKind, UnitName
 from tests.unit.reports.samples import BOARD, CODE, board_of, game, help_on, results_of, samples

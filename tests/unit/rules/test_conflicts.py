@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.explanation.citations import Rule
-from judge.rules.explanation.reasons import Reason, explain
-from judge.rules.explanation.rule_applied import Conflict, unit_of
+from judge.rules.citations import Rule
 from judge.rules.outcome import (
     Dislodged,
     Fails,
@@ -19,6 +17,8 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
+from judge.rules.reasons import Reason, explain
+from judge.rules.rule_applied import Conflict, unit_of
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import rulebook_named
 from tests.datc.reading import read_order

@@ -10,7 +10,7 @@ import pytest
 import judge.rules
 
 SLOW = {
-    "judge.rules.explanation.reasons",
+    "judge.rules.reasons",
     "typing_extensions",
     "difflib",
     "importlib.resources",

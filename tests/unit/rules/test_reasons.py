@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.explanation.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
-from judge.rules.explanation.reasons import Reason, explain
-from judge.rules.explanation.rule_applied import Conflict
+from judge.rules.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
 from judge.rules.outcome import FailCause, Impossible, Strength, Unmatched
+from judge.rules.reasons import Reason, explain
+from judge.rules.rule_applied import Conflict
 from judge.rules.rulebook import RULEBOOKS
 from judge.rules.types import Waive
 from tests.datc.facts import cases_of_the_edition, orders_of, position_of

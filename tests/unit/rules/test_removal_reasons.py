@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.explanation.reasons import Removal, RemovalPrecedence, explain_removals
+from judge.rules.reasons import Removal, RemovalPrecedence, explain_removals
 from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Unit, UnitKind

@@ -8,8 +8,8 @@ import pytest
 
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.explanation.citations import Rule
-from judge.rules.explanation.reasons import Reason, explain
+from judge.rules.citations import Rule
+from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import DislodgedUnit, Phase
 from tests.unit.rules.playing import BOARD, Written, ordered, standing

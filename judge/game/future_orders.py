@@ -11,7 +11,6 @@ from typing import TypeAlias, assert_never, cast
 from judge.events import Event, Value
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, Plan, SeatState, with_entry, without_key
-from judge.game.orders.submission import OrderSetUpdate, OrdersSubmitted, WaitSet, ordered_province
 from judge.game.payloads import (
     format_instant,
     get_payload,
@@ -21,6 +20,7 @@ from judge.game.payloads import (
     read_orders,
     write_orders,
 )
+from judge.game.submission import OrderSetUpdate, OrdersSubmitted, WaitSet, ordered_province
 from judge.game.visibility import VisibleProvinces, visible_provinces
 from judge.notation import conditional_orders
 from judge.rules import types

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.explanation.citations import (
+from judge.rules.citations import (
     BELEAGUERED,
     CONFLICT,
     CUT_FROM_AIM,

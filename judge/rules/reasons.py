@@ -13,22 +13,7 @@ from typing import assert_never
 
 from judge.rules.adjustments import distances, removal_sequence
 from judge.rules.board import Map
-from judge.rules.explanation.citations import (
-    CONVOY,
-    DUPLICATES,
-    EXCESS,
-    OVERLAND,
-    RETREAT,
-    Rule,
-    Spared,
-)
-from judge.rules.explanation.rule_applied import (
-    AppliedRules,
-    Conflict,
-    Conflicts,
-    destination_of,
-    unit_of,
-)
+from judge.rules.citations import CONVOY, DUPLICATES, EXCESS, OVERLAND, RETREAT, Rule, Spared
 from judge.rules.outcome import (
     Adjudication,
     Available,
@@ -54,6 +39,7 @@ from judge.rules.outcome import (
     StoodOff,
     Succeeds,
 )
+from judge.rules.rule_applied import AppliedRules, Conflict, Conflicts, destination_of, unit_of
 from judge.rules.rule_options import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import (

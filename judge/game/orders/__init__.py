@@ -1,1 +1,0 @@
-"""Orders of a game: submitted, stored for later phases, missing."""

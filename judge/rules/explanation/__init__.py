@@ -1,1 +1,0 @@
-"""The reasons for verdicts: strengths, rules and citations."""
