@@ -1,1 +1,1 @@
-"""The judge: runs the board game Diplomacy by e-mail."""
+"""The judge runs the board game Diplomacy by email."""

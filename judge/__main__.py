@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; `judge receive` without the rest of it, since each mail starts one."""
+    """Run the command line; `judge receive`, run for each email, loads nothing else."""
     if sys.argv[1:2] == ["receive"]:
         from judge.adapters.inputs.pipe import main as receive  # noqa: PLC0415 - see above
 
@@ -16,8 +16,9 @@ def main() -> None:
     try:
         root(prog_name="judge")
     finally:
-        # A KeyboardInterrupt that leaves `exec` of a text, as when a dataclass is made, marks the
-        # process: under `-m` CPython then dies of SIGINT, whatever the exit code. This unmarks it.
+        # When a KeyboardInterrupt leaves `exec` of a string (dataclasses use it), CPython marks
+        # the process: under `-m` it then dies of SIGINT, whatever the exit code. This clears the
+        # mark.
         exec("")  # noqa: S102 - see above
 
 

@@ -1,8 +1,8 @@
-"""Put the daemon together: open every adapter, and run until told to stop.
+"""Assemble the daemon: open every adapter, and run until stopped.
 
-Three things run side by side: the servers store what arrives (the event loop and one writing
-thread), the judge answers (one thread, woken by email and by the timer), and the carrier sends
-what was committed (the event loop again). They meet only in the database, so any of them may die
+Three things run side by side: the servers store what arrives (on the event loop and one writing
+thread), the judge processes it (on one thread, woken by email and by the timer), and the carrier
+sends what was committed (on the event loop). They share only the database, so any of them may die
 at any moment.
 """
 
@@ -40,18 +40,18 @@ from judge.app.ports.people import MailForm
 from judge.errors import JudgeError
 from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
 
-WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
+WAKING_SECONDS = 0.5  # between two tries, while another judge starts on the same database
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where the daemon takes mail by SMTP, None if nowhere."""
+    """The address where the daemon takes mail by SMTP; None without SMTP."""
 
     smtp: tuple[str, int] | None
 
 
 def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
-    """Put a judge together."""
+    """Return a judge with the daemon's adapters."""
     return Judge(
         database=database,
         boards=load_map,
@@ -72,16 +72,17 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
 
 
 def _dkim() -> Signatures:
-    """Return what checks DKIM; most judges leave that to their mail server."""
+    """Import it only here: most judges leave DKIM to their mail server."""
     from judge.adapters.crypto import DkimVerifier  # noqa: PLC0415 - see above
 
     return DkimVerifier()
 
 
 class TurnRunner:
-    """The judge's own thread: looks whenever it is woken, every *tick_seconds* or sooner.
+    """The judge's own thread: runs a turn when woken, and at least every *tick_seconds*.
 
-    *done* is called after each turn, and each part of a long one: there may be mail to be sent.
+    *done* is called after each turn, and after each part of a long one: emails may be ready to
+    send.
     """
 
     def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
@@ -94,25 +95,25 @@ class TurnRunner:
         self._thread = threading.Thread(target=self._run, name="judge")
 
     def start(self) -> None:
-        """Begin, with a first turn at once."""
+        """Start, with a first turn at once."""
         self._woken.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """Say that there may be something to do."""
+        """Run a turn soon: there may be work."""
         self._woken.set()
 
     def run_soon(self, errand: Callable[[], None]) -> None:
-        """Do *errand* between two turns."""
+        """Run *errand* between two turns."""
         self._jobs.put(errand)
         self._woken.set()
 
     def change(self, judge: Judge, tick_seconds: float) -> None:
-        """Go on as *judge*; to be called between two turns."""
+        """Continue as *judge*; call it between two turns."""
         self._attention.change(judge, timedelta(seconds=tick_seconds))
 
     def stop(self) -> None:
-        """Finish what is being done; the rest can wait."""
+        """Finish the current part of the turn; the rest can wait."""
         self._stopping.set()
         self._woken.set()
         self._thread.join()
@@ -130,13 +131,12 @@ class TurnRunner:
             self._done()
 
     def _pause(self) -> bool:
-        """Say between two parts of a turn that this one is done, and whether that is enough."""
         self._done()
         return self._stopping.is_set()
 
 
 class MailCleaner:
-    """Lets the text of old mails go; *days* is for how long it is kept, 0 for good."""
+    """Removes the text of emails older than *days*; 0 keeps them forever."""
 
     def __init__(self, judge: Judge, days: int) -> None:
         self._judge = judge
@@ -144,7 +144,7 @@ class MailCleaner:
         self._stopped = threading.Event()
 
     def tidy(self) -> None:
-        """Begin, unless everything is to be kept."""
+        """Remove old text, unless everything is kept."""
         if not self.days:
             return
         age = timedelta(days=self.days)
@@ -154,15 +154,15 @@ class MailCleaner:
             self._judge.operator_log.failed("retention.failed", error)
 
     def stop(self) -> None:
-        """Come to an end soon, wherever it is."""
+        """Stop soon, even half-way."""
         self._stopped.set()
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """How settings are read again, and how words are taken from where they say.
+    """How to read settings again, and to use the templates that they name.
 
-    Either raises `ConfigurationError`, and has changed nothing then.
+    Either raises `ConfigurationError`, and then changes nothing.
     """
 
     read: Callable[[], Settings]
@@ -171,7 +171,7 @@ class Again:
 
 @dataclass(slots=True)
 class Reloader:
-    """Lets a daemon that runs on *settings* go on by what they are when they are read *again*."""
+    """Applies changed settings to a running daemon when they are read *again*."""
 
     settings: Settings
     again: Again
@@ -183,7 +183,7 @@ class Reloader:
     systemd: SystemdNotifier
 
     def reload(self) -> None:
-        """Take over what can be changed, all of it or nothing; to be called between turns."""
+        """Apply the changed settings, all or none; call it between turns."""
         self.systemd.reloading()
         try:
             fresh = self.again.read()
@@ -192,12 +192,12 @@ class Reloader:
         except (JudgeError, OSError) as error:
             self.judge.operator_log.warn("reload.refused", reason=str(error))
         else:
-            self._take(fresh, carrier)
-            self._tell(fresh)
+            self._apply(fresh, carrier)
+            self._log_changes(fresh)
         finally:
             self.systemd.ready()
 
-    def _take(self, fresh: Settings, carrier: Carrier) -> None:
+    def _apply(self, fresh: Settings, carrier: Carrier) -> None:
         service.set_up_logging(fresh.log_level, fresh.log_format)
         self.judge = replace(
             self.judge,
@@ -210,8 +210,8 @@ class Reloader:
         self.mail_cleaner.days = fresh.keep_mail_days
         self.carrier_slot.change(carrier)
 
-    def _tell(self, fresh: Settings) -> None:
-        """Return what has changed, and what of that is as it was until the next start."""
+    def _log_changes(self, fresh: Settings) -> None:
+        """Log the changed settings, and those that need a restart."""
         changed = {
             name
             for name in Settings.model_fields.keys() - NOT_OF_DAEMONS
@@ -226,14 +226,14 @@ class Reloader:
 
 
 async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:
-    """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
+    """Run until SIGTERM or SIGINT; call *listening* once emails can arrive.
 
-    At SIGHUP the settings are read *again*. Raises `JudgeError` when another daemon runs on the
-    same file, or the store cannot be opened.
+    SIGHUP reads the settings *again*. Raises `JudgeError` if another daemon runs on the same file,
+    or the store cannot be opened.
     """
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to change
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the daemon can reload
     with contextlib.ExitStack() as stack:
-        if isinstance(settings.database, Path):  # On a server, judges may be many.
+        if isinstance(settings.database, Path):  # On a server several judges may run.
             stack.enter_context(DaemonLock(settings.database))
             check_after_crash(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
@@ -299,7 +299,6 @@ async def _run(
 
 
 def _heed_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-    """Return what is set when the daemon is told to stop."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, told.set)

@@ -1,8 +1,8 @@
-"""Errors that only an operator can fix; the mistakes of players are values instead."""
+"""Errors that only an operator can fix; mistakes of players are values instead."""
 
 
 class JudgeError(Exception):
-    """Something an operator can mend. The message is one line, and says what to do."""
+    """An error that an operator can fix. The message is one line, and includes the fix."""
 
 
 class ConfigurationError(JudgeError):

@@ -1,4 +1,4 @@
-"""What has happened: the events, how they are written down, what a store of them promises."""
+"""The log of events: their base class, their encoding, the store's port, the hash chain."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ GENESIS = "0" * 64  # The hash before the first event of a game.
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event as it stands in the log.
+    """An event in the log.
 
-    *version* counts within the game from 1 without gaps; *position* counts all events of the
-    store, in the order in which they were committed; *hash* is `sha256(previous hash ||
-    canonical)`, in hexadecimal; *recorded_utc* is when.
+    *version* counts within the game from 1 without gaps; *position* counts all events of the store
+    in order of commit; *hash* is `sha256(previous hash || canonical)`, in hexadecimal.
     """
 
     game: str
@@ -48,9 +47,9 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """An event as it is stored, before any upcasting; everything but *position* is hashed.
+    """An event as stored, before any upcasting; the hash covers everything but *position*.
 
-    *recorded_utc* and *payload* (canonical JSON) are text, letter by letter as it was hashed.
+    *recorded_utc* and *payload* (canonical JSON) are the exact text that was hashed.
     """
 
     position: int
@@ -65,7 +64,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far the log of one game goes: version 0 and `GENESIS` for a game without events."""
+    """The last event of a game's log: version 0 and `GENESIS` for a game without events."""
 
     version: int = 0
     hash: str = GENESIS
@@ -73,9 +72,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Vouched:
-    """A person has looked at the first events of a game up to *head*, and lets them stand.
+    """An operator has checked the events of a game up to *head*, and accepted them.
 
-    The *digest* is of those events as they were then, however they came to be so.
+    The *digest* covers those events as they were at that time.
     """
 
     head: Head
@@ -85,7 +84,7 @@ class Vouched:
 
 
 class StaleStreamError(Exception):
-    """Another transaction appended first: read again and decide anew."""
+    """Another transaction appended first: read again and decide again."""
 
     def __init__(self, game: str, expected: int) -> None:
         super().__init__(f"the log of {game!r} has moved past version {expected}")
@@ -94,14 +93,14 @@ class StaleStreamError(Exception):
 
 
 class EventStore(Protocol):
-    """The log of every game, append-only."""
+    """The append-only log of every game."""
 
     def games(self) -> Sequence[str]:
-        """Return the games that have events, in the order in which they began."""
+        """Return the games that have events, oldest first."""
         ...
 
     def games_of(self, person: str) -> Sequence[str]:
-        """Return the games whose logs name *person*, in alphabetical order."""
+        """Return the games whose logs name *person*, sorted."""
         ...
 
     def head(self, game: str) -> Head:
@@ -109,31 +108,31 @@ class EventStore(Protocol):
         ...
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        """Return the events of *game* with a version above *after*, as present types."""
+        """Return the events of *game* with a version above *after*, as current types."""
         ...
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*, in order of commitment."""
+        """Yield the events of all games with a position above *after*, in order of commit."""
         ...
 
     def rows(self, game: str) -> Sequence[Row]:
-        """Return the log of *game* as it is stored, for those who check it."""
+        """Return the log of *game* as stored, to verify it."""
         ...
 
     def vouched(self, game: str) -> Vouched | None:
-        """Return what an operator has accepted of the log of *game*, if anything."""
+        """Return the part of the log of *game* that an operator has accepted, if any."""
         ...
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        """Record that an operator has accepted the log of *game* as it is."""
+        """Record that an operator has accepted the log of *game*."""
         ...
 
     def append(
         self, game: str, expected: int, events: Sequence[Event], now: datetime
     ) -> Sequence[Recorded]:
-        """Write *events* after version *expected* of *game*, all or none.
+        """Append *events* after version *expected* of *game*, all or none.
 
-        Raises `StaleStreamError` when the log has moved on.
+        Raises `StaleStreamError` if the log has moved on.
         """
         ...
 
@@ -141,7 +140,7 @@ class EventStore(Protocol):
 PERSON_FIELDS = (
     "person",
     "moderator",
-)  # Whoever is seated, votes or writes has come by one of these.
+)  # Everyone who plays, votes or writes first appears in one of these.
 
 
 def persons_in(events: Iterable[Event]) -> frozenset[str]:
@@ -156,12 +155,12 @@ Upcasters: TypeAlias = Mapping[str, Sequence[Upcaster]]
 
 
 class CodecError(ValueError):
-    """What should be an event cannot be written, or what was written cannot be read."""
+    """An event cannot be encoded, or its stored form cannot be decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedEvent:
-    """An event as it is written down; *payload* is canonical JSON."""
+    """An event in its stored form; *payload* is canonical JSON."""
 
     type: str
     schema: int
@@ -180,18 +179,18 @@ class Codec:
         }
 
     def encode(self, event: Event) -> EncodedEvent:
-        """Write *event* down under the present schema of its type."""
+        """Encode *event* under the current schema of its type."""
         name = self._names[type(event)]
         adapter = self._adapters[name]
         try:
             payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
-            _validate(adapter, payload)  # What is written for ever must be readable.
+            _validate(adapter, payload)  # Events are kept forever, so they must be readable.
         except ValueError as error:
             raise CodecError(f"{name} cannot be written: {error}") from error
         return EncodedEvent(name, self.schema_version(name), payload)
 
     def decode(self, name: str, schema: int, payload: str) -> Event:
-        """Read what `encode` wrote, today or under an older *schema*."""
+        """Decode the output of `encode`, from the current or an older *schema*."""
         present = self.schema_version(name)
         if name not in self.types:
             raise CodecError(f"no event is called {name!r}")
@@ -204,11 +203,11 @@ class Codec:
             raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
 
     def schema_version(self, name: str) -> int:
-        """Return the present version of the schema of the type *name*."""
+        """Return the current version of the schema of the type *name*."""
         return len(self._upcasters.get(name, ())) + 1
 
     def json_schema(self, name: str) -> Json:
-        """Describe the present payload of the type *name* as JSON Schema 2020-12."""
+        """Return the JSON Schema (2020-12) of the current payload of the type *name*."""
         described = self._adapters[name].json_schema(schema_generator=_Untitled)
         return {
             "$schema": GenerateJsonSchema.schema_dialect,
@@ -220,13 +219,13 @@ class Codec:
 
 
 def canonical_json(value: object) -> str:
-    """Write *value* the one way: sorted keys, no spaces, nothing escaped without need, no floats.
+    """Encode *value* in its only form: sorted keys, no spaces, minimal escapes, no floats.
 
-    A float has more than one decimal form, and a hash must not depend on who wrote it.
+    A float has several decimal forms, and the hash must not depend on the writer.
     """
     _reject_floats(value)
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    text.encode()  # Half a surrogate pair is no UTF-8: refused here, not at the disk.
+    text.encode()  # Half a surrogate pair is not UTF-8: refuse it here, not at the disk.
     return text
 
 
@@ -268,7 +267,7 @@ class _Untitled(GenerateJsonSchema):
 def seal(
     codec: Codec, game: str, head: Head, position: int, events: Sequence[Event], now: datetime
 ) -> Iterator[Row]:
-    """Yield *events* as the rows that follow *head* in *game* and *position* in the store."""
+    """Yield *events* as rows that follow *head* in *game* and *position* in the store."""
     recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = head.hash
     for count, event in enumerate(events, 1):
@@ -288,7 +287,7 @@ def seal(
 
 
 def unseal(codec: Codec, row: Row) -> Recorded:
-    """Read the event in *row*, brought up to the present types."""
+    """Decode the event in *row*, upcast to the current types."""
     return Recorded(
         game=row.game,
         version=row.version,
@@ -302,7 +301,7 @@ def unseal(codec: Codec, row: Row) -> Recorded:
 def canonical_row(row: Row) -> bytes:
     """Return what the hash of *row* covers: JSON with sorted keys, no spaces and no floats.
 
-    The payload stands in it letter by letter as it is stored, so that no byte of it can change.
+    The payload is included as stored, so changing any byte of it changes the hash.
     """
     return (
         f'{{"game":{canonical_json(row.game)},"payload":{row.payload},'
@@ -317,13 +316,13 @@ def chain_hash(previous_hash: str, canonical: bytes) -> str:
 
 
 class Damage(Enum):
-    """What is wrong with an event of the log."""
+    """The kind of damage to an event of the log."""
 
-    MISSING = "missing"  # the log goes on without it
-    ALTERED = "altered"  # it is not what was written here
-    TRUNCATED = "truncated"  # the log ends before it, though the head counts it
-    ADDED = "added"  # the head knows nothing of it
-    UNREADABLE = "unreadable"  # it is no event, or has an order that cannot be read
+    MISSING = "missing"  # missing, with later events present
+    ALTERED = "altered"  # not the event that was written
+    TRUNCATED = "truncated"  # the head counts events past the end of the log
+    ADDED = "added"  # past the head
+    UNREADABLE = "unreadable"  # not an event, or has an order that cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +335,7 @@ class Flaw:
 
 
 def digest_rows(rows: Iterable[Row]) -> str:
-    """Return what tells *rows* from any others."""
+    """Return a digest of *rows*."""
     found = sha256()
     for row in rows:
         found.update(canonical_row(row) + b"\n")
@@ -344,7 +343,7 @@ def digest_rows(rows: Iterable[Row]) -> str:
 
 
 def vouched_head(rows: Sequence[Row], vouched: Vouched | None) -> Head:
-    """Return how far *rows* stand because somebody *vouched* for what they are."""
+    """Return the end of the rows that an operator has *vouched* for; they must be unchanged."""
     if vouched and digest_rows(rows[: vouched.head.version]) == vouched.digest:
         return vouched.head
     return Head()
@@ -353,9 +352,9 @@ def vouched_head(rows: Sequence[Row], vouched: Vouched | None) -> Head:
 def verify_chain(
     game: str, rows: Sequence[Row], head: Head, vouched: Vouched | None = None
 ) -> Flaw | None:
-    """Walk the *rows* of *game*, in order of version, to its *head*; None if nothing is wrong.
+    """Check the *rows* of *game*, in order of version, up to its *head*; None if they are sound.
 
-    What a person has *vouched* for is right, as long as it is what they saw.
+    Rows that an operator has *vouched* for are accepted, unless they changed since.
     """
     known = vouched_head(rows, vouched)
     previous, version = known.hash, known.version
@@ -369,6 +368,6 @@ def verify_chain(
         previous = row.hash
     if version < head.version:
         return Flaw(game, version + 1, Damage.TRUNCATED)
-    if previous != head.hash:  # Every hash was made anew, but the head was kept.
+    if previous != head.hash:  # All hashes were recomputed, but the head was kept.
         return Flaw(game, version, Damage.ALTERED)
     return None

@@ -1,4 +1,4 @@
-"""`override` for Python 3.11, which type checkers understand and the program ignores.
+"""`override` for Python 3.11: type checkers check it, the program ignores it.
 
 `typing` has it from Python 3.12 on, and `typing_extensions` takes longer to import than any module
 of the rules.
@@ -14,5 +14,5 @@ else:
     Method = TypeVar("Method")
 
     def override(method: Method) -> Method:
-        """Return *method*, which replaces one of its base class."""
+        """Mark *method* as an override of its base class."""
         return method

@@ -1,6 +1,6 @@
 """Find the templates and event schemas that come with the judge, or the operator's own.
 
-An operator may use a folder with files of the same names in place of ours.
+Files of the same names in an operator's folder replace ours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _front: dict[Kind, Path] = {}
 
 
 def put_in_front(kind: Kind, of: Path | None) -> None:
-    """Take what the folder *of* has in place of ours of *kind*; with None, ours again."""
+    """Make files in the folder *of* replace our *kind*; with None, use ours again."""
     if of is None:
         _front.pop(kind, None)
     else:
@@ -23,23 +23,23 @@ def put_in_front(kind: Kind, of: Path | None) -> None:
 
 
 def in_front(kind: Kind) -> Path | None:
-    """Return the folder that was put in front of ours of *kind*."""
+    """Return the folder whose files replace our *kind*."""
     return _front.get(kind)
 
 
 def file_of(kind: Kind, name: str) -> Path:
-    """Return where the file *name* among the resources of *kind* is."""
+    """Return the path of the resource *name* of *kind*."""
     own = _front[kind] / name if kind in _front else None
     return own if own and own.is_file() else folder(kind) / name
 
 
 def read_text(kind: Kind, name: str) -> str:
-    """Return the text of the file *name* among the resources of *kind*."""
+    """Return the text of the resource *name* of *kind*."""
     return file_of(kind, name).read_text(encoding="utf-8")
 
 
 def folder(kind: Kind, package: Path = _PACKAGE) -> Path:
-    """Return the folder of the resources of *kind*: beside *package* in a checkout, else in it.
+    """Return the folder of our resources of *kind*: next to *package* in a checkout, else in it.
 
     Site-packages are never searched: an editable install leaves a stale copy there.
     """

@@ -26,7 +26,7 @@ from judge.overriding import override
 PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"
 PORT_MAX = 65_535
-SOCKET_PATH_MAX = 107  # octets, unix(7)
+SOCKET_PATH_MAX = 107  # bytes, unix(7)
 A_SOCKET = f"the path of a socket, such as /run/judge/mail, at most {SOCKET_PATH_MAX} bytes"
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
@@ -36,7 +36,7 @@ A_DATABASE = f"the path of a file, {SQLITE} and a path, or {POSTGRESQL[0]} and a
 
 
 class Endpoint(NamedTuple):
-    """Where a server listens."""
+    """The address of a server."""
 
     host: str
     port: int
@@ -56,7 +56,7 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseServer:
-    """A database of a PostgreSQL server; *url* may hold a password, and is never shown whole."""
+    """A PostgreSQL database; *url* may have a password, and is never shown whole."""
 
     url: str = field(repr=False)
 
@@ -66,7 +66,7 @@ class DatabaseServer:
 
 
 def without_password(url: str) -> str:
-    """Strike the password out of anything that may be, or hold, the URL of a server."""
+    """Remove the password from text that may be, or contain, a server's URL."""
     said = re.sub(r"(://[^:/@\s]*):\S*@", r"\1:***@", url)
     return re.sub(r"(?i)([?&]password=)[^&\s'\"]*", r"\1***", said)
 
@@ -85,7 +85,6 @@ def _optional_endpoint(value: object) -> Endpoint | None:
 
 
 def _optional_loopback(value: object) -> Endpoint | None:
-    """Take HOST:PORT that nobody outside can reach: what is read there is for the operator."""
     endpoint = _optional_endpoint(value)
     if endpoint and endpoint.host not in LOOPBACK:
         raise ValueError(A_LOOPBACK)
@@ -104,7 +103,6 @@ def _optional_path(value: object) -> Path | None:
 
 
 def _optional_socket(value: object) -> Path | None:
-    """Take the path of a unix socket."""
     path = _optional_path(value)
     if path and len(os.fsencode(path.absolute())) > SOCKET_PATH_MAX:
         raise ValueError(A_SOCKET)
@@ -112,14 +110,14 @@ def _optional_socket(value: object) -> Path | None:
 
 
 def _optional_door(value: object) -> Endpoint | Path | None:
-    """Take HOST:PORT, or the path of a unix socket, in which there is a slash."""
+    """Take HOST:PORT, or a unix socket's path, which has a slash."""
     if isinstance(value, Endpoint | Path):
         return value
     return _optional_socket(value) if "/" in str(value) else _optional_endpoint(value)
 
 
 def _database(value: object) -> Path | DatabaseServer:
-    """Take a path, or SQLite's URL of it, or the URL of a PostgreSQL server."""
+    """Take a path, SQLite's URL of a path, or a PostgreSQL URL."""
     if isinstance(value, DatabaseServer):
         return value
     if isinstance(value, str) and value.startswith(POSTGRESQL):
@@ -205,7 +203,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
-# What a daemon can change while it runs; all else takes a restart.
+# Settings that a running daemon can change; all others need a restart.
 RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
@@ -217,10 +215,10 @@ NOT_OF_DAEMONS = frozenset({"desk"})
 
 
 def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -> Settings:
-    """Read the settings: *options* beat the environment, which beats the file *config*.
+    """Read the settings: *options* override the environment, which overrides the file *config*.
 
-    *options* are those of the command line, None where one was not given. Raises
-    `ConfigurationError`, one line for everything that is wrong.
+    *options* come from the command line, None where not given. Raises `ConfigurationError`, with
+    one line for each mistake.
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
 
@@ -229,14 +227,14 @@ def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -
 
     try:
         if config is not None:
-            config.open("rb").close()  # pydantic takes none for an empty one
+            config.open("rb").close()  # pydantic treats a missing file as an empty one
         return FromFile(**given)
     except (OSError, ValueError) as error:
         raise ConfigurationError(_complaint(error, config, given)) from error
 
 
 def strays() -> tuple[str, ...]:
-    """Name the variables of the environment that look like settings and are none."""
+    """Return the environment variables that look like settings but are unknown."""
     known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
     return tuple(
         sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
@@ -249,12 +247,12 @@ def _complaint(error: Exception, config: Path | None, given: Mapping[str, object
             return "; ".join(_wrong(each, config, given) for each in error.errors())
         case OSError():
             return f"{config}: {error.strerror}"
-        case _:  # no TOML, or no UTF-8
+        case _:  # not TOML, or not UTF-8
             return f"{config}: {error}"
 
 
 def _wrong(error: ErrorDetails, config: Path | None, given: Mapping[str, object]) -> str:
-    """Say which setting is wrong, where and how it was set, and what is expected."""
+    """Describe a wrong setting: where it was set, its value, and what is expected."""
     name, value = str(error["loc"][0]), error["input"]
     if error["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, Settings.model_fields, 1)
@@ -266,7 +264,6 @@ def _wrong(error: ErrorDetails, config: Path | None, given: Mapping[str, object]
 
 
 def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:
-    """Name a setting by the place where it was set."""
     if name in given:
         return f"--{name.replace('_', '-')}"
     variable = PREFIX + name.upper()
@@ -274,7 +271,7 @@ def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:
 
 
 def read_secret(file: Path, setting: str) -> str:
-    """Return what *file* holds; raises `ConfigurationError`, which names *setting*."""
+    """Return the secret in *file*; raises `ConfigurationError`, which names *setting*."""
     try:
         return file.read_text(encoding="utf-8").removesuffix("\n")
     except (OSError, ValueError) as error:

@@ -1,1 +1,1 @@
-"""The doors to the world outside: storage, sockets, clock, files."""
+"""Adapters to the outside world: storage, sockets, clock, files."""

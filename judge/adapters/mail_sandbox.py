@@ -1,13 +1,13 @@
-"""Opens emails in a child process with limits, which answers in a plain, versioned format.
+"""Open emails in a child process with limits, which replies in a plain, versioned format.
 
-Anyone can send an email, and C code reads it too. So the process that reads it has little time
-and memory and sees no store and no secret; the judge treats its answer as plain data. Both talk
-over a pair of sockets: the lengths of two fields and the fields, then one answer.
+Anyone can send an email, and C code parses it too. So the process that reads it gets little time
+and memory, no store and no secret, and the judge treats its reply as plain data. They talk over a
+socket pair: the lengths of two fields and the fields, then one reply.
 
-A reader that was taken over can send nothing but strings, whole numbers, booleans and instants, in
-the classes that `Letter` and `Unreadable` are made of. The version includes a digest of all
-fields, so the judge refuses a reader of another version (the program was replaced while the daemon
-ran). The child runs `python -m judge.adapters.mail_sandbox`.
+A compromised reader can send only strings, integers, booleans and instants, in the classes that
+make up `OpenedEmail` and `Unreadable`. The version includes a digest of all fields, so the judge
+refuses a reader of another version (if the program was replaced while the daemon ran). The child
+runs `python -m judge.adapters.mail_sandbox`.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
 
 PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0
-WALL_SECONDS_MAX = 20.0  # On a busy machine two seconds of work take longer.
+WALL_SECONDS_MAX = 20.0  # Two seconds of work take longer on a busy machine.
 MEMORY_MAX = 200 * 1024 * 1024
-REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender, -1 for none, and the mail.
+REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender (-1: None) and the email.
 ANSWER: Final = struct.Struct(">I")
 
 
 class MailSandbox:
-    """Opens emails in a child, started at the first; for one thread at a time."""
+    """Opens emails in a child process, started by the first email; for one thread at a time."""
 
     def __init__(
         self, program: Sequence[str] = PROGRAM, wall_seconds_max: float = WALL_SECONDS_MAX
@@ -55,7 +55,7 @@ class MailSandbox:
         self._line: socket.socket | None = None
 
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
-        """Open an email; raises `UnopenedError` when the child died of it, or came to no end."""
+        """Open an email; raises `UnopenedError` if it kills the child or takes too long."""
         if len(raw) > BYTES_MAX:
             return Unreadable("too many bytes")
         line = self._ready()
@@ -78,7 +78,7 @@ class MailSandbox:
         self._line = self._child = None
 
     def _ready(self) -> socket.socket:
-        """Return the line to a child that lives."""
+        """Return the connection to a live child."""
         if self._line and self._child and self._child.poll() is None:
             return self._line
         self.close()
@@ -91,7 +91,7 @@ class MailSandbox:
         return self._line
 
     def _death(self) -> str:
-        """Return how the child ended; one that still lives has said what makes no sense."""
+        """Return how the child ended; a live one has sent a malformed reply."""
         assert self._child, "it was spoken to a moment ago"
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._child.wait(timeout=1)
@@ -102,7 +102,7 @@ class MailSandbox:
 
 
 def _environment() -> dict[str, str]:
-    """Return ours without settings, which may be secrets; the child imports what we would."""
+    """Return our environment without settings, which may be secrets, and with our import path."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     return kept | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
@@ -121,7 +121,7 @@ def _answer(line: socket.socket) -> bytes:
 
 
 def _receive_exactly(line: socket.socket, length: int) -> bytes:
-    """Return the next *length* bytes; raises `EOFError` if they do not come."""
+    """Read exactly *length* bytes; raises `EOFError` if the connection ends first."""
     read = bytearray(length)
     view, filled = memoryview(read), 0
     while filled < length:
@@ -132,10 +132,10 @@ def _receive_exactly(line: socket.socket, length: int) -> bytes:
     return bytes(read)
 
 
-FORMAT: Final = 1  # to be raised when values are written in another way
+FORMAT: Final = 1  # increase it when the encoding of values changes
 ANSWER_BYTES_MAX: Final = (
     16 * 1024 * 1024
-)  # An email has 2 MB; as text of three bytes a letter, 6 MB.
+)  # An email has 2 MB; as text with three bytes a letter, 6 MB.
 WHOLE_MAX: Final = 2**63 - 1
 SCALARS: Final = (str, int, bool)
 
@@ -144,11 +144,11 @@ Convert: TypeAlias = Callable[[Any], Any]
 
 
 class MalformedError(ValueError):
-    """These bytes are no opened email of this version."""
+    """These bytes are not an opened email of this version."""
 
 
 class WireForm(NamedTuple):
-    """How the values of a type are written and read, and a text that changes with the type."""
+    """The functions that write and read a type, and a *shape* that changes with the type."""
 
     write: Convert
     read: Convert
@@ -156,7 +156,7 @@ class WireForm(NamedTuple):
 
 
 def encode(opened: Opened) -> bytes:
-    """Return *opened* as bytes, or that it is too large."""
+    """Return *opened* as bytes; if it is too large, a note of that instead."""
     written = _encoded(opened)
     if len(written) <= ANSWER_BYTES_MAX:
         return written
@@ -164,7 +164,7 @@ def encode(opened: Opened) -> bytes:
 
 
 def decode(written: bytes) -> Opened:
-    """Return what was *written*; raises `MalformedError` if it is not what `encode` makes."""
+    """Read the output of `encode`; raises `MalformedError` for anything else."""
     if len(written) > ANSWER_BYTES_MAX:
         _refuse("too long")
     version, _, told = written.partition(b"\n")
@@ -198,7 +198,7 @@ def _refuse(why: str) -> NoReturn:
 
 @cache
 def _form(kind: Any) -> WireForm:  # noqa: ANN401 - `X | None` and `tuple[X, ...]` are no types
-    """Return how values of *kind* are written; raises `TypeError` if that is not known."""
+    """Return the wire form of *kind*; raises `TypeError` if it has none."""
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _choice(inside)
@@ -255,9 +255,8 @@ def _several(form: WireForm) -> WireForm:
 
 
 def _record(kind: type) -> WireForm:
-    """Write an object of the dataclass *kind* as the list of its fields, in their order."""
     names = [field.name for field in fields(kind)]
-    # Modules import what only annotations name when types are checked: of that, instants.
+    # Modules import some annotated types only for type checking; the only one here is instants.
     types = hints_of(kind, localns={"datetime": datetime})
     row = _row(
         [_form(types[name]) for name in names],
@@ -280,7 +279,7 @@ def _row(forms: Sequence[WireForm], cells: Convert, make: Convert) -> WireForm:
 
 
 def _choice(kinds: Sequence[type]) -> WireForm:
-    """Write one of several as a list of its name and itself, and what may be missing as null."""
+    """Write one of several types as `[name, value]`, and None as null."""
     forms = {each.__name__: _form(each) for each in kinds if each is not NoneType}
     optional = NoneType in kinds
     alone = next(iter(forms.values())) if optional and len(forms) == 1 else None
@@ -310,9 +309,9 @@ Opens = Callable[[bytes, str | None], OpenedEmail | Unreadable]
 
 
 def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:
-    """Answer requests until the parent is gone, within the limits for each."""
+    """Answer requests, within the limits for each, until the parent is gone."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn, and hangs up.
+        signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn first.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     gone = suppress(EOFError, ConnectionError)
@@ -325,7 +324,7 @@ def _answer_one(line: socket.socket, opens: Opens, cpu_seconds_max: float) -> No
     length, size = REQUEST.unpack(_receive_exactly(line, REQUEST.size))
     sender = _receive_exactly(line, max(length, 0)).decode()
     raw = _receive_exactly(line, size)
-    # What takes too long is ended by the system, whatever code is at it.
+    # The system ends the process if anything takes too long, C code included.
     signal.setitimer(signal.ITIMER_PROF, cpu_seconds_max)
     answer = encode(opens(raw, None if length < 0 else sender))
     signal.setitimer(signal.ITIMER_PROF, 0)

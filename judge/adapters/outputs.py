@@ -1,7 +1,7 @@
 """Deliver outgoing emails: through a smarthost, or into a Maildir if there is none.
 
-A file in the Maildir is named after the Message-ID, so an email that was written before a crash is
-found and not written again: exactly once, whatever happens.
+A file in the Maildir is named after the Message-ID, so an email written before a crash is found
+and not written again: each is delivered exactly once.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from judge.settings import Settings, is_loopback, read_secret
 
 
 class ReplaceableCarrier:
-    """A carrier that can be replaced while emails are under way."""
+    """A carrier that can be replaced while emails are being delivered."""
 
     def __init__(self, carrier: Carrier) -> None:
         self._carriers = [carrier]
 
     def change(self, carrier: Carrier) -> None:
-        """Hand emails to *carrier* from now on."""
+        """Use *carrier* for emails from now on."""
         self._carriers.append(carrier)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one email."""
+        """Deliver one email."""
         return await self._carriers[-1].deliver(mail)
 
     async def rest(self) -> None:
-        """Close the connections of all carriers, also of replaced ones."""
+        """Close the connections of all carriers, including replaced ones."""
         for carrier in self._carriers:
             await carrier.rest()
 
@@ -46,13 +46,13 @@ class ReplaceableCarrier:
 def carrier_of(settings: Settings) -> Carrier:
     """Return the smarthost if there is one, else the Maildir.
 
-    Raises `ConfigurationError` when half of a login is missing.
+    Raises `ConfigurationError` if half of a login is missing.
     """
     return smarthost_of(settings) or Maildir(settings.maildir)
 
 
 def smarthost_of(settings: Settings) -> Smarthost | None:
-    """Return the mail server that takes our mails; raises as `carrier_of` does."""
+    """Return the smarthost, None if none is set; raises the same as `carrier_of`."""
     if settings.smarthost is None:
         return None
     return Smarthost(
@@ -68,25 +68,25 @@ def _login(settings: Settings) -> Login | None:
 
 
 SECONDS_MAX = 60.0  # for each step of one delivery
-IDLE_SECONDS = 1.0  # after which a kept connection is asked whether it still stands
+IDLE_SECONDS = 1.0  # after which a kept connection is checked before use
 LEAVE_SECONDS = 5.0
-MAILS_A_CONNECTION = 100  # as mail servers like it; then another is opened
+MAILS_A_CONNECTION = 100  # of emails over one connection, as mail servers like it
 PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """The words with which a mail server takes emails of ours."""
+    """The login for a mail server."""
 
     user: str
     password: str = field(repr=False)
 
 
 class Smarthost:
-    """A mail server that takes our mails, over connections that are kept for the next ones.
+    """A mail server that takes our emails, over connections kept for later ones.
 
-    *security* is `tls` from the start, `starttls`, `none`, or `offered`: STARTTLS where the server
-    has it. A *login* is not told to a server elsewhere without TLS, but for `none`.
+    *security* is `tls` from the start, `starttls`, `none`, or `offered` (STARTTLS if the server
+    offers it). Without TLS the *login* is sent only to loopback, or with `none`.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Smarthost:
         self._idle: list[_Connection] = []
 
     async def fault(self) -> str | None:
-        """Return why it would take no email now, None if it would."""
+        """Return why the server would refuse an email now, None if it would not."""
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
@@ -106,7 +106,7 @@ class Smarthost:
         return None
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one email; only 5xx to its recipient or its text refuses it for good."""
+        """Deliver one email; only a 5xx reply to its recipient or its content is permanent."""
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
@@ -119,12 +119,12 @@ class Smarthost:
         return delivery
 
     async def rest(self) -> None:
-        """End the connections that are kept: a mail server has no use for idle ones."""
+        """Close the idle connections."""
         while self._idle:
             await self._idle.pop().end()
 
     async def _connected(self) -> _Connection:
-        """Return a connection that answers: one that is kept, else a new one."""
+        """Return a working connection, kept or new."""
         while self._idle:
             connection = self._idle.pop()
             if await connection.answers():
@@ -143,11 +143,11 @@ class Smarthost:
         return _Connection(client)
 
     def _starts_tls(self) -> bool | None:
-        """Return whether to ask for TLS once connected; None: where it is offered."""
+        """Return whether to use STARTTLS; None for where it is offered."""
         if self._security != "offered":
             return self._security == "starttls"
         if is_loopback(self._host):
-            return False  # No one listens in on it, and no certificate names it.
+            return False  # Loopback traffic is private, and no certificate names it.
         return True if self._login else None
 
 
@@ -179,7 +179,7 @@ class _Connection:
         except aiosmtplib.SMTPNotSupported as error:
             return Failed(_said(error))
         except (aiosmtplib.SMTPException, OSError) as error:
-            # What is refused before the recipient is named is between us and the smarthost.
+            # A refusal before the recipient is named is not about this email.
             self._client.close()
             return Later(_said(error))
         return Taken()
@@ -188,7 +188,7 @@ class _Connection:
         return self._client.is_connected and self._carried < MAILS_A_CONNECTION
 
     async def answers(self) -> bool:
-        """Return whether the other side still listens; after a moment it is not asked."""
+        """Return whether the server still responds; a connection used just now is not checked."""
         if monotonic() - self._spoke < IDLE_SECONDS:
             return self._client.is_connected
         try:
@@ -198,7 +198,6 @@ class _Connection:
         return True
 
     async def end(self) -> None:
-        """Take leave."""
         with suppress(aiosmtplib.SMTPException, OSError):
             await self._client.quit(timeout=LEAVE_SECONDS)
         self._client.close()
@@ -226,7 +225,7 @@ class Maildir:
             (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Write one email, unless it is there."""
+        """Write one email, unless it is already there."""
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
@@ -234,7 +233,7 @@ class Maildir:
         return Taken()
 
     async def rest(self) -> None:
-        """Do nothing: each email is complete by itself."""
+        """Do nothing: a Maildir has no connections."""
 
     def _write(self, mail: OutgoingMail) -> None:
         name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"
@@ -249,7 +248,7 @@ class Maildir:
         sync_folder(self._folder / "new")
 
     def _is_there(self, name: str) -> bool:
-        """Search `new` and, as clients move emails and add flags to their names, `cur`."""
+        """Search `new` and, as mail clients move emails and add flags to their names, `cur`."""
         if (self._folder / "new" / name).exists():
             return True
         return any((self._folder / "cur").glob(f"{name}*"))

@@ -1,7 +1,7 @@
 """Send an email to ourselves through the output and back by an input, to test both.
 
 The Message-ID identifies it: in the inbox if a judge runs, otherwise in the mailbox. The judge
-opens it and does nothing, as with all its own emails.
+opens it and ignores it, as all its own emails.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from judge.mail.headers import TOKEN_BYTES, address_with
 from judge.settings import Settings
 
 PAUSE_SECONDS = 1.0
-LOOKED_AT = 100  # of the latest mails
+LOOKED_AT = 100  # of the latest emails
 
 
 class RoundTripError(Exception):
-    """The mail was not taken, or did not come back."""
+    """The email was refused, or did not come back."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """How the mail came back, how long that took, and whether a judge has answered it."""
+    """How the email came back, how long it took, and whether a judge has processed it."""
 
     recipient: str
     way_in: str
@@ -46,9 +46,9 @@ class RoundTrip:
 
 
 def go_round(settings: Settings, seconds: float) -> RoundTrip:
-    """Send a mail to an address of ours with a token that means nothing, and wait for its answer.
+    """Send an email to our address with a meaningless token, and wait for it to come back.
 
-    Raises `RoundTripError`, also if the judge that took it could not read it.
+    Raises `RoundTripError`, also if the judge that received it could not read it.
     """
     with ExitStack() as stack:
         has_store = not isinstance(settings.database, Path) or settings.database.is_file()
@@ -119,7 +119,7 @@ def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> IncomingMail | Non
 
 
 def _is_answered(kept: IncomingMail) -> bool:
-    """Return whether a judge has dealt with the email; raises `RoundTripError` if it could not."""
+    """Return whether a judge has processed the email; raises `RoundTripError` if it failed."""
     if kept.state is InboxState.QUARANTINED:
         raise RoundTripError(
             f"the mail came back by {kept.way_in}, and the judge could not read it: {kept.reason}"

@@ -18,14 +18,14 @@ from structlog.types import Processor
 
 
 def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]) -> str:
-    """Write a record for eyes; what is not a plain word stands in JSON's quotes."""
+    """Write a record for people; values are JSON."""
     stamp, level, event = (record.pop(key) for key in ("timestamp", "level", "event"))
     facts = (f"{key}={json.dumps(value)}" for key, value in record.items())
     return " ".join([stamp, f"{level:7}", event, *facts])
 
 
 class _Unfailing:
-    """A stream that may have no room, or no reader any more: what it loses stops no work."""
+    """A stream that ignores write errors, so a full disk or a closed pipe stops no work."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -46,7 +46,7 @@ RENDERERS: dict[str, Processor] = {
 
 
 def set_up_logging(level: str, form: str = "json") -> None:
-    """Write records of *level* and above, one a line, which no value in it can break."""
+    """Write records of *level* and above, each on one line whatever its values."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -59,7 +59,7 @@ def set_up_logging(level: str, form: str = "json") -> None:
 
 
 class OperatorLog:
-    """What the operator may read about the judge's own doings."""
+    """The operator's log."""
 
     def __init__(self) -> None:
         self._log = structlog.get_logger()
@@ -69,7 +69,7 @@ class OperatorLog:
         self._log.info(event, **facts)
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Record that *event* happened, which needs attention."""
+        """Record an *event* that needs attention."""
         self._log.warning(event, **facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
@@ -81,9 +81,8 @@ class OperatorLog:
 class SystemdNotifier:
     """Notifies systemd of the state of the daemon, if systemd started it.
 
-    systemd names the socket in the variable `NOTIFY_SOCKET` of a unit with `Type=notify`. One that
-    does not listen is no reason to end: it starts the daemon again when it misses the signs of
-    life.
+    In a unit with `Type=notify`, the variable `NOTIFY_SOCKET` names the socket. A failure to
+    notify does not end the daemon: systemd restarts it if it misses the watchdog.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -91,22 +90,22 @@ class SystemdNotifier:
         self._address = "\0" + name[1:] if name.startswith("@") else name
 
     def ready(self) -> None:
-        """Announce readiness: the store is open, and leftover work has been done."""
-        self._tell("READY=1")
+        """Announce readiness: the store is open, and leftover work is done."""
+        self._notify("READY=1")
 
     def reloading(self) -> None:
-        """Announce that settings are read again; `ready` announces the end, well or not."""
-        self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
+        """Announce a reload; `ready` announces its end, also if it failed."""
+        self._notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
 
     def alive(self) -> None:
         """Announce progress to the watchdog."""
-        self._tell("WATCHDOG=1")
+        self._notify("WATCHDOG=1")
 
     def stopping(self) -> None:
         """Announce the shutdown."""
-        self._tell("STOPPING=1")
+        self._notify("STOPPING=1")
 
-    def _tell(self, state: str) -> None:
+    def _notify(self, state: str) -> None:
         if not self._address:
             return
         with (

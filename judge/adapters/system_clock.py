@@ -7,27 +7,26 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-# Goes on while the machine sleeps and cannot be set; only Linux has it.
+# It continues while the machine sleeps and cannot be set; only Linux has it.
 STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class SystemClock:
-    """The machine's clock, in UTC."""
+    """The operating system's clock, in UTC."""
 
     def now(self) -> datetime:
-        """Return the present instant."""
+        """Return the current instant."""
         return datetime.now(UTC)
 
     def passed(self) -> timedelta:
-        """Return the time since the machine was started."""
+        """Return the time since the machine started."""
         return timedelta(seconds=time.clock_gettime(STEADY))
 
 
 class Ticker:
     """Calls *look* every *seconds*, and *tidy* at the start and once a day, in its own threads.
 
-    No tick is ever "missed" (`misfire_grace_time=None`): a late tick looks at the same state as a
-    punctual one.
+    No tick counts as missed (`misfire_grace_time=None`): a late one does the same work.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class Ticker:
             BackgroundScheduler,
         )
 
-        # A tick that comes while another is under way is not worth a line in the log.
+        # A skipped tick, while another runs, is not worth a log line.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         defaults = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
@@ -46,7 +45,7 @@ class Ticker:
         self._scheduler.add_job(tidy, "interval", days=1, next_run_time=now)
 
     def start(self) -> None:
-        """Start."""
+        """Start the timer."""
         self._scheduler.start()
 
     def change(self, seconds: float) -> None:
@@ -54,5 +53,5 @@ class Ticker:
         self._looks.reschedule("interval", seconds=seconds)
 
     def stop(self) -> None:
-        """Stop, and wait for calls under way."""
+        """Stop, and wait for running calls."""
         self._scheduler.shutdown(wait=True)

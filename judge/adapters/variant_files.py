@@ -1,4 +1,4 @@
-"""The variants that come with the judge: maps, their drawings and the names of openings."""
+"""The variants that come with the judge: maps, drawings and names of openings."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
 
 class UnknownVariantError(LookupError):
-    """There is no variant of that name; the message has the names that there are."""
+    """There is no variant of that name; the message lists the names."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"no variant {name!r}; there are: {', '.join(variants())}")
 
 
 def variants() -> tuple[str, ...]:
-    """Return the names of the variants, in alphabetical order."""
+    """Return the names of the variants, sorted."""
     return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{FILES[0]}")))
 
 
@@ -63,7 +63,7 @@ def _read(name: str) -> Map:
 
 @cache
 def load_openings(name: str = "standard") -> Openings:
-    """Return the openings of the variant *name* that have names."""
+    """Return the named openings of the variant *name*."""
     from judge.archive.tally import read_openings  # noqa: PLC0415 - only for the archive
 
     return read_openings((FOLDER / name / OPENINGS).read_text(encoding="utf-8"))

@@ -37,9 +37,9 @@ def replacing_file(file: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def creating_file(file: Path) -> Iterator[BinaryIO]:
-    """Yield the new *file*, for its owner only, which is on the disk when the block ends.
+    """Yield the new *file*, private to its owner and flushed to disk when the block ends.
 
-    Raises `FileExistsError` if there is one, another `OSError` if it cannot be made.
+    Raises `FileExistsError` if it exists, another `OSError` if it cannot be made.
     """
     if file.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
@@ -49,12 +49,12 @@ def creating_file(file: Path) -> Iterator[BinaryIO]:
             yield raw
             raw.flush()
             os.fsync(raw.fileno())
-        os.link(new, file)  # which does not replace a file that was made meanwhile
+        os.link(new, file)  # a link, unlike a rename, replaces no file made meanwhile
     sync_folder(file.absolute().parent)
 
 
 class ForeignFilesError(ValueError):
-    """A folder that is to be replaced holds other files, which would be lost."""
+    """The folder to replace holds other files, which would be lost."""
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def replacing_folder(folder: Path, allowed: Collection[str]) -> Iterator[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in *folder* to the disk, or a power cut could lose a new file."""
+    """Flush the names in *folder* to disk: otherwise a power cut could lose a new file."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

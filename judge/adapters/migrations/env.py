@@ -1,4 +1,4 @@
-"""Runs the steps inside the transaction that `judge.adapters.store.database` has begun."""
+"""Run the steps inside the transaction that `judge.adapters.store.database` has begun."""
 
 from alembic import context
 

@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the log would be lost."""
+    """Refuse, since the log would be lost."""
     raise NotImplementedError("there is no way back: use the copy made before the upgrade")
 
 
