@@ -59,7 +59,7 @@ def test_a_new_moderator_gets_a_welcome_email_with_their_tasks_in_ten_lines(judg
     tasks = [line for line in welcome.text.splitlines() if line[:2].strip(" .").isdigit()]
     assert len([line for line in tasks if ". " in line[:4]]) == 10
     assert "JOIN opal" in welcome.text
-    assert max(map(len, welcome.text.splitlines())) <= 72
+    assert all(len(line) <= 72 for line in welcome.text.splitlines() if "<mailto:" not in line)
 
 
 def test_the_welcome_email_has_help_moderator_sorted_by_task(judge: Table) -> None:
