@@ -1,4 +1,4 @@
-"""One game: what may be asked of it, what it answers, and what is so after each event.
+"""One game: its commands, events and state.
 
 Nothing here does I/O.
 """

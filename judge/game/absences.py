@@ -78,18 +78,18 @@ def set_absence(game: Game, command: SetAbsence, now: datetime) -> Accepted | Re
     return Accepted((AbsenceSet(command.power, command.person, begins, ends),))
 
 
-BACK_HOURS = 24  # What somebody who comes back has at least before a deadline.
+BACK_HOURS = 24  # The least time between a return and a deadline.
 
 
 def excused_powers(game: Game, powers: tuple[Power, ...], deadline: datetime) -> tuple[Power, ...]:
-    """Return those of *powers* whose players are away at *deadline* and lose nothing by it."""
+    """Return those of *powers* whose players are excused at *deadline*."""
     if game.house_rules.absences is not Absences.EXCUSE:
         return ()
     return tuple(power for power in powers if _return_of(game, power, deadline))
 
 
 def deadline_after_absences(game: Game, position: Position, deadline: datetime) -> datetime:
-    """Return the first deadline from *deadline* on at which nobody is away who has to order."""
+    """Return the first deadline from *deadline* on at which no player who must order is away."""
     if game.house_rules.absences is not Absences.MOVE:
         return deadline
     acting = [power for power in game.seats if _must_order(position, power)]
@@ -120,7 +120,7 @@ def _must_order(position: Position, power: Power) -> bool:
 
 
 def clear_absence(game: Game, command: ClearAbsence) -> Accepted | Refused:
-    """Forget all absences of a player."""
+    """Decide on withdrawing all absences of a player."""
     if command.person not in game.absences:
         return Refused(Why.NOTHING_CHANGED)
     return Accepted((AbsenceCleared(command.power, command.person),))

@@ -1,4 +1,4 @@
-"""What is due next in a game, and doing it when the time comes."""
+"""Find what is due next in a game, and do it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from judge.rules.types import PhaseKind, Power
 
 @dataclass(frozen=True, slots=True)
 class ProcessNow:
-    """Close the open phase with whatever is there, whatever the clock says."""
+    """Close the open phase now, with the orders given so far."""
 
     by: str
     phase: str | None = None
@@ -34,18 +34,18 @@ class ProcessNow:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """The judge was away from *began* until now: everybody gets that time back."""
+    """The judge was down from *began* until now: add that time to what was running."""
 
     began: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Return whether anything is due, and do it; often that is nothing.
+    """Do what is due, if anything.
 
-    Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
-    mail received up to *answered_until* has been answered; nothing is done that is due after it.
-    *unreachable* are persons whose mails of this phase came back, and who did not write.
+    Due may be the deadline, the end of grace, an early closing or the end of a takeover period.
+    All mail received up to *answered_until* has been answered; what is due later must wait.
+    *unreachable* are persons whose emails of this phase bounced, and who did not write.
     """
 
     answered_until: datetime
@@ -67,7 +67,7 @@ def decide_clock(
     command: ClockCommand,
     now: datetime,
 ) -> Accepted | Refused:
-    """Do what is due, or what somebody in charge asks."""
+    """Do what is due, or what the moderator, operator or judge commands."""
     match command:
         case Tick():
             return _tick(board, game, command, now)
@@ -86,7 +86,7 @@ def decide_clock(
 
 
 def _tick(board: Map, game: Game, tick: Tick, now: datetime) -> Accepted:
-    """Do everything that is due, one thing after the other: each may bring on the next."""
+    """Do everything that is due, in turn: one may cause the next."""
     until = min(now, tick.answered_until)
     events: list[Event] = []
     while (due := next_due(board, game)) and due.at <= until:
@@ -129,7 +129,7 @@ def _end_takeovers(needs: MissingOrders, at: datetime) -> tuple[Event, ...]:
 
 
 def _meet_deadline(needs: MissingOrders) -> deadlines.DeadlineMoved | deadlines.DeadlinePassed:
-    """Name the late; but in the first phase, or by a house rule, they have more time, once."""
+    """Name the late players; in the first phase, or by a house rule, extend the deadline once."""
     rules, phase = needs.game.house_rules, needs.phase
     if phase.extended or rules.manual_processing:
         pass
@@ -157,7 +157,7 @@ def _extend_deadline(needs: MissingOrders, hours: int, reason: str) -> deadlines
 def _protect_unreachable(
     needs: MissingOrders, unreachable: frozenset[str]
 ) -> tuple[deadlines.PowerProtected, ...]:
-    """Give the late time whose mails came back, each player once a game year."""
+    """Extend the grace of late players whose emails bounced, each once a game year."""
     game, phase = needs.game, needs.position.phase
     until = format_instant(needs.phase.grace_end + PROTECTION)
     persons = ((power, game.seats[power].person) for power in needs.late)
@@ -169,7 +169,7 @@ def _protect_unreachable(
 
 
 def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
-    """Do as the house rule `nmr` says; in the protected first phase nobody is removed."""
+    """Apply the house rule `nmr`; the protected first phase removes no player."""
     if _is_first_phase_protected(needs):
         return close(needs.board, needs.game, now)
     vacated = tuple(vacate_seat(needs.game, power, "nmr", now) for power in needs.unexcused)
@@ -190,7 +190,7 @@ def _is_first_phase_protected(needs: MissingOrders) -> bool:
 
 
 def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
-    """Put off what was running when the judge went away: a deadline, a grace, an offer."""
+    """Extend what was running when the judge went down: a deadline, a grace, an offer."""
     needs = missing_orders(board, game)
     longer = tuple(prolong_offers(game, command.began, now))
     if needs is None or game.house_rules.manual_processing or game.paused:
@@ -224,12 +224,12 @@ def _process_now(board: Map, game: Game, command: ProcessNow, now: datetime) -> 
 class Action(Enum):
     """What can be due; of two at one instant the earlier named goes first."""
 
-    END_TAKEOVER = 1  # nobody took a vacant power over
+    END_TAKEOVER = 1  # a vacant power was not taken over
     CLOSE = 2
-    MEET_DEADLINE = 3  # somebody gave no orders
-    END_GRACE = 4  # somebody still gave none
+    MEET_DEADLINE = 3  # orders are missing
+    END_GRACE = 4  # orders are still missing
     END_OFFER = 5  # a standby did not answer the offer of a vacant power
-    OFFER = 6  # somebody who waits can be asked to take one
+    OFFER = 6  # a vacant power can be offered to a standby
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Pow
 
 
 def _due_in_phase(needs: MissingOrders) -> Iterator[Due]:
-    """Yield what the course of the game brings, which a pause holds up."""
+    """Yield what is due in the open phase, unless the game is paused."""
     if needs.game.paused:
         return
     if needs.game.house_rules.manual_processing:
@@ -296,7 +296,7 @@ def _due_in_phase(needs: MissingOrders) -> Iterator[Due]:
 
 
 def _due_offers(game: Game, phase: OpenPhase) -> Iterator[Due]:
-    """Yield the ends of offers; whoever can be asked is asked at once."""
+    """Yield the ends of offers, and offers to make at once."""
     for offer in game.offers.values():
         yield Due(offer.until, Action.END_OFFER)
     if next_offers(game):
@@ -342,7 +342,7 @@ def _late_close(needs: MissingOrders) -> datetime:
 
 
 def _quiet_since(needs: MissingOrders) -> datetime:
-    """Return when nobody will have changed any orders for long enough."""
+    """Return when orders will have been unchanged for long enough."""
     wait = timedelta(minutes=needs.game.house_rules.early_wait_minutes)
     return (needs.phase.changed or needs.phase.opened) + wait
 

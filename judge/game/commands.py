@@ -1,4 +1,4 @@
-"""All commands to a game, and the one function that decides them; its caller knows the sender."""
+"""All commands to a game, and the function that decides them; its caller checks the sender."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Command: TypeAlias = CreateGame | GameCommand
 
 
 def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Accepted | Refused:
-    """Return what happens to *game*, None if there is none yet, when *command* is put at *now*.
+    """Return what happens to *game*, None if there is none yet, when *command* comes at *now*.
 
     A `Tick` that finds nothing due is accepted without events.
     """
@@ -71,7 +71,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
 
 
 def _why_not_possible(game: Game, command: GameCommand) -> Why | None:
-    """Return why *command* cannot be put, if it needs an open phase or a player that is not."""
+    """Return why *command* is refused, if it needs an open phase or a player."""
     if isinstance(command, PhaseCommand):
         return why_no_open_phase(game)
     if isinstance(command, PlayerRequest):

@@ -50,7 +50,7 @@ class GoOn:
 
 @dataclass(frozen=True, slots=True)
 class AnswerExtension:
-    """Give *power* the time that it asked for, or not."""
+    """Grant or refuse the extension that *power* asked for."""
 
     power: Power
     granted: bool
@@ -59,7 +59,7 @@ class AnswerExtension:
 
 @dataclass(frozen=True, slots=True)
 class VotePause:
-    """Vote that the game is paused, or (not *pause*) that it goes on."""
+    """Vote to pause the game, or (not *pause*) to resume it."""
 
     power: Power
     person: str
@@ -295,7 +295,7 @@ def answer_extension(game: Game, command: AnswerExtension) -> Accepted | Refused
 
 
 def vote_pause(game: Game, vote: VotePause, now: datetime) -> Accepted | Refused:
-    """Take a vote for the pause, or for its end; the last that is needed brings it about."""
+    """Decide on a vote to pause or resume; the last one needed does so."""
     assert game.position is not None
     in_favor = vote.pause is (game.paused is None)
     if in_favor is (vote.power in game.pause_votes):
@@ -352,7 +352,7 @@ def apply_pause(game: Game, event: PauseEvent) -> Game:
 
 
 def _resume(game: Game, event: GameResumed) -> Game:
-    """Go on: whoever was waited for has as much time left as when the game was paused."""
+    """Return *game* resumed, with the time that was left when it was paused."""
     assert game.phase is not None, "a game is paused in an open phase"
     assert game.paused is not None
     lost = parse_instant(event.at) - game.paused

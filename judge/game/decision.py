@@ -13,7 +13,7 @@ from judge.rules.types import Order, Power
 
 
 class Why(Enum):
-    """Why a command is refused; the words for people stand in `templates/mail/refusals`."""
+    """Why a command is refused; the words for people are in `templates/mail/refusals`."""
 
     NO_SUCH_GAME = "no_such_game"
     GAME_EXISTS = "game_exists"
@@ -45,7 +45,7 @@ class Why(Enum):
     ORDERS_FIRST = "orders_first"  # before press
     PRESS_CLOSED = "press_closed"  # what is left of the phase is for writing orders
     NO_DRAWS = "no_draws"
-    BLIND = "blind"  # the answer would tell what nobody sees
+    BLIND = "blind"  # the answer would reveal hidden units
     OTHER_DECISIONS = "other_decisions"  # wait now than those that were answered
     NAMED_DRAW = "named_draw"  # a vote has to name who shares it
     NO_SUCH_NOTE = "no_such_note"
@@ -80,11 +80,11 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the receipt says about one order of the mail, *order* as it came.
+    """A remark of the receipt on one *order* of an email.
 
-    *conflicts_with* is another order for the same unit in the same mail, which lost. *refused*
-    says that the order changed nothing: it is for nothing that the writer may order in this
-    phase, or the house rule `impossible_orders` is `refuse`.
+    *conflicts_with* is an earlier order for the same unit in the same email. *refused* orders
+    changed nothing: the writer has no such unit to order in this phase, or the house rule
+    `impossible_orders` is `refuse`.
     """
 
     order: Order
@@ -95,7 +95,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What happened, and what is worth saying about the orders."""
+    """The events of an accepted command, and remarks on its orders."""
 
     events: tuple[Event, ...]
     remarks: tuple[Remark, ...] = ()
@@ -103,7 +103,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing happened; *remarks* say which orders were the reason."""
+    """A refused command; *remarks* are on the orders that were the reason."""
 
     why: Why
     remarks: tuple[Remark, ...] = ()
@@ -119,7 +119,7 @@ def why_no_open_phase(game: Game) -> Why | None:
 
 
 def orders_for_dummy(game: Game, power: Power, person: str) -> bool:
-    """Return whether *person* moderates the game, and orders for *power*, which nobody plays."""
+    """Return whether *person* moderates the game, and orders for *power*, a dummy."""
     seat = game.seats.get(power)
     return (
         game.house_rules.dummies is Dummies.MODERATOR

@@ -47,7 +47,7 @@ class PlanOrders:
 
 @dataclass(frozen=True, slots=True)
 class ClearPlan:
-    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
+    """Drop the stored orders for the phase *later*: all, or those for units in *provinces*."""
 
     power: types.Power
     person: str
@@ -61,7 +61,7 @@ class ClearPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanWait:
-    """Ask that the phase *later* is not closed before its deadline, or no longer."""
+    """Set WAIT for the phase *later*, or clear it."""
 
     power: types.Power
     person: str
@@ -100,7 +100,7 @@ PlanCommand: TypeAlias = PlanChange | PlanWait
 
 
 def decide_plan(game: Game, command: PlanCommand) -> Accepted | Refused:
-    """Keep orders, or a wish to wait, for a later phase, or forget what was kept."""
+    """Decide on storing orders or WAIT for a later phase, or dropping them."""
     if why := why_not_order(game, command.power, command.person) or _why_plan_untimely(
         game, command
     ):
@@ -273,7 +273,7 @@ def plans_for_phase(game: Game, code: str) -> dict[types.Power, Plan]:
 
 
 def plans_after(game: Game, phase: types.Phase) -> dict[types.Power, dict[str, Plan]]:
-    """Return the plans for what comes after *phase*; those for phases passed over are lost."""
+    """Return the plans for phases after *phase*; plans for skipped phases are lost."""
     return {
         power: {code: plan for code, plan in plans.items() if types.Phase.parse(code) > phase}
         for power, plans in game.plans.items()
@@ -403,7 +403,7 @@ def _is_met(
     power: types.Power,
     sight: VisibleProvinces,
 ) -> bool | None:
-    """Return whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
+    """Return whether *condition* of *power* is met, None if *sight* does not show it.
 
     Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
     """

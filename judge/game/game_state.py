@@ -1,4 +1,4 @@
-"""The state of one game, to which the events add up."""
+"""The state of one game, as its events produce it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a power plans for one later phase; `future_orders` reads its *wishes*.
+    """Stored orders of a power for one later phase; `future_orders` reads its *wishes*.
 
-    *person* said so in the *mail* that had arrived at the instant *received*.
+    *person* sent them in the *mail* that arrived at *received*.
     """
 
     wishes: tuple[Mapping[str, Value], ...]
@@ -34,7 +34,7 @@ class Plan:
 
 
 class Stage(Enum):
-    """How far a game has come."""
+    """Whether a game is forming, being played or over."""
 
     FORMING = "forming"
     PLAYING = "playing"
@@ -42,7 +42,7 @@ class Stage(Enum):
 
 
 class SeatState(Enum):
-    """Who answers for a power."""
+    """Whether a power has a player."""
 
     PLAYED = "played"
     VACANT = "vacant"  # waits for a takeover
@@ -51,9 +51,9 @@ class SeatState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power's chair: *person* sits there or, when it is not played, sat there last.
+    """The seat of a power: *person* is its player or, if it has none, its last player.
 
-    Nobody has, in a game that began elsewhere, until somebody takes the power over.
+    In a game that began elsewhere, *person* is None until the first takeover.
     """
 
     person: str | None
@@ -68,7 +68,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What somebody asks for who is not let in yet: a place, or the vacant *power*."""
+    """An application to the moderator: for a place, or for the vacant *power*."""
 
     preferences: tuple[tuple[Power, ...], ...]
     power: Power | None
@@ -76,7 +76,7 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A vacant power is kept for *person* *until* then."""
+    """A vacant power offered to *person*, *until* then."""
 
     person: str
     until: datetime
@@ -84,9 +84,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """*power* proposes a draw of all survivors, or of those *among* whom it would be.
+    """A draw proposed by *power*: of all survivors, or *among* some.
 
-    So many movement *phases* may still close; *accepted* are those who want it.
+    It expires after so many movement *phases*; the powers in *accepted* voted for it.
     """
 
     power: Power
@@ -97,36 +97,28 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class OpenPhase:
-    """What has been said in the phase that is open.
-
-    *standing* holds the orders by power, as canonical text, *nonces* what each set is promised
-    with (see `commitment`), and *given* when the last mail about each had arrived; *late* the
-    powers named after the deadline, none before it; *changed* when any orders last changed;
-    *viewed* the reasons for which somebody looked at the orders; *asked* how many hours more a
-    power would like to have. *planned* are the orders kept for this phase of powers that have
-    sent none since it opened.
-    """
+    """The phase that is open, with what the powers have sent for it."""
 
     number: int
     opened: datetime
     deadline: datetime
     grace_end: datetime
-    standing: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
-    nonces: Mapping[Power, str] = field(default_factory=dict)
-    given: Mapping[Power, datetime] = field(default_factory=dict)
+    standing: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)  # orders, as text
+    nonces: Mapping[Power, str] = field(default_factory=dict)  # of the commitments to orders
+    given: Mapping[Power, datetime] = field(default_factory=dict)  # arrival of the last orders
     waiting: frozenset[Power] = frozenset()
     ready: frozenset[Power] = frozenset()
-    late: frozenset[Power] = frozenset()
-    passed: bool = False  # the deadline has come
-    extended: bool = False  # for those who sent no orders, which is done once
-    changed: datetime | None = None
-    viewed: tuple[str, ...] = ()
-    asked: Mapping[Power, int] = field(default_factory=dict)
-    planned: Mapping[Power, Plan] = field(default_factory=dict)
+    late: frozenset[Power] = frozenset()  # set when the deadline passes
+    passed: bool = False  # the deadline has passed
+    extended: bool = False  # for an NMR, which happens once
+    changed: datetime | None = None  # the last change of any orders
+    viewed: tuple[str, ...] = ()  # reasons for which a person looked at the orders
+    asked: Mapping[Power, int] = field(default_factory=dict)  # hours of extension
+    planned: Mapping[Power, Plan] = field(default_factory=dict)  # unless orders came since
 
     @property
     def ordered(self) -> frozenset[Power]:
-        """Return the powers of which any order stands."""
+        """Return the powers that have given any orders."""
         return frozenset(power for power, orders in self.standing.items() if orders)
 
 
@@ -140,22 +132,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game. *version* is that of the last event folded in; *position* holds the phase.
-
-    *origin* says where a game comes from that did not begin here; *plans* are what powers want to
-    order in later phases, by the code of the phase, and *waits* who wants none of these closed
-    early. *replayed* are phases whose results were told before the game was rolled back. A game
-    that is *unstarted* had begun and forms again; what was promised then holds. *paused* is since
-    when nothing closes,
-    *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
-    are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
-    the powers that they like; the moderator has *allowed* or *denied* persons to come in; *offers*
-    are the powers that one of those who wait is asked to take. *unread*
-    are the letters that come with the next results. *proposals* are open, by number; *proposed*
-    counts all of them. *diaries* are the phases of notes, by person and number; whose diaries are
-    *open* may be read by everybody when the game is over. *writers* wrote to some players only,
-    and those in *open_press* let everybody read that then.
-    """
+    """One game, after the event *version* of its log. Persons are random ids."""
 
     name: str
     variant: str
@@ -166,34 +143,34 @@ class Game:
     version: int = 0
     joined: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
     seats: Mapping[Power, Seat] = field(default_factory=dict)
-    position: Position | None = None
+    position: Position | None = None  # of the open phase, or the last
     phase: OpenPhase | None = None
     draw_votes: frozenset[Power] = frozenset()
     draw_lists: Mapping[Power, tuple[Power, ...]] = field(default_factory=dict)
     concessions: Mapping[Power, Power] = field(default_factory=dict)
     ending: Ending | None = None
-    origin: Origin | None = None
+    origin: Origin | None = None  # of a game that began elsewhere
     protected: Mapping[str, int] = field(default_factory=dict)
-    plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)
-    waits: Mapping[str, frozenset[Power]] = field(default_factory=dict)
-    replayed: frozenset[str] = frozenset()
-    unstarted: bool = False
+    plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)  # by phase code
+    waits: Mapping[str, frozenset[Power]] = field(default_factory=dict)  # WAIT for later phases
+    replayed: frozenset[str] = frozenset()  # phases whose results were sent before a rollback
+    unstarted: bool = False  # it had started and forms again; its secrecy rules still hold
     paused: datetime | None = None
-    pause_votes: frozenset[Power] = frozenset()
+    pause_votes: frozenset[Power] = frozenset()  # to pause, or to resume
     observers: tuple[str, ...] = ()
     absences: Mapping[str, tuple[tuple[datetime, datetime], ...]] = field(default_factory=dict)
     applicants: Mapping[str, Application] = field(default_factory=dict)
-    standbys: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
-    allowed: frozenset[str] = frozenset()
+    standbys: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)  # FIFO
+    allowed: frozenset[str] = frozenset()  # persons, by the moderator
     denied: frozenset[str] = frozenset()
     offers: Mapping[Power, Offer] = field(default_factory=dict)
-    proposals: Mapping[int, Proposal] = field(default_factory=dict)
-    proposed: int = 0
-    diaries: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
-    open_diaries: frozenset[str] = frozenset()
-    unread: tuple[PressSent, ...] = ()
-    writers: frozenset[str] = frozenset()
-    open_press: frozenset[str] = frozenset()
+    proposals: Mapping[int, Proposal] = field(default_factory=dict)  # open ones, by number
+    proposed: int = 0  # all proposals so far
+    diaries: Mapping[str, Mapping[int, str]] = field(default_factory=dict)  # phases of the notes
+    open_diaries: frozenset[str] = frozenset()  # persons who publish them after the game
+    unread: tuple[PressSent, ...] = ()  # postal press, for the next results
+    writers: frozenset[str] = frozenset()  # persons who wrote private press
+    open_press: frozenset[str] = frozenset()  # persons who agree to publish it after the game
 
     def knows(self, person: str) -> bool:
         """Return whether *person* has joined, played, moderates, observes or is a standby."""
@@ -224,7 +201,7 @@ def survivors(game: Game) -> tuple[Power, ...]:
 
 
 def played_powers(game: Game) -> tuple[Power, ...]:
-    """Return the surviving powers that somebody plays."""
+    """Return the surviving powers that have a player."""
     return tuple(p for p in survivors(game) if game.seats[p].state is SeatState.PLAYED)
 
 

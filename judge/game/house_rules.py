@@ -168,7 +168,7 @@ class Silence(Enum):
 
 
 class Dummies(Enum):
-    """What becomes of powers that nobody plays, and nobody is waited for."""
+    """What happens to powers without a player."""
 
     HOLD = "hold"  # they are in civil disorder
     MODERATOR = "moderator"  # a moderator who plays no power may order for them
@@ -184,7 +184,7 @@ class Absences(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """The rules of one game that are not the law of the board."""
+    """The rules of one game apart from its rulebook."""
 
     # Time
     zone: str = "UTC"  # IANA name
@@ -237,7 +237,7 @@ class HouseRules:
     start: Start = Start.WHEN_FULL
     listed: bool = True
     comment: str = ""  # a line on the game, where it is listed
-    anonymous: bool = False  # gunboat: handles are shown to nobody
+    anonymous: bool = False  # gunboat: no handles are shown
     reveal: bool = False  # unless the game is over
     blind: bool = False  # each power sees what it borders
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
@@ -412,7 +412,7 @@ RULEBOOK_KEY = "rulebook"  # is written as a house rule is, and kept beside them
 
 
 class SeveralRulebooksError(ValueError):
-    """A game has one law, and the operator named different ones."""
+    """The operator named several rulebooks for one game."""
 
     def __init__(self, rulebooks: Sequence[Rulebook]) -> None:
         super().__init__(

@@ -38,7 +38,7 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """A person wants to be told what is public, or (not *on*) no longer."""
+    """Observe the game, or (not *on*) stop observing."""
 
     person: str
     on: bool
@@ -62,7 +62,7 @@ class HouseRulesChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class ObserverCame(Event):
-    """A person wants to be told what is public."""
+    """A person observes the game."""
 
     person: str
 

@@ -47,7 +47,7 @@ class PhaseOverdue:
 
 @dataclass(frozen=True, slots=True)
 class GameStandsPaused:
-    """The game is paused since then: yes lets it go on."""
+    """The game is paused since then: yes resumes it."""
 
     since: datetime
 

@@ -116,7 +116,7 @@ def open_phase(game: Game, position: types.Position, number: int, now: datetime)
 def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     """Adjudicate the open phase and open the next, unless the game is over.
 
-    Phases in which nobody has a choice are closed as well.
+    Phases without any choice are closed as well.
     """
     assert game.phase is not None, "a phase is closed once"
     assert game.position is not None
@@ -302,12 +302,12 @@ class MissingOrders:
 
     @property
     def missing(self) -> tuple[types.Power, ...]:
-        """Return the powers of which no order stands."""
+        """Return the powers that have given no orders."""
         return tuple(power for power in self.owed if power not in self.phase.ordered)
 
     @property
     def late(self) -> tuple[types.Power, ...]:
-        """Return the powers of which no order stands although somebody plays them."""
+        """Return the powers with a player but no orders."""
         seats = self.game.seats
         return tuple(p for p in self.missing if seats[p].state is SeatState.PLAYED)
 

@@ -45,8 +45,8 @@ MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
 class SendPress:
     """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by person.
 
-    *sender* is the power that writes, `MODERATOR` or `OBSERVER`. It is told that it is *signed* by
-    somebody, or (None) nobody, and that *named* read it. The text is sealed before it comes here.
+    *sender* is the power that writes, `MODERATOR` or `OBSERVER`. Readers see the signature
+    *signed* (None: unsigned) and the recipients *named*. The text is already sealed.
     """
 
     message: str
@@ -103,7 +103,7 @@ def is_moderator_press(press: SendPress | PressSent) -> bool:
 
 
 def _normalize(game: Game, command: SendPress) -> SendPress:
-    """Return *command* to each recipient once; what is the moderator's is never disguised."""
+    """Return *command* to each recipient once, and without disguise to or from the moderator."""
     sender = command.sender
     recipients = tuple(each for each in dict.fromkeys(command.recipients) if each != sender)
     named = tuple(each for each in dict.fromkeys(command.named) if each != command.signed)
@@ -136,7 +136,7 @@ def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
 
 
 def _why_not_to_recipients(game: Game, press: SendPress) -> Why | None:
-    """Return why nobody may write to so many or so few in this phase, or no observer may."""
+    """Return why this phase, or the rule for observers, does not allow the recipients."""
     assert game.position is not None
     everybody = goes_to_all(game, press)
     in_phase = {
@@ -202,7 +202,7 @@ def _press_in(game: Game, kind: PhaseKind) -> house_rules.PressThen:
 
 
 def _why_not_disguised(game: Game, press: SendPress) -> Why | None:
-    """Return why the signature, named readers or delivery of a letter are not allowed."""
+    """Return why the signature, the named readers or postal delivery are not allowed."""
     rules = game.house_rules
     by_observer = press.sender == OBSERVER
     writers = {press.sender, press.signed}
@@ -219,25 +219,25 @@ def _why_not_disguised(game: Game, press: SendPress) -> Why | None:
         rules.fakes in {house_rules.Fakes.READERS, house_rules.Fakes.BOTH} or not misled,
         rules.postal is not house_rules.Postal.NO or not press.postal,
         press.signed == OBSERVER or not by_observer,
-        # Nobody writes in the name of those who have the last word.
+        # A player cannot pose as the moderator.
         powers <= {*game.seats, OBSERVERS},
     )
     return None if all(allowed) else Why.PRESS_KIND
 
 
 def goes_to_all(game: Game, press: SendPress | PressSent) -> bool:
-    """Return whether *press* goes to everybody who is left, and says so: then anybody sees it."""
+    """Return whether *press* is a broadcast: to all survivors, and shown as such."""
     left = {*survivors(game)}
     return left - {press.sender} <= {*press.recipients} and left - {press.signed} <= {*press.named}
 
 
 def is_between_players(game: Game, press: PressSent) -> bool:
-    """Return whether *press* is from a power to powers, and to nobody else."""
+    """Return whether *press* is from a power to powers only."""
     return {press.sender, *press.recipients} <= {*game.seats}
 
 
 def apply_press(game: Game, event: PressSent) -> Game:
-    """Return *game* with what is to be known of a letter later."""
+    """Return *game* after *event*: postal press is due, and writers of private press are known."""
     unread = (*game.unread, event) if event.postal else game.unread
     private = is_between_players(game, event) and not goes_to_all(game, event)
     writers = game.writers | {event.person} if private else game.writers

@@ -41,7 +41,7 @@ class EarlierPhase:
 
 @dataclass(frozen=True, slots=True)
 class LaterPhase:
-    """The phase that was open, as phase *number*, before the event *version* took the game back.
+    """The phase that was open, as phase *number*, before the event *version* rolled the game back.
 
     *standing* are the orders that stood in it, with the *nonces* they were promised with; *redone*
     are the phases that had been played up to it, as far as they were taken back.
@@ -57,7 +57,7 @@ class LaterPhase:
 
 @dataclass(frozen=True, slots=True)
 class RollBack:
-    """Go back to a phase that was played before; *restore* its orders, or ask for new ones."""
+    """Roll back to an earlier phase; *restore* its orders, or ask for new ones."""
 
     to: EarlierPhase
     reason: str
@@ -67,7 +67,7 @@ class RollBack:
 
 @dataclass(frozen=True, slots=True)
 class RollForward:
-    """Go on from where the game was before it was rolled back."""
+    """Roll forward to where the game was before it was rolled back."""
 
     to: LaterPhase
     reason: str
@@ -84,7 +84,7 @@ class Unstart:
 
 @dataclass(frozen=True, slots=True)
 class CorrectPosition:
-    """Put the board of the open phase right; the orders given for it are gone."""
+    """Correct the position of the open phase and drop the orders given for it."""
 
     position: Position
     reason: str
@@ -96,7 +96,7 @@ class GameRolledBack(Event):
     """Play goes on from *phase*, which is open again; what was played since counts no more.
 
     The event *version* of this log had opened it as phase *number*, on *position*. *undone* are
-    the phases, in order, whose results everybody had been told. *standing* are the orders of then
+    the phases, in order, whose results had been sent. *standing* are the orders of then
     that stand again, by power, and *nonces* those that they were promised with. *by* is a person,
     or `operator`.
     """
@@ -139,7 +139,7 @@ class GameRolledForward(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameUnstarted(Event):
-    """The game forms again: nobody has a power, and the first phase, which was open, is gone."""
+    """The game forms again: all powers are unassigned, and the first phase is gone."""
 
     reason: str
     by: str
@@ -147,7 +147,7 @@ class GameUnstarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class PositionCorrected(Event):
-    """The board of the open *phase* was not what it should be, and is *position* now.
+    """The moderator corrected the board of the open *phase* to *position*.
 
     The orders given for the phase are gone.
     """
@@ -162,7 +162,7 @@ RollbackEvent: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted | 
 
 
 def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
-    """Open an earlier phase again, also of a game that is over; it has its whole time again."""
+    """Reopen an earlier phase, also of a game that is over, with its full time."""
     if game.stage is Stage.FORMING:
         return Refused(Why.NOT_STARTED)
     to = command.to
@@ -187,7 +187,7 @@ def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refuse
 
 
 def roll_forward(game: Game, command: RollForward, now: datetime) -> Accepted | Refused:
-    """Open again the phase that was open when the game was taken back; it has its whole time."""
+    """Reopen the phase that was open before the rollback, with its full time."""
     if why := why_no_open_phase(game):
         return Refused(why)
     to = command.to
@@ -274,7 +274,7 @@ def _return_to_start(game: Game) -> Game:
 
 
 def _forget_votes_and_plans(game: Game) -> Game:
-    """Forget what was voted, and kept for later phases."""
+    """Drop votes and stored orders."""
     nothing = replace(game, draw_votes=frozenset(), draw_lists={}, concessions={}, proposals={})
     return replace(nothing, plans={}, waits={})
 
@@ -282,7 +282,7 @@ def _forget_votes_and_plans(game: Game) -> Game:
 def _reopen_phase(
     game: Game, event: GameRolledBack | GameRolledForward, replayed: frozenset[str]
 ) -> Game:
-    """Play on from the phase; who plays what stays as it is, and votes are forgotten."""
+    """Return *game* with the phase open again; seats stay, votes are dropped."""
     return replace(
         _forget_votes_and_plans(game),
         stage=Stage.PLAYING,

@@ -78,9 +78,9 @@ class SetReady:
 
 @dataclass(frozen=True, slots=True)
 class OrdersSubmitted(Event):
-    """A mail with orders was accepted: *orders* as read from it, *standing* all that now stand.
+    """An email with orders was accepted: *orders* are those in it, *standing* the whole set now.
 
-    *received* is the instant at which the mail had arrived.
+    *received* is when the email arrived.
     """
 
     power: str
@@ -96,7 +96,7 @@ class OrdersSubmitted(Event):
 
 @dataclass(frozen=True, slots=True)
 class OrdersCleared(Event):
-    """A power took orders back; *standing* is what it left."""
+    """A power took orders back; *standing* is the set that remains."""
 
     power: str
     person: str
@@ -109,7 +109,7 @@ class OrdersCleared(Event):
 
 @dataclass(frozen=True, slots=True)
 class WaitSet(Event):
-    """A power wants no early closing in this phase, or wants it again."""
+    """A power set WAIT for this phase, or cleared it."""
 
     power: str
     person: str
@@ -120,7 +120,7 @@ class WaitSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class ReadySet(Event):
-    """A power says that its orders are final, or takes that back."""
+    """A power set READY, or cleared it."""
 
     power: str
     person: str
@@ -150,10 +150,10 @@ def decide_submission(board: Map, game: Game, command: SubmissionCommand) -> Acc
 
 
 def _why_untimely(game: Game, phase: OpenPhase, command: SubmissionCommand) -> Why | None:
-    """Return whether a command comes too late, or is from before this phase.
+    """Return why a command comes too late or too early, None if it does not.
 
-    What arrived before the phase opened was written for the one before it, and a mail that had to
-    be confirmed may come after a later one. WAIT holds until the deadline only, whoever asks.
+    An email that arrived before the phase opened was written for the one before it, and one that
+    had to be confirmed may come after a later one. WAIT is taken until the deadline only.
     """
     if command.received < phase.opened:
         return Why.OTHER_PHASE
@@ -171,7 +171,7 @@ def _why_untimely(game: Game, phase: OpenPhase, command: SubmissionCommand) -> W
 
 @dataclass(frozen=True, slots=True)
 class _PhaseOrders:
-    """Takes what one power says in the open phase."""
+    """The orders of one power in the open phase."""
 
     board: Map
     game: Game
@@ -180,7 +180,7 @@ class _PhaseOrders:
     power: types.Power
 
     def answer(self, command: SubmissionCommand) -> Accepted | Refused:
-        """Do what a command asks."""
+        """Decide on *command*."""
         match command:
             case SubmitOrders():
                 return self.submit(command)
@@ -255,7 +255,7 @@ class _PhaseOrders:
         return intake.take(orders)
 
     def _together(self, orders: tuple[types.Order, ...]) -> tuple[types.Order, ...]:
-        """Return what stands with *orders*: replaced unit by unit, but adjustments as a whole."""
+        """Return the set with *orders*: replaced unit by unit, but adjustments as a whole."""
         if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
             return orders
         by_unit = {ordered_province(order): order for order in (*self._standing(), *orders)}
@@ -310,7 +310,7 @@ def _replace_order_set(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared)
 def commit_orders(nonce: str, orders: Sequence[str]) -> str:
     r"""Return the SHA-256, in hexadecimal, of *nonce* and *orders*, one a line.
 
-    Whoever has the nonce can check it: `printf '%s\n' NONCE 'A PAR - BUR' ... | sha256sum`.
+    Anyone with the nonce can check it: `printf '%s\n' NONCE 'A PAR - BUR' ... | sha256sum`.
     """
     return sha256("".join(f"{line}\n" for line in (nonce, *orders)).encode()).hexdigest()
 
@@ -334,7 +334,7 @@ EXCESS = frozenset({Impossible.TOO_MANY, Impossible.TOO_MANY_LAST})
 
 @dataclass(frozen=True, slots=True)
 class CheckedOrder:
-    """An order as it came, as it is to stand, and what is wrong with it."""
+    """An order as written, as it will count, and its fault."""
 
     written: types.Order
     order: types.Order
@@ -343,7 +343,7 @@ class CheckedOrder:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOrderSet:
-    """What of a mail stands, in the order written, and what is to be said of it."""
+    """The orders of an email that count, as written, and the remarks on all."""
 
     orders: tuple[types.Order, ...]
     remarks: tuple[Remark, ...]
@@ -351,7 +351,7 @@ class CheckedOrderSet:
 
 @dataclass(frozen=True, slots=True)
 class OrderSetUpdate:
-    """Reads mails of *power*, which sees what is in *sight*, for the phase of *position*."""
+    """Checks the orders of *power*, which sees *sight*, for the phase of *position*."""
 
     board: Map
     position: types.Position
@@ -361,7 +361,7 @@ class OrderSetUpdate:
     sight: VisibleProvinces = None
 
     def take(self, orders: Sequence[types.Order]) -> CheckedOrderSet:
-        """Sort out *orders*: for one unit the last one counts."""
+        """Check *orders*; the last one for each unit counts."""
         entries = [self._entry(order) for order in orders]
         rivals: dict[OrderKey, list[CheckedOrder]] = {}
         for index, entry in enumerate(entries):
@@ -497,7 +497,7 @@ def contradictory_orders(
 def _agree(
     order: types.SupportHold | types.SupportMove | types.Convoy, other: types.Order
 ) -> bool:
-    """Return whether the unit that *order* is about is told to do what *order* helps it with."""
+    """Return whether the *other* order is the one that *order* supports or convoys."""
     if isinstance(order, types.SupportHold):
         return not isinstance(other, types.Move)
     if not isinstance(other, types.Move) or types.province_of(other.target) != types.province_of(

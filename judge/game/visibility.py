@@ -51,7 +51,7 @@ def visible_fault(
 ) -> Impossible | None:
     """Return what is wrong with *order* as far as *power* may know.
 
-    Whether there is a unit to support or to carry where it does not see is told to nobody.
+    It does not reveal whether there is a unit to support or convoy out of sight.
     """
     if sight is None:
         return impossibility(board, position, power, order, rulebook)
@@ -90,7 +90,7 @@ def is_blind(game: game_state.Game) -> bool:
 def visible_provinces(
     board: Map, game: game_state.Game, position: types.Position, power: types.Power | None
 ) -> VisibleProvinces:
-    """Return the provinces of *position* that *power* sees; nobody's eyes see none."""
+    """Return the provinces of *position* that *power* sees: none without a power."""
     if not is_blind(game):
         return None
     if power is None:
@@ -133,19 +133,19 @@ def _provinces_near(board: Map, provinces: Collection[types.Province]) -> set[ty
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Whoever plays *power*, also when it is eliminated."""
+    """The player of *power*, also when it is eliminated."""
 
     power: types.Power
 
 
 @dataclass(frozen=True, slots=True)
 class Moderator:
-    """Whoever moderates the game."""
+    """The moderator of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Whoever runs the judge."""
+    """The operator of the judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class GameView:
 
 
 def view(game: game_state.Game, reader: Reader, board: Map | None = None) -> GameView:
-    """Return what *reader* may see of *game*; of a blind one the position only with *board*."""
+    """Return what *reader* may see of *game*; a blind position needs the *board*."""
     own = _own_power(reader)
     voters = frozenset(game.seats) if game.house_rules.open_votes else own
     return GameView(
@@ -357,7 +357,7 @@ def _order_entries_seen(game: game_state.Game, reader: Reader) -> frozenset[type
 
 
 def _people(game: game_state.Game, reader: Reader) -> Mapping[types.Power, str]:
-    """Return who plays what, as far as *reader* may know: in gunboat only the moderator does."""
+    """Return the players that *reader* may know: in gunboat only the moderator knows them."""
     match reader:
         case Moderator() | Operator() | Inspector():
             seen = frozenset(game.seats)
@@ -373,7 +373,7 @@ def _people(game: game_state.Game, reader: Reader) -> Mapping[types.Power, str]:
 
 
 def _is_gunboat(game: game_state.Game) -> bool:
-    """Return whether nobody may learn who plays what; when it is over, its rules may let all."""
+    """Return whether players are anonymous; the rules may reveal them after the game."""
     rules = game.house_rules
     return rules.anonymous and not (rules.reveal and game.stage is game_state.Stage.ENDED)
 

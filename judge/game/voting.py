@@ -15,7 +15,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class VoteDraw:
-    """Accept a draw, or no longer: of all survivors, or, where players name it, *among* some."""
+    """Vote for a draw, or withdraw the vote: of all survivors, or *among* some."""
 
     power: Power
     person: str
@@ -47,7 +47,7 @@ class VoteOnProposal:
 
 @dataclass(frozen=True, slots=True)
 class VoteConcession:
-    """Concede to *to*, or (None) no longer."""
+    """Vote to concede to *to*, or (None) withdraw the vote."""
 
     power: Power
     person: str
@@ -60,7 +60,7 @@ VoteCommand: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposa
 
 @dataclass(frozen=True, slots=True)
 class DrawVoted(Event):
-    """A power would accept a draw, or no longer does: of all survivors, or of those in *among*."""
+    """A power voted for a draw of all survivors or *among* some, or withdrew its vote."""
 
     power: str
     person: str
@@ -72,7 +72,7 @@ class DrawVoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ConcessionVoted(Event):
-    """A power would concede the game *to* another, or (None) no longer does."""
+    """A power voted to concede the game *to* another, or (None) withdrew its vote."""
 
     power: str
     person: str
@@ -123,7 +123,7 @@ class ProposalVoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ProposalEnded(Event):
-    """Nothing comes of a proposal: *reason* is `refused`, `withdrawn` or `expired`."""
+    """A proposal failed: *reason* is `refused`, `withdrawn` or `expired`."""
 
     proposal: int
     phase: str
@@ -140,7 +140,7 @@ REFUSED, WITHDRAWN, EXPIRED = "refused", "withdrawn", "expired"
 
 
 def decide_vote(game: game_state.Game, command: VoteCommand) -> Accepted | Refused:
-    """Take a vote, and end the game if it was the last one needed."""
+    """Decide on a vote; the last one needed ends the game."""
     if why := why_not_speak(game, command.power, command.person):
         return Refused(why)
     answer: DrawVoted | ConcessionVoted | tuple[ProposalEvent, ...] | Why
@@ -203,7 +203,7 @@ def _vote_concession(game: game_state.Game, vote: VoteConcession) -> ConcessionV
 
 
 def propose_draw(game: game_state.Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] | Why:
-    """Make a proposal; one of the same power that is open is withdrawn for it."""
+    """Decide on a proposal; it replaces an open one of the same power."""
     assert game.position is not None
     rules, phase = game.house_rules, game.position.phase.code
     if not rules.draws or rules.proposal_phases <= 0:
@@ -231,7 +231,7 @@ def propose_draw(game: game_state.Game, command: ProposeDraw) -> tuple[ProposalE
 def vote_on_proposal(
     game: game_state.Game, command: VoteOnProposal
 ) -> tuple[ProposalEvent, ...] | Why:
-    """Vote on a proposal, the latest if none is named; one vote against it is its end."""
+    """Vote on a proposal, the latest if none is named; a single NO defeats it."""
     assert game.position is not None
     number = command.proposal or max(game.proposals, default=0)
     if number not in game.proposals:
@@ -249,7 +249,7 @@ def vote_on_proposal(
 
 
 def expire_proposals(game: game_state.Game, phase: str) -> tuple[ProposalEvent | GameEnded, ...]:
-    """End the proposals whose phases are over with *phase*; silence may be consent."""
+    """End the proposals that expire with *phase*; silence may count as consent."""
     over = {n: each for n, each in game.proposals.items() if each.phases <= 0}
     if game.house_rules.silence is Silence.YES:
         for proposal in over.values():
@@ -280,16 +280,16 @@ def agreed_ending(game: game_state.Game, phase: str) -> GameEnded | None:
 
 
 def sharers_of(game: game_state.Game, proposal: game_state.Proposal) -> tuple[Power, ...]:
-    """Return who would share the draw; nobody, if one of those named is no more."""
+    """Return who would share the draw: none if one of those named is eliminated."""
     alive = game_state.survivors(game)
     among = alive if proposal.among is None else proposal.among
     return tuple(power for power in alive if power in among) if {*among} <= {*alive} else ()
 
 
 def _largest_agreed_draw(game: game_state.Game, voters: frozenset[Power]) -> tuple[Power, ...]:
-    """Return the largest draw that all *voters* accept (FEATURES of nJudge, NoDIAS); or nobody.
+    """Return the largest draw that all *voters* accept (FEATURES of nJudge, NoDIAS), or none.
 
-    With itself in its list a power accepts what has it in; without, what may leave it out.
+    A power that lists itself accepts only draws that include it.
     """
     if game.house_rules.draw_among is DrawAmong.SURVIVORS:
         return game_state.survivors(game)
@@ -308,7 +308,7 @@ def _largest_agreed_draw(game: game_state.Game, voters: frozenset[Power]) -> tup
 def ending_in_phase(game: game_state.Game) -> GameEnded | None:
     """Return the end that has come while a phase is open, None if play goes on.
 
-    A game that nobody plays any longer, and nobody may take over, is abandoned.
+    A game without players is abandoned once all takeover periods are over.
     """
     if game.phase is None or game.position is None:
         return None
@@ -374,7 +374,7 @@ def count_down_proposals(game: game_state.Game) -> game_state.Game:
 
 
 def without_proposal_votes(game: game_state.Game, power: Power) -> game_state.Game:
-    """Return *game* without what *power* has said to proposals."""
+    """Return *game* without the votes of *power* on proposals."""
     left = {
         n: replace(each, accepted=each.accepted - {power}) for n, each in game.proposals.items()
     }

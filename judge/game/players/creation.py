@@ -24,7 +24,7 @@ from judge.rules.types import Position
 
 @dataclass(frozen=True, slots=True)
 class GameImported(Event):
-    """The game was played elsewhere, and taken over as somebody recorded it.
+    """The game was played elsewhere and imported from a record.
 
     *record* is its name there, *source* the file in *format* that had it, by its digest *sha256*.
     If it is played on, its powers may be taken over until *takeover_until*.

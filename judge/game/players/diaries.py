@@ -90,7 +90,7 @@ class DiaryOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class StatementMade(Event):
-    """Somebody who played, *power*, or moderated says something of the game that is over."""
+    """A player, of *power*, or the moderator published a statement on the game, which is over."""
 
     power: str | None
     person: str
@@ -137,13 +137,13 @@ def decide_diary(game: Game, command: DiaryCommand) -> Accepted | Refused:
 
 
 def is_diary_shown(game: Game, person: str) -> bool:
-    """Return whether everybody may read the diary of *person*."""
+    """Return whether the diary of *person* is public."""
     agreed = game.house_rules.publish_diaries or person in game.open_diaries
     return agreed and game.stage is Stage.ENDED
 
 
 def is_press_shown(game: Game) -> bool:
-    """Return whether everybody may read what players wrote to each other, and not to all."""
+    """Return whether private press is public."""
     agreed = game.house_rules.publish_press or game.writers <= game.open_press
     return agreed and game.stage is Stage.ENDED
 

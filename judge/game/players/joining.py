@@ -26,7 +26,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """The moderator lets a person in who asks for it, or not; *seed* as in `JoinGame`."""
+    """Admit or deny an applicant, as the moderator; *seed* as in `JoinGame`."""
 
     person: str
     granted: bool
@@ -36,7 +36,7 @@ class LetIn:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The moderator lets the game start with those who have joined; *seed* as in `JoinGame`."""
+    """Start the game with those who have joined, as the moderator; *seed* as in `JoinGame`."""
 
     by: str
     seed: str
@@ -197,7 +197,7 @@ def _sign_up(
 
 
 def _begin(board: Map, game: game_state.Game, command: Begin, now: datetime) -> Accepted | Refused:
-    """Start with those who have joined; powers for whom there is nobody are dummies."""
+    """Start with those who have joined; powers without a player are dummies."""
     if game.stage is not game_state.Stage.FORMING:
         return Refused(Why.ALREADY_STARTED)
     if len(game.joined) < PLAYERS_MIN:

@@ -37,7 +37,7 @@ class MakeDummy:
 class PowerVacated(Event):
     """A power has no player: *reason* is `nmr` or `resigned`.
 
-    Until *takeover_until* somebody may take it over.
+    Until *takeover_until* another player may take it over.
     """
 
     power: str
@@ -58,7 +58,7 @@ class PowerTakenOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class CivilDisorderDeclared(Event):
-    """Nobody took the vacant power over: from now on it is in civil disorder."""
+    """The vacant power was not taken over and is in civil disorder."""
 
     power: str
     phase: str
@@ -71,7 +71,7 @@ def vacate_seat(game: game_state.Game, power: Power, reason: str, now: datetime)
     """Make the seat of *power* vacant, to be taken over from *now* on."""
     person = game.seats[power].person
     assert game.position is not None
-    assert person is not None, "somebody plays it"
+    assert person is not None, "it has a player"
     until = now + timedelta(hours=game.house_rules.takeover_hours)
     return PowerVacated(
         power=power,

@@ -51,7 +51,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """The moderator lets a person come in whatever else is asked for, or never, or neither.
+    """Allow a person to come in, deny it, or lift either ruling, as the moderator.
 
     *ruling* is a word of this module.
     """
@@ -104,7 +104,7 @@ class PlaceOffered(Event):
 
 @dataclass(frozen=True, slots=True)
 class OfferEnded(Event):
-    """Who was asked to take *power* does not: *reason* is `declined` or `lapsed`."""
+    """An offer of *power* ended: *reason* is `declined` or `lapsed`."""
 
     power: str
     person: str
@@ -154,7 +154,7 @@ def decide_standby(
 
 
 def _rule_entry(game: game_state.Game, command: RuleEntry) -> Accepted | Refused:
-    """Rule on whether a person may come in; who may not waits no longer, and asks no longer."""
+    """Rule on whether a person may come in; a denied person leaves all lists."""
     ruling = EntryRuled(command.person, command.ruling, command.by)
     if apply_ruling(game, ruling) == game:
         return Refused(Why.NOTHING_CHANGED)
@@ -190,7 +190,7 @@ def apply_to_moderator(
 
 
 def vacancies(game: game_state.Game) -> tuple[Power, ...]:
-    """Return the surviving powers that nobody plays, also those in civil disorder."""
+    """Return the surviving powers without a player, also those in civil disorder."""
     return tuple(
         p
         for p in game_state.survivors(game)
@@ -199,7 +199,7 @@ def vacancies(game: game_state.Game) -> tuple[Power, ...]:
 
 
 def next_offers(game: game_state.Game) -> tuple[PlaceOffered, ...]:
-    """Return whom to ask now: those who wait longest, each for one power; *until* is not set."""
+    """Return the offers to make now, to the first standbys; *until* is not set."""
     asked = {offer.person for offer in game.offers.values()}
     waiting = [person for person in game.standbys if person not in asked]
     unasked = [power for power in vacancies(game) if power not in game.offers]
@@ -209,7 +209,7 @@ def next_offers(game: game_state.Game) -> tuple[PlaceOffered, ...]:
 
 
 def make_offers(game: game_state.Game, now: datetime) -> Iterator[PlaceOffered]:
-    """Ask those who wait longest to take the powers that nobody plays."""
+    """Offer the vacant powers to the first standbys."""
     until = format_instant(now + timedelta(hours=game.house_rules.claim_hours))
     for offer in next_offers(game):
         yield PlaceOffered(offer.power, offer.person, until)
@@ -218,14 +218,14 @@ def make_offers(game: game_state.Game, now: datetime) -> Iterator[PlaceOffered]:
 def prolong_offers(
     game: game_state.Game, began: datetime, now: datetime
 ) -> Iterator[PlaceOffered]:
-    """Give those who are asked the time back for which the judge was away, from *began* on."""
+    """Extend open offers by the time for which the judge was down, from *began* on."""
     for power, offer in game.offers.items():
         if offer.until > began:
             yield PlaceOffered(power, offer.person, format_instant(offer.until + (now - began)))
 
 
 def lapse_offers(game: game_state.Game, at: datetime) -> Iterator[StandbyEvent]:
-    """End the offers that were not answered up to *at*: who was asked waits no longer."""
+    """End the offers that were not answered up to *at*, and drop their standbys."""
     for power, offer in game.offers.items():
         if offer.until == at:
             yield OfferEnded(power, offer.person, LAPSED)
@@ -246,7 +246,7 @@ def _become_standby(game: game_state.Game, command: StandBy) -> Accepted | Refus
 
 
 def _why_no_standby(game: game_state.Game, command: StandBy) -> Why | None:
-    """Return why somebody can wait for no place, whatever the rules ask for."""
+    """Return why the game takes no standbys."""
     seated = any(seat.person == command.person for seat in game.seats.values())
     reasons = {
         Why.GAME_OVER: game.stage is game_state.Stage.ENDED,
@@ -272,14 +272,14 @@ def _decline_offers(game: game_state.Game, person: str) -> tuple[OfferEnded, ...
     )
 
 
-# What a moderator may rule on whether somebody comes in; the third takes it back.
+# What a moderator may rule on a person; the third takes it back.
 ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"
 
 _Item = TypeVar("_Item")
 
 
 def apply_standby_event(game: game_state.Game, event: StandbyEvent) -> game_state.Game:
-    """Return *game* as *event* leaves it."""
+    """Return *game* after an application, a standby or an offer."""
     match event:
         case PlaceAsked(person, preferences, power):
             asked = game_state.Application(preferences, power)
@@ -309,7 +309,7 @@ def _apply_offer(game: game_state.Game, event: PlaceOffered | OfferEnded) -> gam
 
 
 def apply_ruling(game: game_state.Game, event: EntryRuled) -> game_state.Game:
-    """Return *game* after a word on whether somebody may come in."""
+    """Return *game* after a ruling on a person."""
     person, ruling = {event.person}, event.ruling
     return replace(
         game,
