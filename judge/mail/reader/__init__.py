@@ -1,1 +1,1 @@
-"""What an email contains: its new text, order sections, press, prose."""
+"""Read what an email contains: new text, sections of orders, press, prose."""

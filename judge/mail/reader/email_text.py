@@ -1,12 +1,12 @@
 """Read the text and subject of an email as commands, blocks of press and lines of orders.
 
-A block of press is opened by a line that can be nothing else: every word after PRESS names a
-recipient, or nearly does, or a closing line follows. Where it is not closed, or another is opened
-inside, the rest of the email is neither press nor orders: it may have been meant for another
-player. The same holds for the lines above a closing line without an opening.
+A line opens a block of press only if it can be nothing else: every word after PRESS names a
+recipient, or nearly does, or a closing line follows. If a block is not closed, or another opens
+inside it, the rest of the email is neither press nor orders, as it may have been meant for another
+player. The same applies to the lines above a closing line without an opening.
 
 Some people, and some mail programs that follow a link, write only a subject. It counts if it is
-nothing but orders, or a harmless command; a vote does not.
+nothing but orders or a harmless command; a vote does not count.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ if TYPE_CHECKING:
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 COMMANDS_MAX = 100
-SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
-PRESSES_MAX = 10  # Each is a mail to up to seven others.
-LINES_BELOW = 3  # lines below one that show whether it goes on there
+SECRETS_MAX = 10  # For SIGNON and SET PASSWORD: hashing a password takes 50 ms, on purpose.
+PRESSES_MAX = 10  # Each is an email to up to seven people.
+LINES_BELOW = 3  # lines below one that show whether it continues there
 PREVIEW_COMMAND, CLEAR, NMR = "PREVIEW", "CLEAR", "(NMR)"
 COMMENT_MARK = "//"
-MAY_OPEN = re.compile(  # what is below such a line may be meant for somebody or something else
+MAY_OPEN = re.compile(  # lines below such a line may have another recipient or purpose
     r"\W*(?:\w+\W+){0,2}?(?:press|broadcast|sign|join|become|game|phase|preview|comment|if)",
     re.IGNORECASE,
 )
@@ -85,10 +85,10 @@ def tag_in_subject(subject: str) -> str | None:
 def read_lines(
     text: Text, board: Map, commands: CommandTable, subject: str = "", own: str | None = None
 ) -> tuple[ParsedLine, ...]:
-    """Read the fresh lines of *text*; every line but blanks and comments is in one value.
+    """Read the fresh lines of *text*; each line but blanks and comments is in one value.
 
-    A *subject* that asks for a preview does so for all orders of the email; one may also open
-    press. The writer's *own* power is no recipient.
+    A *subject* that asks for a preview applies to all orders of the email; one may also open
+    press. The sender's *own* power is never a recipient.
     """
     written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT_MARK)]
     read = partial(
@@ -123,7 +123,7 @@ def _read_all(
 def _with_failing(
     said: Sequence[ParsedLine], failing: Sequence[FailingLine]
 ) -> Iterator[ParsedLine]:
-    """Yield *said*, then the lines that were left out; those within press are restored there."""
+    """Yield *said*, then the failing lines; those within press are restored there."""
     left_out = {each.line.number: each for each in failing}
     for each in said:
         match each:
@@ -188,15 +188,15 @@ def _count_within_limits(said: Sequence[ParsedLine], commands: CommandTable) -> 
     return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
-Block: TypeAlias = "tuple[Sequence[ParsedLine | Line], int]"  # and the index of the line after it
+Block: TypeAlias = "tuple[Sequence[ParsedLine | Line], int]"  # with the index of the next line
 
 
 @dataclass(slots=True)
 class _LineReader:
-    """Reads *lines* one after another, for the power *own* that their writer plays.
+    """Reads *lines* one after another, for the sender's power *own*.
 
     *ends* are the closing lines of blocks of press; *first* and *top* are the indices of the first
-    line, and of the first that is no SIGNON.
+    line, and of the first that is not SIGNON.
     """
 
     lines: Sequence[Line]
@@ -227,7 +227,7 @@ class _LineReader:
         return (press,), len(self.lines) if end is None else end + 1
 
     def _block(self, line: Line, at: int, below: int) -> Block:
-        """Read the block that *line* opens, *at* an index and with its wrapped part joined."""
+        """Read the block that *line*, with its wrapped part joined, opens *at* an index."""
         end, rest = self.ends[at], self.lines[below:]
         preview = preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
@@ -268,7 +268,7 @@ def _read(
 
 
 def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
-    """Return the line *at* with those below in which its orders go on, and where the next begins.
+    """Return the line *at* joined with its wrapped orders, and the index of the line after them.
 
     A line that opens a block of press is never joined.
     """
@@ -292,7 +292,7 @@ def _unmarked(line: Line, board: Map) -> Line:
 
 
 def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> tuple[int, int]:
-    """Return the indices of the first written line, and of the first that is no SIGNON."""
+    """Return the indices of the first written line, and of the first that is not SIGNON."""
     written = [at for at, line in enumerate(lines) if line.text.strip()]
     others = (
         at
@@ -330,7 +330,7 @@ def _parts_of_line(
 
 
 def _common_end(first: str, second: str) -> int:
-    """Count the characters at the end of both that are the same."""
+    """Return the length of the common end of both."""
     pairs = zip(reversed(first), reversed(second), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -338,7 +338,7 @@ def _common_end(first: str, second: str) -> int:
 def _preview_block(
     line: Line, asked: PreviewAsked, below: Sequence[Line], board: Map
 ) -> tuple[Preview, int]:
-    """Return what *line* and those *below* ask for, and how many of these they are."""
+    """Return the preview that *line* asks for with those *below*, and its number of lines."""
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
     lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
     closing = tuple(below[length : length + 1])
@@ -347,7 +347,6 @@ def _preview_block(
 
 
 def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
-    """Join what was wrapped among *lines*."""
     whole: list[Line] = []
     at = 0
     while at < len(lines):
@@ -383,7 +382,7 @@ def _next_sign_on(lines: Sequence[Line], start: int, board: Map, commands: Comma
 
 
 def _orders_together(items: Iterator[ParsedLine | Line]) -> Iterator[ParsedLine]:
-    """Gather the lines between two commands, or above the end of press that nothing opens."""
+    """Group the lines between two commands, or above the end of press without an opening."""
     gathered: list[Line] = []
     for item in items:
         if isinstance(item, Line):
@@ -406,7 +405,7 @@ def _order_text(lines: Sequence[Line]) -> Iterator[OrderText]:
 
 SUBJECT_TEXT_MAX = 300  # characters
 REPLY_TAG = re.compile(r"\[#[^\]]*\]")
-# What a mail program puts before the subject that is answered or forwarded, in some languages.
+# What mail programs put before the subject of a reply or a forwarded email.
 REPLY_PREFIX = re.compile(
     r"(?:re|aw|antw(?:ort)?|sv|vs|ref|rif|res|odp|ynt|fwd?|fw|wg|tr|i|enc|vb|pd)"
     r"\s*(?:\[\d+\]|\(\d+\))?\s*:",
@@ -444,15 +443,15 @@ def _is_orders_or_command(line: Line, board: Map, commands: CommandTable) -> boo
     return bool(readings) and all(isinstance(each, Understood) for each in readings)
 
 
-FAILING_MAX = 5  # lines of a text; with more of them nothing of it is read
-LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"  # stands where a failing line was: it says nothing
+FAILING_MAX = 5  # lines of a text; with more, none of it is read
+LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"  # replaces a failing line
 
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class FailingLine:
-    """A *line* on which our code failed, and where, without a word of the text."""
+    """A *line* on which our code failed, and where, without any of its text."""
 
     line: Line
     defect: str
@@ -461,9 +460,9 @@ class FailingLine:
 def read_all_others(
     read: Callable[[Sequence[Line]], R], lines: Sequence[Line]
 ) -> tuple[R, tuple[FailingLine, ...]]:
-    """Return what *read* makes of *lines*, and those that were left out since it fails on them.
+    """Return what *read* makes of *lines* without those on which it fails, and those.
 
-    Reads once if nothing fails. Raises what *read* raises if it fails on no lines at all.
+    Reads once if nothing fails. If *read* fails even without lines, its exception is raised.
     """
     left, failing = list(lines), list[FailingLine]()
     defect = ""
@@ -482,7 +481,7 @@ def read_all_others(
 
 
 def _first_failing(read: Callable[[Sequence[Line]], object], lines: Sequence[Line]) -> int | None:
-    """Return the line that, added to those above it, makes *read* fail; None if none does."""
+    """Return the first line that, added to those above, makes *read* fail; None if none does."""
     sound, fails = 0, len(lines)
     while fails - sound > 1:
         middle = (sound + fails) // 2

@@ -1,9 +1,9 @@
-"""Lines and subjects that name the game of the orders: `GAME dogger`, `In dogger:`.
+"""Read lines and subjects that name the game of the orders: `GAME dogger`, `In dogger:`.
 
-A line is such a heading if it names one game and otherwise has only words of headings. A name
-that is a power, a season or the like needs the word game before it; one that is a place, as
-`baltic` is, at least a colon after it or the word orders. After the word game a misspelt name
-counts too. A sentence about a game is no heading.
+A line is such a heading if it names one game and otherwise has only words of headings. A name that
+is a power, a season or the like needs the word game before it; one that is a province, such as
+`baltic`, needs at least a colon or the word orders after it. After the word game a misspelled name
+counts too. A sentence about a game is not a heading.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from judge.mail.language.command_table import CommandTable
     from judge.rules.board import Map
 
-LINE_MAX = 200  # characters of a line that is looked at
+LINE_MAX = 200  # characters of a line that are examined
 WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
 GAME_WORDS = frozenset({"game", "spiel", "partie", "jeu"})
 REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
@@ -46,7 +46,7 @@ SAID_NOT = re.compile(  # `for dogger, not for baltic:`
 
 
 def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
-    """Return which of *games* the *line* names, None if it is no heading or names several."""
+    """Return the one of *games* that *line* names; None if it is no heading or names several."""
     if len(line) > LINE_MAX:
         return None
     shown = SAID_NOT.sub(lambda found: " " if found[1].casefold() in games else found[0], line)
@@ -67,7 +67,7 @@ def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
 
 
 def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
-    """Return those of *names* that *text*, in lower case, may name."""
+    """Return those of *names* that *text*, in lower case, may contain."""
     words = WORD.findall(text)
     behind = {word for before, word in pairwise(words) if before in GAME_WORDS}
     return frozenset(
@@ -78,7 +78,7 @@ def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
 
 
 def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:
-    """Return the game that *word* names after the word *before*, None if it names none."""
+    """Return the game that *word* names after the word *before*; None if it names none."""
     if word in games:
         return word if before in GAME_WORDS or not is_of_heading(word, board) else None
     near = [game for game in games if before in GAME_WORDS and is_one_letter_off(word, game)]
@@ -97,7 +97,7 @@ def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | N
 def split_by_game(
     said: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
 ) -> tuple[ParsedLine, ...]:
-    """Return *said*, with the name of one of *games* before the part below its heading."""
+    """Return *said* with a `NamedGame` of one of *games* before the part below its heading."""
     parts = list(_split_parsed(said, games, board, commands))
     while parts and isinstance(parts[-1], NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
@@ -143,9 +143,9 @@ def _split_lines(
 def _game_at_start(
     line: Line, games: Collection[str], board: Map, commands: CommandTable
 ) -> tuple[Line, str | None]:
-    """Return the game that *line* begins with, and the rest of the line: `dogger: A Par-Pic`.
+    """Split the name of a game off *line*: `dogger: A Par-Pic`.
 
-    `Baltic: F hold` is an order as written.
+    `Baltic: F hold` stays an order.
     """
     head, colon, rest = line.text.partition(COLON)
     game = game_heading(head + colon, games, board) if colon else None
@@ -164,7 +164,7 @@ def _game_at_start(
 
 
 def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | None:
-    """Return the game that a line names together with a phase: `dogger, Fall 1901: A Par-Bur`."""
+    """Return the game that a line names next to a phase: `dogger, Fall 1901: A Par-Bur`."""
     heads = (text[: at.start()] for at in re.finditer(COLON, text[:LINE_MAX]))
     found = (game_heading(head, games, board) for head in (text, *heads))
     return next((each for each in found if each), None)

@@ -19,7 +19,7 @@ SPACED = re.compile(
     r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,20}(?: [A-Za-z]{2,20}){0,2})\s*[=:]\s*(.*)"
 )
 NUMBER = re.compile(r"\d+")
-# Of how long a game gives its players there are several rules, and none is called so.
+# Several rules set the time that players have, and none has such a name.
 LENGTHS = frozenset(("deadline", "deadlines", "turn", "turns", "phase", "phases", "duration"))
 OF_LENGTHS = ("movement_hours", "retreat_hours", "adjustment_hours")
 REMARK = re.compile(r"(?:^|\s)#.*")
@@ -27,10 +27,10 @@ KNOWN = frozenset({"template", RULEBOOK_KEY, *(each.name for each in fields(Hous
 
 
 def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
-    """Return the settings that *lines* begin with, as `press=none`, and the number of their lines.
+    """Return the settings at the top of *lines*, as `press=none`, and their number of lines.
 
-    Blank lines may come between them, and remarks after `#`. `key: value` is a setting if there is
-    such a rule, or the key could be no other word.
+    Blank lines between them and comments after `#` are allowed. `key: value` is a setting if the
+    rule exists, or the key can be no other word.
     """
     pairs: list[str] = []
     length = 0
@@ -48,7 +48,7 @@ def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The *pairs* below CREATE, *unread* lines among them, and the *length* in lines."""
+    """The *pairs* below CREATE, with its *unread* lines and its *length* in lines."""
 
     pairs: tuple[str, ...]
     unread: tuple[UnknownCommand, ...]
@@ -56,7 +56,7 @@ class Settings:
 
 
 def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) -> Settings:
-    """Return the settings of *lines* up to a command, skipping lines that cannot be read."""
+    """Return the settings of *lines* up to a command, skipping unreadable lines."""
     pairs: list[str] = []
     unread: list[UnknownCommand] = []
     told = [(each, REMARK.sub("", each.text).strip()) for each in lines]
@@ -80,7 +80,7 @@ def _is_command(line: Line, text: str, board: Map, commands: CommandTable) -> bo
 
 
 def _key(text: str, board: Map) -> str | None:
-    """Return the text before the `=` or the colon of *text*, unless it is a heading of orders."""
+    """Return the text before the `=` or colon of *text*, unless it is a heading of orders."""
     found = SETTING.fullmatch(text)
     return found[1].lower() if found and not power_named(found[1], board) else None
 
@@ -97,13 +97,13 @@ def _unknown_setting(line: Line, text: str) -> UnknownCommand:
 
 
 def _rules_that_fit(names: Sequence[str], value: str) -> Sequence[str]:
-    """Return those of *names* that are numbers, if there are any and *value* is one."""
+    """Return only the numeric rules of *names* if *value* is a number and there are any."""
     numbers = [name for name in names if wanted(name)[0] is Form.NUMBER]
     return numbers if numbers and NUMBER.search(value) else names
 
 
 def _rule_with_value(name: str, value: str) -> str:
-    """Write the rule *name* with *value*, as far as it can be one of it."""
+    """Write the rule *name* with *value*, or with the values that it takes."""
     form, words = wanted(name)
     number = NUMBER.search(value)
     if form is Form.NUMBER:

@@ -1,7 +1,7 @@
-"""Messages to other players without PRESS: `Message to Germany:`, `Germany, A Par-Bur`.
+"""Read messages to other players without PRESS: `Message to Germany:`, `Germany, A Par-Bur`.
 
-Such a message is only sent when its recipients are certain, and no line of it is an order. The
-lines below its opening are held, up to any closing line or to the end of the email.
+Such a message is sent only if its recipients are certain and none of its lines is an order. The
+lines below its opening are held back, up to any closing line or to the end of the email.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from judge.rules.board import Map
 
-OPENED = "PRESS TO "  # begins the line that would open such a letter
-LINE_MAX = 300  # characters of what opens or ends a letter
+OPENED = "PRESS TO "  # begins the line that would open such a message
+LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
 MESSAGE = (
     r"(?:message|msg|letter|e-?mail|mail|note|press|dispatch|telegram|announcement|statement|reply"
@@ -80,12 +80,14 @@ NEXT = re.compile(
     rf"{NAME}",
     re.IGNORECASE,
 )
-LETTERS_MAX = 7  # `TO EFG`; a word in small letters is a name, or none
+LETTERS_MAX = 7  # `TO EFG`; a lower-case word is a name, or nothing
 ENDS = re.compile(
     r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden)\b)?"
     r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
 )
-FRAMED = re.compile(r"\s*[\[{<*_=].*[\]}>*_=]\s*")  # `[to Germany]` goes on from no line above
+FRAMED = re.compile(
+    r"\s*[\[{<*_=].*[\]}>*_=]\s*"
+)  # `[to Germany]` does not continue the line above
 CLOSING = re.compile(
     rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{MESSAGE}|broadcast|tell)?"
     rf"|/\s*(?:{MESSAGE}|broadcast|tell)|eom)\W*",
@@ -96,9 +98,9 @@ CLOSING = re.compile(
 def misdirected_press(
     line: Line, below: Sequence[Line], board: Map, own: str | None = None
 ) -> tuple[UnopenedPress, int] | None:
-    """Return the message that *line* opens, and how many lines *below* belong to it; None if none.
+    """Return the message that *line* opens, and how many lines *below* it takes; else None.
 
-    If other words follow its recipients, it needs a closing line. A greeting to the writer's *own*
+    If other words follow its recipients, it needs a closing line. A greeting to the sender's *own*
     power opens no message, nor do orders for the moderator.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
@@ -109,7 +111,7 @@ def misdirected_press(
     if not whom or (whom == (own,) and _may_be_own(line.text)):
         return None
     if whom == (MASTER,) and any(holds_order(each.text, board) for each in below[:end]):
-        return None  # Orders are for whoever runs the game.
+        return None  # Orders are for the person who runs the game.
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
     opening = f"{OPENED}{', '.join(whom)}"
@@ -123,7 +125,7 @@ def press_in_subject(subject: str, board: Map) -> str | None:
 
 
 def press_text(said: UnopenedPress) -> tuple[Line, ...]:
-    """Return the text of the message *said*: with its greeting, without `To Germany:`."""
+    """Return the text of the message *said*, with its greeting but without `To Germany:`."""
     shown = " ".join(said.text.strip(ADORNING).split())
     first = Line(said.line, said.text.strip())
     if OPENER.match(shown) and not GREETS.match(shown):
@@ -146,7 +148,7 @@ def _closes(text: str) -> bool:
 
 
 def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
-    """Return the recipients of the message that *text* opens, none if it opens none."""
+    """Return the recipients of the message that *text* opens; empty if it opens none."""
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (ALL,)
@@ -162,7 +164,7 @@ def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
         opens = bool(greeted) and set(whom) <= set(board.powers)
     elif (ends := ENDS.match(shown, end)) is None:
         opens = False
-    else:  # What goes on from the line above, `to Italy`, opens nothing.
+    else:  # A continuation of the line above, `to Italy`, opens nothing.
         plainly = ":" in shown[: ends.end()] or shown[0] == "@" or FRAMED.fullmatch(text)
         opens = bool(plainly) or (shown[0].isupper() and BARE.match(shown) is None)
     return tuple(dict.fromkeys(whom)) if opens else ()
@@ -180,7 +182,6 @@ def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]
 
 
 def _of_word(word: str, board: Map) -> Iterator[str]:
-    """Yield the recipients in *word*: a power, an office, all, or several by capitals."""
     upper = word.upper()
     power = power_named(word, board) if len(word) > 1 else None
     if power:
@@ -223,9 +224,10 @@ PERSONS = all_spellings(
 
 
 def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, ...]:
-    """Return the powers that *text* addresses by name or place, none if it addresses none.
+    """Return the powers that *text* addresses by name or province; empty if none.
 
-    If the writer plays one of them, the line names their *own* power; an unknown writer might.
+    A line that names the sender's *own* power is addressed to it; so may be any line of an unknown
+    sender.
     """
     if own is None:
         return ()
@@ -234,7 +236,7 @@ def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, .
 
 
 def _by_name(text: str, board: Map) -> tuple[str, ...]:
-    """Read `Germany,` alone in a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
+    """Read `Germany,` alone on a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
     asked = ASKED_WORDS.fullmatch(text)
     whom = [power] if asked and (power := _power_addressed(asked[1], board)) else []
     if whom:
@@ -254,7 +256,7 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
 
 
 def _power_addressed(word: str, board: Map) -> str | None:
-    """Return the power with that full name; single letters, as in `a, b`, are no names."""
+    """Return the power with that full name; single letters, as in `a, b`, are not names."""
     return (power_named(word, board) or people_named(word, board)) if len(word) > 1 else None
 
 

@@ -1,17 +1,17 @@
-"""Lines of a message that may be orders for its writer's own units.
+"""Find lines of a message that may be orders for its sender's own units.
 
-A reply to press may be orders, sent to the wrong address, and those must never be shown to an
+A reply to press may contain orders, sent to the wrong address, which must never be shown to an
 opponent. It may also be talk about units, which is sent. The border:
 
-- An *order form* begins with a unit of the writer's and its action, or the other way round:
+- An *order form* begins with a unit of the sender and its action, or the other way round:
   `A Mun-Bur`, `Munich to Burgundy`, `Build F Kie`. It does not count if its clause mentions the
-  writer or the reader (`A Mun-Bur would suit us`), if its sentence did so before it
+  sender or the reader (`A Mun-Bur would suit us`), if its sentence did so before it
   (`I plan A Mun-Ruh`) or expresses a doubt (`Mun-Bur, if you like?`).
-- A *statement* names a unit of the writer's and its action in any other words: `I move Munich
+- A *statement* names a unit of the sender and its action in any other words: `I move Munich
   to Burgundy`. It counts only in a message that does not address its reader, or in one with
   several lines that are nothing else.
 
-Both are looked for in each line and in each paragraph, since mail programs break lines.
+Both are searched for in each line and in each paragraph, since mail programs break lines.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from judge.rules.types import Order, Power, Province
 
 LINE_MAX = 1000  # characters, as of every line of orders
-TERMS_MAX = 40  # of a clause; what follows them is no part of one order
+TERMS_MAX = 40  # of a clause; the rest is not part of an order
 WRAPPED_MIN = 50  # characters of a line whose sentence may continue in the next
 STATEMENTS_MIN = 2  # lines that are nothing but statements, in a message that addresses its reader
-NAME_MIN = 4  # letters of a word that may be a misspelt name
+NAME_MIN = 4  # letters of a word that may be a misspelled name
 STATEMENT_MAX = 90  # characters of such a line
 
 SENTENCE = re.compile(r"(?<=[.!:;])\s+|(?<=\?)")
@@ -70,7 +70,7 @@ COURTESIES = all_spellings(
     " merci bonjour salut cher chère accord promis"
 )
 ASSENTS = all_spellings("yes ok okay sure fine well so done great good ja gut oui bon bien")
-# Without the German `war`, which is Warsaw too.
+# Without the German `war`, which is also Warsaw.
 MOODS = all_spellings(
     "will would could should might may can can't won't wouldn't shall is isn't was wasn't are"
     " were be been has had looks seems makes sounds"
@@ -118,10 +118,10 @@ LETTERS = frozenset("hscmrdbt")
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The writer of a message: the *provinces* of the units, and the *centers*, of *power*.
+    """The sender of a message: the *provinces* of the units, and the *centers*, of *power*.
 
-    *others* are provinces of other powers' units that the writer sees. A unit that is ordered
-    elsewhere may be one that the writer believes to have.
+    *others* are provinces of other powers' units that the sender sees. An order for any other
+    province may be for a unit that the sender believes to have.
     """
 
     power: Power
@@ -168,7 +168,7 @@ class _Message:
         return self._orders(line, wrapped=self._continues(at)) or self._orders_elsewhere(line)
 
     def _orders_elsewhere(self, line: str) -> bool:
-        """Return whether *line* orders a unit by its kind where the writer sees none of others."""
+        """Return whether *line* orders a unit by its kind where the sender sees no foreign one."""
         others = self.writer.others
         if others is None or _is_doubtful(line) or not words_of(line).isdisjoint(TALK_WORDS):
             return False
@@ -181,7 +181,7 @@ class _Message:
         return bool(terms) and terms[0].key in vocabulary.KINDS and self._is_order(clause)
 
     def paragraph_orders(self, start: int, end: int) -> set[int]:
-        """Return the lines from *start* to *end*, if they hold one when joined."""
+        """Return the lines from *start* to *end* if, joined, they contain an order."""
         joined = " ".join(line.strip() for line in self.lines[start:end])
         return set(range(start, end)) if self._orders(joined, wrapped=False) else set()
 
@@ -202,7 +202,7 @@ class _Message:
         return alone if len(alone) >= STATEMENTS_MIN else set()
 
     def _continues(self, at: int) -> bool:
-        """Return whether the line *at* may go on a sentence from the line above."""
+        """Return whether the line *at* may continue a sentence from the line above."""
         above = self.lines[at - 1].rstrip() if at else ""
         return len(above) >= WRAPPED_MIN and above[-1] not in ".!?:;"
 
@@ -212,7 +212,7 @@ class _Message:
         whole = not _is_doubtful(text) and self._is_order(text)  # `Kiel: Denmark`
         if whole and not (wrapped and len(clauses) > 1):
             return True
-        if wrapped:  # What goes on from the line above is an order only if it is nothing else.
+        if wrapped:  # A continuation of the line above is an order only if it is nothing else.
             return any(map(self._sentence_orders, sentences[1:]))
         parsed = len(text) <= LINE_MAX and self._parsed(text)
         return parsed or any(map(self._sentence_orders, sentences))
@@ -228,7 +228,7 @@ class _Message:
         return False
 
     def _is_conditional(self, sentence: str) -> bool:
-        """Return whether *sentence* is `IF A Par-Bur THEN A Mun H` and no talk."""
+        """Return whether *sentence* is like `IF A Par-Bur THEN A Mun H`, without talk."""
         said = words_of(sentence)
         return (
             said.isdisjoint(TALK_WORDS) and bool(said & CONDITIONS) and self._names_own(sentence)
@@ -238,9 +238,9 @@ class _Message:
         return any(map(self._is_own, terms_of(tokenize(sentence)[:TERMS_MAX], self.names)))
 
     def _is_order(self, clause: str) -> bool:
-        """Return whether *clause* begins with an own unit and what it does, or the other way.
+        """Return whether *clause* begins with an own unit and its action, or the other way round.
 
-        Behind a unit with its kind, `A Mun-Bur as you like`, talk does not undo the order.
+        After a unit with its kind, as in `A Mun-Bur as you like`, talk does not void the order.
         """
         said = words_of(clause)
         terms = self._terms(clause)
@@ -273,7 +273,7 @@ class _Message:
         return Term(term.text, term.key, term.column, places) if places else None
 
     def _begins(self, terms: Sequence[Term], *, kind: bool) -> bool:
-        """Return whether *terms* are an own unit, by its place, and what it does."""
+        """Return whether *terms* begin with an own unit's province and an action."""
         terms = [term for i, term in enumerate(terms) if i or term.places or term.key not in "(["]
         if not terms or not self._is_own(terms[0]):
             return False
@@ -292,11 +292,10 @@ class _Message:
         return False
 
     def _may_be_place(self, term: Term) -> bool:
-        """Return whether *term* may be a misspelt name: `A Mun Brugundy`."""
         return len(term.key) >= NAME_MIN and bool(self.names.nearest(term.key)[1])
 
     def _after_coast(self, terms: Sequence[Term]) -> Sequence[Term]:
-        """Leave out a coast, in parentheses or behind a slash."""
+        """Leave out a coast in parentheses or after a slash."""
         at = 0
         while at < len(terms) and terms[at].key in {"(", ")", "]", "/", *vocabulary.COASTS}:
             if terms[at].key in LETTERS and (not at or terms[at - 1].key not in "(/"):
@@ -322,7 +321,7 @@ class _Message:
         return not own.isdisjoint(term.places)
 
     def _parsed(self, text: str) -> bool:
-        """Return whether *text* is read as an order of an own unit where emails hold orders."""
+        """Return whether *text* is read as an order of an own unit by the parser of orders."""
         kinds = dict.fromkeys((PhaseKind.MOVEMENT, self.writer.kind))
         return any(
             self._is_own_reading(reading, text)

@@ -1,9 +1,9 @@
-"""Lines that head orders with a phase: `Fall 1901:`, `FRANCE - Autumn 1901`.
+"""Read lines that head orders with a phase: `Fall 1901:`, `FRANCE - Autumn 1901`.
 
-Orders below the name of a phase are for that phase, however it is written. So a line that names
-one is a heading if it has nothing else; if it ends with the name and a colon, or with `orders
-for` it; and if an order follows in the line: `F1901M: A Par-Bur`. Other mentions of phases are
-in `phase_mentions`.
+Orders below the name of a phase are for that phase, in whatever form. So a line that names one is
+a heading if it has nothing else; if it ends with the name and a colon, or with `orders for` it;
+and if an order follows on the line: `F1901M: A Par-Bur`. Other mentions of phases are in
+`phase_mentions`.
 """
 
 from __future__ import annotations
@@ -35,18 +35,20 @@ if TYPE_CHECKING:
     from judge.rules.board import Map
 
 LINE_MAX = LINE_CHARACTERS_MAX
-ORDER_MAX = 200  # characters in which it is seen whether an order begins a text
-SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
+ORDER_MAX = 200  # characters that show whether an order begins a text
+SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
-NAMED_MAX = 6  # words of a line that has one that is no part of a heading, such as a game's name
+NAMED_MAX = 6  # words of a line in which one, such as a game's name, is not part of a heading
 WORD = re.compile(r"[^\W_]+")
 TAG = re.compile(r"\[#[^\]]*\]")
-BETWEEN = " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # what may stand behind the name of a phase
-DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # Behind a season it parts what follows.
+BETWEEN = (
+    " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # characters that may follow the name of a phase
+)
+DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # After a season it separates the rest.
 ORDERS = all_spellings(
     "orders order plan plans ideas proposals befehle befehl pläne ideen ordres ordre idées"
 )
-# Several orders of one kind: even alone they head those of the next phase of that kind.
+# Orders of one kind: even alone they head those of the next phase of that kind.
 SEVERAL = all_spellings(
     "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
     " mouvements retraites ajustements constructions"
@@ -58,7 +60,7 @@ FILLERS = FOR | all_spellings(
     " der die des meine unsere hier sind runde jahr und im dann auch vorläufig"
     " du de d la le les l mes nos voici saison tour et en au pour puis alors provisoire"
 )
-# Who speaks of what has been, of himself or of when he is not there heads no orders.
+# A line about the past, about the sender or about absence does not head orders.
 OF_OTHER_THINGS = all_spellings(
     "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
     " before after away absent absence holiday holidays vacation he she they who what why how"
@@ -70,7 +72,8 @@ OF_OTHER_THINGS = all_spellings(
 class PhaseHeading:
     """A heading: *said* is the part of a phase's code that it names, *rest* its other text.
 
-    *in_passing* means that the line has other words too, and is no heading if the phase is over.
+    *in_passing* means that the line has other words too, and is not a heading if the phase is
+    over.
     """
 
     said: str
@@ -79,7 +82,7 @@ class PhaseHeading:
 
 
 def phase_heading(line: str, board: Map) -> PhaseHeading | None:
-    """Return the phase that *line* gives for orders, None if it is no heading."""
+    """Return the phase that *line* names for orders; None if it is not a heading."""
     if len(line) > LINE_MAX:
         return None
     first, _, rest = line.strip(" *_").partition(" ")
@@ -105,7 +108,7 @@ def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
 def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
     """Read the *rest* of `PHASE F 1902 M`, `PHASE FALL 1902 MOVEMENT: A Par-Bur`.
 
-    `PHASE XYZ` and `phase fall 1902 mvoement` head orders too, but `Phase two will follow` none.
+    `PHASE XYZ` and `phase fall 1902 mvoement` head orders too; `Phase two will follow` does not.
     """
     rest = with_plain_phases(rest)
     if said := phase_written(rest.strip(BETWEEN).split()):
@@ -140,7 +143,7 @@ def _at_the_start(line: str, board: Map) -> PhaseHeading | None:
             return PhaseHeading(said, _of_power(words, rest, board))
         if words[-1].casefold() not in KINDS.keys() - SEVERAL:
             return None
-        found.pop()  # `Winter 1901 build F Bre`: the verb is the order's.
+        found.pop()  # `Winter 1901 build F Bre`: the verb belongs to the order.
     return None
 
 
@@ -156,7 +159,7 @@ def _at_the_end(line: str, board: Map) -> PhaseHeading | None:
 
 
 def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
-    """Read `baltic, Fall 1901`: one word more makes no order of it."""
+    """Read `baltic, Fall 1901`: one more word does not make it an order."""
     words = WORD.findall(line)
     others = [word for word in words if not is_of_heading(word, board)]
     said = phase_said(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
@@ -177,7 +180,7 @@ def is_of_heading(word: str, board: Map) -> bool:
 def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str | None:
     """Return the phase in *words*, which are a whole line or precede a *colon*.
 
-    Without a year `The fall of France` is none, nor `Build`.
+    Without a year, `The fall of France` and `Build` name none.
     """
     said, lower = phase_said(words), {word.casefold() for word in words}
     if said is None or is_dated(said):
@@ -194,7 +197,7 @@ def _is_parted(said: str, rest: str) -> bool:
 
 
 def is_dated(said: str) -> bool:
-    """Return whether *said* has a year, or is too much for one phase."""
+    """Return whether *said* has a year, or contradicting parts."""
     found = PARTIAL.fullmatch(said)
     return found is None or bool(found[1] and found[2])
 
@@ -210,7 +213,7 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
 
 
 def begins_with_order(text: str, board: Map) -> bool:
-    """Return whether *text* begins with an intended order, in some phase."""
+    """Return whether *text* begins with an intended order, for any kind of phase."""
     return any(
         not isinstance(each, Prose)
         for kind in PhaseKind
@@ -219,7 +222,7 @@ def begins_with_order(text: str, board: Map) -> bool:
 
 
 def holds_order(text: str, board: Map) -> bool:
-    """Return whether *text* has any intended order, or text that our own code fails to read."""
+    """Return whether *text* has an intended order, or text on which our own code fails."""
     try:
         return any(not isinstance(each, Prose) for each in parse(text, board))
     except Exception:  # noqa: BLE001 - the reader of orders reports it, and loses no other line

@@ -1,12 +1,12 @@
-"""Phases named within other text: `Next turn:`, `A Bur-Mun (F1901M)`, several parts in a line.
+"""Read phases named within other text: `Next turn:`, `A Bur-Mun (F1901M)`, several in a line.
 
 `Spring 1902 -- if all goes well` and `Fall moves are as follows:` are headings for the lines below
-them. Orders below `Next turn:` are for a later phase that only the writer knows: such a line
-becomes a phase with an unknown name, so nothing below it is executed unasked. The same holds for
+them. Orders below `Next turn:` are for a later phase that only the sender knows: such a line
+becomes a phase with an unknown name, so nothing below it is executed unasked. The same applies to
 headings of alternative orders: `Plan B:`.
 
-`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase
-follows its order, and holds for this line alone.
+`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase follows
+its order, and applies to this line alone.
 """
 
 from __future__ import annotations
@@ -49,16 +49,14 @@ HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
-CONDITION = all_spellings(  # What may follow the name of a phase that heads orders.
+CONDITION = all_spellings(  # Words that may follow the name of a phase that heads orders.
     "if when whenever case assuming provided providing unless should only follow follows"
     " subject just depending tentative tentatively provisional provisionally preliminary"
     " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
 )
-HANGS = all_spellings(
-    "if otherwise else wenn sonst si sinon"
-)  # So does what follows a season alone.
+HANGS = all_spellings("if otherwise else wenn sonst si sinon")  # These also follow a season alone.
 ENCLOSED_HINT = re.compile(r"\([^()]*\)")
-NO_PHASE = "?"  # It is said that it is for one, and not for which.
+NO_PHASE = "?"  # A phase is meant, but not named.
 SOON = "<soon>"
 OF_NEXT = split_phrases(
     "next | following | coming | subsequent | upcoming | second | third | 2nd | 3rd | fourth"
@@ -76,10 +74,10 @@ SOME_TIME = re.compile(r"\b(?:later|sp(?:ä|ae|a)ter|plus tard)\b")
 THEREAFTER = re.compile(
     r"\b(?:afterwards?|thereafter|after that|danach|anschlie(?:ß|ss)end|ensuite|apr(?:è|e)s)\b"
 )
-NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is when somebody writes
-# Of `H1901` none knows whether it is Herbst or hiver, and `1901 II` is some part of a year.
+NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is the date of the email
+# `H1901` may be Herbst or hiver, and `1901 II` any part of a year.
 UNSURE = re.compile(r"\W*(?:[Hh](?:1\d{3}|0\d)|1\d{3}[ /.-]?(?:II|III|[23]))\W*")
-# What is not to be done at once, but in place of what is: `Plan A:` is for now.
+# Alternatives, not to be executed now; `Plan A:` is for now.
 INSTEAD = re.compile(
     r"\W*(?:(?:plan|option|variante?|alternative) (?:[b-h]|[2-9]|two|zwei|deux)"
     r"|(?:alternative?|alternatives|(?:back-?up|fall-?back)(?: plan| orders| moves)?)(?= ?:))\W*",
@@ -96,7 +94,7 @@ NUMBER = all_spellings("nineteen hundred oh ought one two three four five six se
 
 
 def phase_hint(line: str, board: Map) -> PhaseHeading | None:
-    """Return what *line* gives to understand of the phase that orders are for, None if nothing."""
+    """Return the phase that *line* hints at for orders; None without a hint."""
     if len(line) > HINT_MAX:
         return None
     shown = VERB.sub(" ", with_plain_phases(line).casefold())
@@ -116,18 +114,18 @@ def phase_hint(line: str, board: Map) -> PhaseHeading | None:
 
 
 def says_next(line: str) -> bool:
-    """Return whether *line* is about the next turn, as `Next season's moves:` is."""
+    """Return whether *line* is about the next turn, such as `Next season's moves:`."""
     return len(line) <= HINT_MAX and NEXT.search(with_plain_phases(line).casefold()) is not None
 
 
 def next_in_subject(subject: str) -> tuple[str, ...]:
-    """Return *subject*, as the name of no phase, if it is only `Next turn`."""
+    """Return *subject*, as the name of no phase, if it is only like `Next turn`."""
     said = subject.strip(" :.!")
     return (said,) if len(said) <= HINT_MAX and NEXT.fullmatch(said.casefold()) else ()
 
 
 def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
-    """Read `Next turn: A Par-Bur`, where the orders follow the hint in its line."""
+    """Read `Next turn: A Par-Bur`, where the orders follow the hint on its line."""
     head, colon, rest = line.partition(":")
     told = phase_hint(head + colon, board) if colon and rest.strip() else None
     return replace(told, rest=rest.strip()) if told else None
@@ -158,7 +156,6 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
 
 
 def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:
-    """Return the year in a line without other content: `In 1902:`."""
     years = {word for word in words if YEAR.fullmatch(word)}
     return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
 
@@ -179,7 +176,7 @@ def _is_enclosed(line: str, word: str) -> bool:
 
 
 def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
-    """Return whether the text is `Next turn:` or `For later`, and not `Next turn will be fun`."""
+    """Return `NO_PHASE` for `Next turn:` or `For later`, not for `Next turn will be fun`."""
     text = " ".join(words)
     told = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
     if SOON not in told:
@@ -194,27 +191,27 @@ def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
     return NO_PHASE if len(start) == len(told) or introduced or ends else None
 
 
-PARTS_MAX = 10  # of a line; more is no letter that people write
+PARTS_MAX = 10  # of a line; people do not write more
 BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
 APART = re.compile(r"[;,.|/]\s+")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
-WORD_MAX = 40  # characters in which the first word of a part stands
+WORD_MAX = 40  # characters that contain the first word of a part
 LEADING = all_spellings(
     "phase in then for next following later im dann en puis au nächste prochain"
     " plan option variant variante alternative alternativ backup fallback"
 )
 INTO = all_spellings("in for im für en pour")
 BEFORE_ORDER = (
-    " \t([{<,;:*_-\u2013\u2014"  # what may stand between an order and the name of its phase
+    " \t([{<,;:*_-\u2013\u2014"  # text that may come between an order and the name of its phase
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LinePart:
-    """A part of a line: *text* is for the phase of *heading*, or of that above the line if None.
+    """A part of a line: *text* is for the phase of *heading*, or (None) of the lines above.
 
-    So are the lines below, unless the phase follows the text and holds for it *alone*.
+    The lines below are for the same phase, unless it follows the text and applies to it *alone*.
     """
 
     heading: PhaseHeading | None
@@ -224,7 +221,7 @@ class LinePart:
 
 
 def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart, ...]:
-    """Return the parts of *line*, none if it names no phase."""
+    """Return the parts of *line*; empty if it names no phase."""
     if len(line) > LINE_MAX:
         return ()
     starts = _starts(line, board)
@@ -236,7 +233,7 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
 
 
 def _starts(line: str, board: Map) -> list[int]:
-    """Return where the parts of *line* begin: each but the first with the name of a phase."""
+    """Return the starts of the parts of *line*: each but the first at the name of a phase."""
     likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
     named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
     return [0, *(at for at, heading in named if heading and heading.rest)]
@@ -262,7 +259,6 @@ def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
 
 
 def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
-    """Read `F1901M WAIT`."""
     first, _, rest = with_plain_phases(text).strip().partition(" ")
     said = phase_said([first])
     if said is None or not is_dated(said):
@@ -272,7 +268,7 @@ def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeadi
 
 
 def _each_behind(text: str, board: Map) -> list[str]:
-    """Part `A Par-Bur (spring), A Bur-Mun (fall)`, where each order has its phase behind it."""
+    """Split `A Par-Bur (spring), A Bur-Mun (fall)`, where each phase follows its order."""
     pieces = BEHIND_ORDER.split(text, PARTS_MAX)
     each_has = len(pieces) > 1 and all(_phase_behind(piece, board).heading for piece in pieces)
     return pieces if each_has else [text]

@@ -1,7 +1,7 @@
-"""Replies to press: which parts are press, commands or messages to others.
+"""Split replies to press into press, commands and messages to others.
 
 Blocks (`PRESS TO A` ... `ENDPRESS`, `BROADCAST` ... `ENDBROADCAST`, `ORDERS` ... `ENDORDERS`) are
-explicit, and hold whatever email they answer. All else in the reply is its *rest*.
+explicit, and count in a reply to any email. Everything else in the reply is its *rest*.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:
 END_ORDERS = re.compile(r"\W*(?:END ?ORDERS|ENDE BEFEHLE|FIN ORDRES)\W*", re.IGNORECASE)
 NAME = re.compile(r"\W*[^\W\d_]+(?:\W+[^\W\d_]+)?\W*")
 GREETING_MAX = 40  # characters of a line that only greets
-EXAMINED_MAX = 20_000  # characters of the rest: more than any letter has
+EXAMINED_MAX = 20_000  # characters of the rest: longer than any message
 ANSWER_MAX = 12  # words of an answer to the question whether a reply is press or orders
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply to press: the lines of its *blocks*, its *rest*, and parts that are no press.
+    """A reply to press: the lines of its *blocks*, its *rest*, and the parts that are not press.
 
     These are *commands*, messages to *others*, and orders below the name of a *phase*. A rest that
     is *too_long* was not searched.
@@ -116,7 +116,7 @@ def read_reply(
 
 
 def meant_by(lines: Sequence[Line]) -> Meant | None:
-    """Return what the answer *lines* call a reply, None if that is not clear."""
+    """Return the kind that the answer *lines* give to a reply; None if that is unclear."""
     written = [line.text for line in lines if line.text.strip()]
     words = WORD.findall(" ".join(written[:1]))
     if len(words) > ANSWER_MAX:
@@ -130,12 +130,12 @@ def meant_by(lines: Sequence[Line]) -> Meant | None:
 
 
 def _without_denied(found: re.Match[str]) -> str:
-    """Leave out `not press`, but nothing of `not sure`."""
+    """Remove `not press`, but keep `not sure`."""
     return "" if found["word"].casefold() in WORDS else found[0]
 
 
 def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
-    """Part the blocks in *lines* from the rest; a line that only opens ORDERS is left out."""
+    """Separate the blocks in *lines* from the rest; a bare line ORDERS is left out."""
     ends = block_ends(lines, board)
     blocks: list[Line] = []
     rest: list[Line] = []
@@ -159,7 +159,7 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
 def _said(
     lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
 ) -> tuple[ParsedLine, ...]:
-    """Read *lines*, apart from greetings to one of *to*, which open no message to others."""
+    """Read *lines* without greetings to one of *to*, which would open messages to others."""
     others = tuple(line for line in lines if not _greets(line, board, own, to))
     return read_lines(Text(others), board, commands, own=own)
 
@@ -174,7 +174,7 @@ def _line_of(said: ParsedLine) -> Line:
 
 
 def _is_command(said: ParsedLine, commands: CommandTable) -> bool:
-    """Return whether *said* is a command, and no sentence that begins like one."""
+    """Return whether *said* is a command, not a sentence that begins like one."""
     first, *more = said.text.split() or [""]
     match said:
         case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():
@@ -189,7 +189,7 @@ def _is_command(said: ParsedLine, commands: CommandTable) -> bool:
 
 
 def _below_phase(said: Sequence[ParsedLine], board: Map) -> Iterator[Line]:
-    """Yield the orders for a phase that is named, whosever units they are for."""
+    """Yield the orders for a named phase, whichever power's units they are for."""
     named = False
     for each in said:
         if isinstance(each, NamedPhase):

@@ -1,8 +1,8 @@
-"""Sentences among orders: greetings, introductions, odd words, questions, requests to join.
+"""Recognize prose among orders: greetings, introductions, odd words, questions, requests to join.
 
 A receipt counts them and does not repeat them.
 
-No list covers all introductions, and rejected orders lose a phase. So orders are accepted below
+No list covers all introductions, and rejected orders cost a phase. So orders are accepted below
 unknown words, and the receipt warns about them.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`
-FAREWELL_WORDS_MAX = 8  # words of a line that takes leave
+FAREWELL_WORDS_MAX = 8  # words of a farewell
 NAME_MAX = 3  # words of `Bob van Gogh`
 FAREWELLS = split_phrases("""
     cheers | thanks | thank you | thx | ty | tia | many thanks | best | kind | warm
@@ -41,7 +41,7 @@ FAREWELLS = split_phrases("""
     amicalement | bien à | à bientôt | a bientôt | bonne journée | bonne soirée
     bonne chance | bonne partie | amitiés | salutations | meilleures salutations | bises
 """)
-ASKING_WORDS = all_spellings(  # words of questions and commands, which are no names
+ASKING_WORDS = all_spellings(  # words of questions and commands, which are not names
     "draw concede concession map extension press resign help unsubscribe language moderator rules"
     " deadline pause resume wait ready stop more time please problem question late let go move"
     " hold support convoy attack retreat build disband remove army fleet abort cancel undo"
@@ -54,7 +54,7 @@ NEUTRAL_TOO = all_spellings(
 
 
 def is_courtesy(text: str, board: Map) -> bool:
-    """Return whether *text*, which is no order, only greets, thanks, signs off or announces."""
+    """Return whether *text*, not an order, only greets, thanks, signs off or announces."""
     words = [word.casefold() for word in NAME_WORD.findall(text)]
     if not words:
         return True
@@ -75,9 +75,9 @@ def is_farewell(text: str) -> bool:
 
 
 def may_be_name(text: str, *, taken_leave: bool) -> bool:
-    """Return whether *text*, at the end of an email, may be the name of its writer.
+    """Return whether *text*, at the end of an email, may be the name of its sender.
 
-    Several words may only be one after a farewell (*taken_leave*).
+    Several words may be one only after a farewell (*taken_leave*).
     """
     words = NAME_WORD.findall(text)
     plain = not any(letter.isdigit() or letter in "?!" for letter in text)
@@ -90,10 +90,10 @@ INTRODUCTION_MAX = 200  # characters; more is a paragraph
 SHORT_INTRODUCTION_MAX = 8  # words of a line that introduces something without a colon
 INTRODUCED_WORDS_MAX = 4  # words of `Dear Mr. Smith and all:`
 INTRODUCTION_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-GAME_NAMED = re.compile(  # of a game of his it would have been read before
+GAME_NAMED = re.compile(  # a known game would have been read before
     rf"\W*(?:{'|'.join(sorted(GAME_WORDS))})\s+[\w-]+\W*", re.IGNORECASE
 )
-QUOTED_HEADER = re.compile(  # of an old mail, by which it is not known
+QUOTED_HEADER = re.compile(  # of an unmarked old email
     r"\W*(?:from|to|subject|date|sent|cc|von|an|betreff|datum|gesendet|de|à|objet|envoyé)"
     r"\s?:\s+\S",
     re.IGNORECASE,
@@ -136,7 +136,7 @@ LATER_WORDS = all_spellings(
 def may_disclaim_orders(line: str, board: Map, known: Collection[str] = ()) -> bool:
     """Return whether *line*, above orders, may revoke them.
 
-    It does not if it is a greeting or has only words of headings, among them those of *known*.
+    A greeting, or a line with only words of headings (including *known*), does not.
     """
     words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line))]
     if not words or len(line) > INTRODUCTION_MAX:
@@ -166,7 +166,7 @@ PARTING = frozenset(
 
 
 def name_odd_words(said: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
-    """Return *said* with each line that looks like a command, and is none, as an unknown one."""
+    """Return *said* with lines that only resemble commands as unknown commands."""
     alone = len(said) == 1
     return tuple(
         part
@@ -220,7 +220,7 @@ def _order_text(lines: Sequence[Line]) -> tuple[ParsedLine, ...]:
 SENTENCES = re.compile(r"(?<=[.!?])\s+")
 QUESTION_MAX = 300  # characters; a longer paragraph asks several things
 TOPICS_ASKED_MAX = 2
-# By the topic of HELP; the first that is found counts, so the particular stand before the general.
+# By the topic of HELP; the first match counts, so specific ones come first.
 _TOPIC_WORDS = {
     "unsubscribe": """
         unsubscribe | unsubscribing | opt out | too many emails | too many mails | fewer emails
@@ -277,9 +277,9 @@ QUESTION_START = re.compile(
 
 
 def topics_asked(lines: Iterable[str], *, alone: bool) -> Sequence[str]:
-    """Return what the questions in *lines* are about, the first ones only.
+    """Return the topics of the first questions in *lines*.
 
-    If they are *alone* in their email, any sentence that has a keyword asks about it.
+    If they are *alone* in their email, any sentence with a keyword counts as a question.
     """
     found = dict[str, None]()
     for line in lines:
@@ -296,7 +296,7 @@ def topic_in(sentence: str) -> str | None:
 
 
 def is_question(line: str) -> bool:
-    """Return whether *line* asks something, or asks for it."""
+    """Return whether *line* is a question or a request for information."""
     told = line.replace("\u2019", "'").rstrip(" *_\"'")
     return told.endswith("?") or QUESTION_START.match(told) is not None
 
@@ -318,13 +318,13 @@ GAME_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 
 def wants_to_join(line: str) -> bool:
-    """Return whether the writer of *line* wants to join something."""
+    """Return whether the sender of *line* wants to join a game."""
     told = line.replace("\u2019", "'")
     return len(told) <= WISH_MAX and bool(JOIN_PHRASES.search(told)) and not NEGATION.search(told)
 
 
 def game_to_join(line: str, games: Collection[str]) -> str | None:
-    """Return which of *games* the writer of *line* wants to join, None if that is not plain."""
+    """Return the one of *games* that the sender of *line* wants to join; None if unclear."""
     if not wants_to_join(line):
         return None
     told = line.replace("\u2019", "'")
