@@ -22,11 +22,9 @@ class SystemRandomness:
     """The operating system's source of randomness."""
 
     def nonce(self) -> str:
-        """Return 128 random bits in hexadecimal."""
         return secrets.token_hex(NONCE_BYTES)
 
     def key(self) -> bytes:
-        """Return a new key for a person's press."""
         return Fernet.generate_key()
 
 
@@ -34,7 +32,6 @@ class FernetEncryption:
     """AES-128-CBC with HMAC-SHA256, in the Fernet format of `cryptography`."""
 
     def seal(self, text: str, key: bytes) -> str:
-        """Encrypt *text*."""
         return Fernet(key).encrypt(text.encode()).decode("ascii")
 
     def open(self, sealed: str, key: bytes) -> str:
@@ -55,7 +52,6 @@ class Argon2Passwords:
         self._hasher = PasswordHasher(time_cost=3, memory_cost=2**16, parallelism=4, type=Type.ID)
 
     def hash(self, password: str) -> str:
-        """Return a salted hash with its parameters."""
         return self._hasher.hash(password[:PASSWORD_CHARACTERS_MAX])
 
     def matches(self, password: str, hashed: str) -> bool:

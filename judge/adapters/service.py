@@ -65,7 +65,6 @@ class OperatorLog:
         self._log = structlog.get_logger()
 
     def note(self, event: str, **facts: str | int) -> None:
-        """Record that *event* happened."""
         self._log.info(event, **facts)
 
     def warn(self, event: str, **facts: str | int) -> None:

@@ -266,7 +266,6 @@ class ImapPoller:
 
     @property
     def name(self) -> str:
-        """Name the way in."""
         return f"imap {self._account.name}"
 
     def start(self) -> None:

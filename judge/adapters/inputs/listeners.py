@@ -26,13 +26,9 @@ class Input(Protocol):
     """A way in that email may come by which was received elsewhere before."""
 
     @property
-    def name(self) -> str:
-        """Name the way in."""
-        ...
+    def name(self) -> str: ...
 
-    def has_read(self, since: datetime, now: datetime) -> bool:
-        """Return whether all that was received before *since* is here."""
-        ...
+    def has_read(self, since: datetime, now: datetime) -> bool: ...
 
 
 class HandoverInput:
@@ -48,7 +44,6 @@ class HandoverInput:
         self._handover = handover
 
     def has_read(self, since: datetime, now: datetime) -> bool:
-        """Return whether all that was received before *since* is here."""
         return now >= max(since + self._handover, self._tried)
 
 
@@ -75,7 +70,6 @@ class Inputs:
         return poller
 
     def unread(self, since: datetime, now: datetime) -> Sequence[str]:
-        """Name the ways that may still bring mail of before *since*; they are asked to hurry."""
         return [way.name for way in self._ways if not way.has_read(since, now)]
 
 

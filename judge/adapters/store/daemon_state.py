@@ -43,58 +43,45 @@ class SqlAgenda:
         self._connection = connection
 
     def record_heartbeat(self, now: datetime) -> None:
-        """Record a heartbeat."""
         upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
 
     def last_heartbeat(self) -> datetime | None:
-        """Return the last heartbeat."""
         return self._beat(JUDGE)
 
     def set_clock_behind(self, since: datetime | None) -> None:
-        """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
         if since is None:
             self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
         else:
             upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
 
     def clock_behind_since(self) -> datetime | None:
-        """Return since when the clock has been behind the last heartbeat."""
         return self._beat(DOUBT)
 
     def set(self, game: str, due_utc: datetime | None) -> None:
-        """Set when *game* is next due, None for never."""
         if due_utc is None:
             self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
             upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Return games that are due; those that are owed time after an outage come last."""
         order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
         waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
         return self._connection.execute(waiting.limit(limit)).scalars().all()
 
     def begin_outage(self, began: datetime, now: datetime) -> None:
-        """Record an outage since *began*, and make every game due *now*.
-
-        A game to which the time of an earlier outage is still to be given back gets both.
-        """
         since = func.coalesce(_AGENDA.c.away_since_utc, began)
         self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
 
     def outage_since(self, game: str) -> datetime | None:
-        """Return when the outage began for which *game* is owed time."""
         since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
         missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
         return missed
 
     def end_outage(self, game: str) -> None:
-        """Record that *game* has been given its time back."""
         mine = update(_AGENDA).where(_AGENDA.c.game == game)
         self._connection.execute(mine.values(away_since_utc=None))
 
     def unscheduled_games(self) -> Sequence[str]:
-        """Return the games that have not ended and have no entry."""
         last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
         unknown = (
             select(_GAMES.c.name)
@@ -105,12 +92,10 @@ class SqlAgenda:
         return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
-        """Return whether *game* is due."""
         waits = select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
         return self._connection.execute(waits).first() is not None
 
     def next_due(self) -> datetime | None:
-        """Return when the next game is due."""
         earliest = select(func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
@@ -135,7 +120,6 @@ class SqlBudgets:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
         spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
         after = self._after(spent, pause, now)
         if after > now + most * pause:
@@ -144,7 +128,6 @@ class SqlBudgets:
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Return whether `spend` would succeed."""
         return self._after(_spent(name), pause, now) <= now + most * pause
 
     def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
@@ -167,18 +150,15 @@ class SqlMailboxes:
         self._connection = connection
 
     def get(self, name: str) -> Mailbox:
-        """Return the state of a mailbox."""
         known = self._connection.execute(select(_MAILBOXES).filter_by(name=name)).mappings()
         row = known.one_or_none()
         return Mailbox(**row) if row else Mailbox(name)
 
     def put(self, mailbox: Mailbox) -> None:
-        """Record how far a mailbox has been read, or why it cannot be."""
         values = asdict(mailbox)
         upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
     def all(self) -> Sequence[Mailbox]:
-        """Return the state of every mailbox."""
         every = self._connection.execute(select(_MAILBOXES).order_by(_MAILBOXES.c.name))
         return [Mailbox(**row) for row in every.mappings()]
 
@@ -195,7 +175,6 @@ class SqlSecrets:
         self._connection = connection
 
     def token_key(self) -> bytes:
-        """Return the key of the tokens, made at the first call."""
         kept = select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
         key: bytes | None = self._connection.execute(kept).scalar_one_or_none()
         if key is not None:
@@ -216,7 +195,6 @@ class SqlTallies:
         self._connection = connection
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count emails by state and failures since then; return the next *games* due."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value

@@ -172,7 +172,6 @@ class AdvisoryLocks:
         self._turn = Lock()
 
     def take(self, name: str) -> bool:
-        """Claim *name*; False if another judge holds it."""
         return bool(self._asking(lambda connection: self._take(connection, [name], 1)))
 
     def take_listed(self, names: Select[str], most: int) -> Sequence[str]:
@@ -184,7 +183,6 @@ class AdvisoryLocks:
         return self._asking(take)
 
     def leave(self, name: str) -> None:
-        """Release *name*."""
         with self._turn:
             if name in self._held and self._connection is not None:
                 self._held.remove(name)
@@ -382,7 +380,6 @@ class SharedDatabase(SqlDatabase):
     @override
     @contextmanager
     def read(self) -> Iterator[SharedTransaction]:
-        """Begin to read one consistent state."""
         with self._readers.begin() as connection:
             yield SharedTransaction(connection, self._leases)
 

@@ -67,7 +67,6 @@ class SqlInbox:
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
-        """Store an email; False if the same bytes to this recipient are stored already."""
         row = {
             "sha256": sha256(raw).hexdigest(),
             "raw": raw,
@@ -84,18 +83,12 @@ class SqlInbox:
         return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Return the emails in state received at or before *until*, oldest first."""
         oldest = _waiting(limit)
         if until is not None:
             oldest = oldest.where(_INBOX.c.received_utc <= until)
         return self._connection.execute(oldest).scalars().all()
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Name, with their senders, emails that wait and may be tried *now*, oldest first.
-
-        Those are *limit* emails that were never tried or, if there are none, a single other one:
-        last an email of which the judge may have died.
-        """
         due = or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
         ready = _waiting(limit).add_columns(_INBOX.c.sender).where(due)
         untried = ready.where(_INBOX.c.attempts == 0)
@@ -115,11 +108,6 @@ class SqlInbox:
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        """Count one more attempt and return the email; commit this before trying.
-
-        If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
-        begun before and has not ended is counted as a death of the judge instead.
-        """
         died = case((_INBOX.c.in_hand, 1), else_=0)
         self._change(
             mail,
@@ -133,30 +121,24 @@ class SqlInbox:
         return begun
 
     def end_attempt(self, mail: int) -> None:
-        """Record that the judge has survived the attempt that it began."""
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
-        """Return an email in any state."""
         found = self._connection.execute(select(_INBOX).where(_INBOX.c.id == mail))
         row = found.mappings().one_or_none()
         return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Record the outcome of an email."""
         self._change(mail, state=state.value, reason=reason, in_hand=False)
 
     def restart(self, mail: int) -> None:
-        """Put an email back to received, with a fresh count of attempts and deaths."""
         state = InboxState.RECEIVED.value
         self._change(mail, state=state, attempts=0, deaths=0, in_hand=False, retry_utc=None)
 
     def rewrite(self, mail: int, raw: bytes) -> None:
-        """Replace the bytes of an email; its digest stays that of the original."""
         self._change(mail, raw=raw)
 
     def wrote(self, person: str, since: datetime) -> bool:
-        """Return whether an email of *person* came *since* then."""
         his = (
             select(_INBOX.c.id)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
@@ -166,17 +148,14 @@ class SqlInbox:
         return self._connection.execute(his).first() is not None
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Return some emails that have been held since *before*."""
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
         found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Record who an email to be held claims to be from, and its game."""
         self._change(mail, held_for=person, held_game=game)
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        """Return the held emails that claim to be from *person*, oldest first."""
         found = select(_INBOX).where(
             _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
         )
@@ -184,7 +163,6 @@ class SqlInbox:
         return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        """Return the oldest emails without a claimed sender that are held for *reason*."""
         found = select(_INBOX.c.id).where(
             _INBOX.c.state == InboxState.HELD.value,
             _INBOX.c.reason == reason,
@@ -193,10 +171,6 @@ class SqlInbox:
         return self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).scalars().all()
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Empty some finished emails above number *after* that were received *before*.
-
-        Each is still known by the digest of what came. Returns their numbers, the lowest first.
-        """
         old = (
             select(_INBOX.c.id)
             .where(
@@ -214,7 +188,6 @@ class SqlInbox:
         return numbers
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """Return the latest emails, in *state* if given, oldest first."""
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))
         latest = select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
         if state is not None:
@@ -223,7 +196,6 @@ class SqlInbox:
         return [InboxEntry(**{**row, "state": InboxState(row["state"])}) for row in reversed(rows)]
 
     def named(self, name: str) -> Sequence[int]:
-        """Return at most two emails whose number is *name* or whose SHA-256 begins with it."""
         if name.isdecimal() and len(name) < DIGITS_MIN:
             found = select(_INBOX.c.id).where(_INBOX.c.id == int(name))
         else:
@@ -293,35 +265,28 @@ class SqlOutbox:
         self._connection = connection
 
     def put(self, mail: OutgoingMail) -> bool:
-        """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
         return self._put(mail, OutboxState.QUEUED)
 
     def hold_back(self, mail: OutgoingMail) -> bool:
-        """Hold *mail* back for a digest until it is due; otherwise as `put`."""
         return self._put(mail, OutboxState.HELD_BACK)
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Return the persons for whom a digest is due."""
         persons = select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
         return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the emails held back for *person* that are due, by address, oldest first."""
         his = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
         held = his.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
 
     def release(self, message_id: str) -> None:
-        """Send an email that was held back by itself."""
         self._set(message_id, state=OutboxState.QUEUED.value)
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that an email held back goes out *within* another."""
         self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
-        """Return the emails that went *within* another."""
         outer = select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
         state = _OUTBOX.c.state == OutboxState.ENCLOSED.value
         rows = select(*_MAIL).where(_OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within)
@@ -334,31 +299,25 @@ class SqlOutbox:
         return self._oldest(*queued, limit=limit)
 
     def sent(self, message_id: str, now: datetime) -> None:
-        """Record that the email was taken."""
         self._attempted(message_id, state=OutboxState.SENT.value, reason="", sent_utc=now)
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
-        """Record a failed attempt; try again at *due_utc*."""
         self._attempted(message_id, due_utc=due_utc, reason=reason)
 
     def give_up(self, message_id: str, reason: str) -> None:
-        """Record that the email cannot be delivered."""
         self._attempted(message_id, state=OutboxState.GIVEN_UP.value, reason=reason)
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        """Return the email with this Message-ID, whatever became of it."""
         found = select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
         row = self._connection.execute(found).mappings().one_or_none()
         return OutgoingMail(**row) if row else None
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
-        """Return the email that went out with the envelope sender *sender*, its own."""
         found = select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
         rows = self._connection.execute(found).mappings().all()
         return OutgoingMail(**rows[0]) if len(rows) == 1 else None
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        """Record a bounce of an email."""
         came_back = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(came_back.values(bounced_utc=now))
 
@@ -385,13 +344,11 @@ class SqlOutbox:
         return found[0] is not None and found[1] is None
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
-        """Move untried waiting emails to *person* of these *kinds* to *due_utc*."""
         waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
         his = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
         self._connection.execute(update(_OUTBOX).where(*waits, *his).values(due_utc=due_utc))
 
     def last_bounce(self, person: str) -> datetime | None:
-        """Return when an email to *person* last bounced, None if a later one arrived."""
         his = _OUTBOX.c.person == person
         came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(his)
         last: datetime | None = self._connection.execute(came_back).scalar_one()
@@ -405,7 +362,6 @@ class SqlOutbox:
     def entries(
         self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
-        """List the latest emails, those about *game* or come so far if asked, the latest first."""
         latest = select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
         if game is not None:
             latest = latest.where(_OUTBOX.c.game == game)
@@ -414,10 +370,6 @@ class SqlOutbox:
         return [_shown(row) for row in self._connection.execute(latest).mappings()]
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Empty some emails above number *after* that were sent or given up *before*.
-
-        Returns their numbers, the lowest first.
-        """
         done = _OUTBOX.c.id > after, _OUTBOX.c.state.not_in(TO_GO)
         since = func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
         old = select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
@@ -428,7 +380,6 @@ class SqlOutbox:
         return numbers
 
     def next_due(self) -> datetime | None:
-        """Return when the next mail is to be tried."""
         earliest = select(func.min(_OUTBOX.c.due_utc)).where(
             _OUTBOX.c.state == OutboxState.QUEUED.value
         )

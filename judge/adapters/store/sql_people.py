@@ -105,7 +105,6 @@ class SqlPeople:
         self._connection.execute(insert(_KEYS), {"person": person, "key": key})
 
     def get(self, person: str) -> Person | None:
-        """Return a person by id."""
         found = (
             select(_PEOPLE, _ADDRESSES.c.address)
             .join_from(_PEOPLE, _ADDRESSES)
@@ -134,7 +133,6 @@ class SqlPeople:
         return self.get(person) if person else None
 
     def addresses(self, person: str) -> Sequence[str]:
-        """Return the registered addresses of a person, the primary one first."""
         owned = (
             select(_ADDRESSES.c.address)
             .where(_ADDRESSES.c.person == person)
@@ -143,21 +141,17 @@ class SqlPeople:
         return self._connection.execute(owned).scalars().all()
 
     def key(self, person: str) -> bytes | None:
-        """Return the key of a person's press, None if they are forgotten."""
         kept = select(_KEYS.c.key).where(_KEYS.c.person == person)
         return self._connection.execute(kept).scalar_one_or_none()
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
-        """Keep the hash of the password that signs *person* on to *game*."""
         upsert(self._connection, _PASSWORDS, {"game": game, "person": person}, {"hash": hashed})
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
-        """Return (person, hash) for each password in *game*."""
         kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
         return [(row.person, row.hash) for row in self._connection.execute(kept)]
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
-        """Register another verified address; a *primary* one is written to from now on."""
         if primary:
             his = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
             self._connection.execute(his.values(is_primary=False))
@@ -165,7 +159,6 @@ class SqlPeople:
         upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
 
     def drop_address(self, person: str, address: str) -> bool:
-        """Forget a registered address, which must not be the primary one; False if it was."""
         his = delete(_ADDRESSES).where(
             _ADDRESSES.c.person == person,
             _ADDRESSES.c.folded == folded(address),
@@ -174,12 +167,10 @@ class SqlPeople:
         return self._connection.execute(his).rowcount > 0
 
     def revoke(self, person: str, game: str) -> None:
-        """Make the tokens worthless that *person* has for *game*; others stay."""
         his = update(_TOKENS).filter_by(person=person, game=game)
         self._connection.execute(his.values(key_version=0))
 
     def raise_key_version(self, person: str) -> None:
-        """Make every token that was given to *person* worthless."""
         self._connection.execute(
             update(_PEOPLE)
             .where(_PEOPLE.c.id == person)
@@ -187,42 +178,34 @@ class SqlPeople:
         )
 
     def set_pace(self, person: str, pace: MailPace) -> None:
-        """Set how soon *person* gets emails that can wait."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
     def set_handle(self, person: str, handle: str) -> None:
-        """Note by which name *person* is known to others."""
         his = update(_PEOPLE).where(_PEOPLE.c.id == person)
         self._connection.execute(his.values(handle=handle))
 
     def handles(self) -> Sequence[tuple[str, str]]:
-        """Return (person, handle) for each chosen handle."""
         given = _PEOPLE.c.handle.startswith(GIVEN_HANDLE)
         chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
     def set_form(self, person: str, form: MailForm) -> None:
-        """Set the form of emails to *person*."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
 
     def set_pictures(self, person: str, pictures: ResultPictures) -> None:
-        """Note which pictures *person* wants in emails with results."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
         self._connection.execute(chosen)
 
     def set_name(self, person: str, name: str) -> None:
-        """Note what the emails of *person* call them."""
         self._connection.execute(update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name))
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        """Set since when *person* is a standby for any game; None if not."""
         his = update(_PEOPLE).where(_PEOPLE.c.id == person)
         self._connection.execute(his.values(standby_utc=since))
 
     def standing_by(self) -> Sequence[str]:
-        """Return the standbys for any game, the longest waiting first."""
         waiting = (
             select(_PEOPLE.c.id)
             .where(_PEOPLE.c.standby_utc.is_not(None))
@@ -231,17 +214,14 @@ class SqlPeople:
         return self._connection.execute(waiting).scalars().all()
 
     def set_language(self, person: str, language: str) -> None:
-        """Note the code of the language in which *person* is written to."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(language=language)
         self._connection.execute(chosen)
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        """Set the zone of deadlines in emails to *person*; None for that of each game."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
         self._connection.execute(chosen)
 
     def issue(self, token: Token) -> None:
-        """Remember what a token stands for; the same token twice is one."""
         meaning = {**asdict(token), "purpose": token.purpose.value}
         upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
 
@@ -261,7 +241,6 @@ class SqlPeople:
         upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 
     def first_proof(self, signature: str, sha256: str) -> bool:
-        """Take the digest of a *signature* as proof for the mail *sha256*; False if of another."""
         of = select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
         proven = self._connection.execute(of).scalar_one_or_none()
         if proven is None:
@@ -315,7 +294,6 @@ class SqlPersonalData:
         self._connection = connection
 
     def read(self, reading: TraceSearch) -> bool:
-        """Go on with *reading* for a while; False once there is nothing more to be read."""
         self._read_events(reading)
         numbers_in = self._next(_INBOX, reading.mails_in)
         numbers_out = self._next(_OUTBOX, reading.mails_out)
@@ -332,7 +310,6 @@ class SqlPersonalData:
             self._read_out(reading, numbers)
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
-        """Erase a person's rows, and the text of all emails to or about them."""
         stays, whom = Counter[str](), reading.whom
         goes = dict(self._mails_in(reading, share, stays))
         goes.update(self._mails_out(reading, share, stays))

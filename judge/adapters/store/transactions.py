@@ -85,7 +85,6 @@ class SqlEventStore:
         return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> Head:
-        """Return the head of the log of *game*."""
         if game not in self._heads:
             found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
             row = self._connection.execute(found).one_or_none()
@@ -220,12 +219,10 @@ class SqlDatabase:
 
     @contextmanager
     def read(self) -> Iterator[SqlTransaction]:
-        """Begin to read one consistent state."""
         with self._readers.begin() as connection:
             yield SqlTransaction(connection)
 
     def compact(self) -> bool:
-        """Remove deleted data from the disk; False if the database is in use."""
         return compact(self._engine)
 
     def close(self) -> None:
