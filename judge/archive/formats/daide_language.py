@@ -2,8 +2,8 @@
 
     ORD ( SPR #1901 ) ( ( ENG FLT LON ) MTO NTH ) ( SUC )
 
-Text is sent letter by letter, `( A l b e r t )`, or in quotes. Servers may name the wrong owner of
-a unit that another power supports, so owners are read only for the unit that is ordered.
+Text is spelled letter by letter, `( A l b e r t )`, or quoted. Servers may name the wrong power
+for a supported unit of another power, so the power is read only for the ordered unit.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ Node: TypeAlias = "str | tuple[Node, ...]"
 Message: TypeAlias = "tuple[Node, ...]"
 
 TOKEN = re.compile(r"[(),]|'[^']*'|[^\s(),']+")
-NUMBER = re.compile(r"#?([0-9]{1,4})")  # a token has 13 bits for it
-DEPTH_MAX = 32  # brackets in brackets; an order in press about press has fewer than ten
+NUMBER = re.compile(r"#?([0-9]{1,4})")  # a token has 13 bits for a number
+DEPTH_MAX = 32  # nested brackets; even press about press has fewer than ten
 TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
 KINDS = {"AMY": types.UnitKind.ARMY, "FLT": types.UnitKind.FLEET}
-CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # where they are not ours
+CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # DAIDE's where ours differ
 NOBODY = "UNO"
 ABRIDGED_CHARACTERS = 80
-BOARDS_MAX = 16  # Boards whose tokens are kept at hand.
+BOARDS_MAX = 16  # cached
 
 
 class UnknownTokenError(ValueError):
-    """A token, or a group of them, is not what it should be there."""
+    """A token or group of tokens is not of the expected kind."""
 
     def __init__(self, node: Node, what: str) -> None:
         super().__init__(f"{abridged(format_node(node))} is no {what}")
 
 
 def messages(text: str) -> list[Message]:
-    """Read the messages of *text*, a comma between them. Raises `UnknownTokenError`."""
+    """Read the comma-separated messages in *text*. Raises `UnknownTokenError`."""
     found: list[Message] = []
     stack: list[list[Node]] = [[]]
     for token in TOKEN.findall(text):
@@ -63,22 +63,22 @@ def messages(text: str) -> list[Message]:
 
 
 def format_node(node: Node) -> str:
-    """Write *node* with a space between any two tokens."""
+    """Write *node* with spaces between tokens."""
     return node if isinstance(node, str) else " ".join(["(", *map(format_node, node), ")"])
 
 
 def abridged(text: str) -> str:
-    """Return *text* as a complaint shows it: not all of a message that fills a page."""
+    """Shorten *text* for an error message."""
     return text if len(text) <= ABRIDGED_CHARACTERS else f"{text[:ABRIDGED_CHARACTERS]}..."
 
 
 def spelled_text(node: Node) -> str:
-    """Return the text that is sent letter by letter, or in quotes."""
+    """Return the text of a node that is spelled letter by letter or quoted."""
     return node.strip("'") if isinstance(node, str) else "".join(map(spelled_text, node))
 
 
 def require_group(node: Node) -> Message:
-    """Return the tokens of a bracket. Raises `UnknownTokenError`."""
+    """Return the tokens in a bracket. Raises `UnknownTokenError`."""
     if isinstance(node, str):
         raise UnknownTokenError(node, "bracket")
     return node
@@ -102,7 +102,7 @@ def read_phase(node: Node) -> types.Phase:
 
 
 class Tokens:
-    """The tokens of one board. What reads raises `UnknownTokenError`."""
+    """Read and write the tokens of one board. Its readers raise `UnknownTokenError`."""
 
     def __init__(self, board: Map) -> None:
         self.board = board
@@ -115,7 +115,7 @@ class Tokens:
         return self._powers[node]
 
     def location(self, node: Node) -> types.Location:
-        """Read a place, `NTH` or `( STP NCS )`."""
+        """Read a location, `NTH` or `( STP NCS )`."""
         match node:
             case str(province):
                 location = CODES.get(province, province)
@@ -136,7 +136,7 @@ class Tokens:
                 raise UnknownTokenError(node, "unit")
 
     def order(self, node: Node) -> tuple[types.Power, types.Order]:
-        """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and its owner."""
+        """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and its power."""
         match node:
             case (power, "WVE"):
                 return self.power(power), types.Waive()
@@ -189,5 +189,5 @@ def _name(unit: types.Unit) -> types.UnitName:
 
 @lru_cache(BOARDS_MAX)
 def tokens_of(board: Map) -> Tokens:
-    """Return the tokens of *board*."""
+    """Return the tokens of *board*, cached."""
     return Tokens(board)

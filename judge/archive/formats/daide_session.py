@@ -1,9 +1,8 @@
-"""Read sessions of DAIDE: messages between the programs that play and their server.
+"""Read DAIDE sessions: messages between bots and their server.
 
-A line is `client,request`, or `client,,response` with commas between responses, or one message.
-`SCO` and `NOW` give owners and positions, `SUB` the orders, `ORD` their results. All players are
-told of the same game, so several clients make one record. A new board for a client starts another
-game.
+A line is `client,request`, `client,,response` with comma-separated responses, or one message.
+`SCO` and `NOW` give owners and positions, `SUB` the orders, `ORD` their results. The messages of
+all clients make one record. A new board for a client starts another game.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from judge.rules import types
 from judge.rules.rulebook import rulebook_named
 
 NAME = "daide"
-# The law of the server of the `diplomacy` package, the only one known to log like this.
+# The rules of the `diplomacy` package's server, the only one known to write such logs.
 RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
-LAW = rulebook_named(RULEBOOK)
+RULES = rulebook_named(RULEBOOK)
 ASKED = frozenset(("ADM", "HST", "HUY", "IAM", "LOD", "MDF", "OBS", "PRN", "SVE"))
 ANSWERED = frozenset(("GOF", "MIS", "NMR", "OUT", "REJ", "TME", "YES"))
-SILENT = ASKED | ANSWERED  # of the game itself
-TAKEN = "MBV"  # of an order: the server takes it
+IGNORED = ASKED | ANSWERED  # not about the game itself
+ACCEPTED = "MBV"  # the server accepts an order
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMessage:
-    """A message, its line, and its sender or reader, None if it is alone in its line."""
+    """A message and its line; the sender and receiver may be unknown (None)."""
 
     line: int
     client: str
@@ -47,34 +46,34 @@ class SessionMessage:
 
 
 class Session:
-    """One game, as far as it was received."""
+    """One game, as far as its messages have been read."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.tokens = daide_language.tokens_of(reading.board)
         self.phases: dict[types.Phase, SessionPhase] = {}
         self._now: types.Phase | None = None
-        self._lines: tuple[int, int] | None = None  # the first and the last
+        self._lines: tuple[int, int] | None = None  # first and last
         self._given_board: set[str] = set()
-        self._left = False
+        self._has_ended = False
         self._powers: dict[str, types.Power] = {}  # by client
         self._names: dict[str, str] = {}  # by client
         self._owners: dict[types.Province, types.Power] = {}
         self._waived: Counter[types.Power] = Counter()
         self._players: tuple[records.Seat, ...] = ()
-        self._silent: list[records.Seat] = []
+        self._disorders: list[records.Seat] = []
         self._press: dict[tuple[object, ...], records.RecordedPress] = {}
         self._settings: dict[str, str] = {}
         self._ending: records.Ending | None = None
 
     def is_over_for(self, message: SessionMessage) -> bool:
-        """Return whether the message begins another game for its reader."""
-        return message.head == "MAP" and (self._left or message.client in self._given_board)
+        """Return whether the message starts another game for its client."""
+        return message.head == "MAP" and (self._has_ended or message.client in self._given_board)
 
     def add(self, message: SessionMessage) -> None:
-        """Read a message."""
+        """Read one message; one that cannot be read becomes a doubt."""
         self._lines = (self._lines or (message.line,))[0], message.line
-        if message.head in SILENT:
+        if message.head in IGNORED:
             return
         try:
             HANDLERS.get(daide_language.format_node(message.head), Session.read_anything)(
@@ -86,18 +85,18 @@ class Session:
             )
 
     def read_anything(self, message: SessionMessage) -> None:
-        """Note a doubt about something that is no message."""
+        """Reject an unknown message."""
         raise daide_language.UnknownTokenError(message.head, "message of DAIDE")
 
     def read_board(self, message: SessionMessage) -> None:
-        """MAP ( name )."""
+        """Read `MAP ( name )`."""
         self._given_board.add(message.client)
         name = daide_language.spelled_text(message.words)
         if name.lower() != self.reading.board.name:
             raise daide_language.UnknownTokenError(name, "board that is known")
 
     def read_welcome(self, message: SessionMessage) -> None:
-        """HLO ( power ) ( passcode ) ( ( option #value ) ... ); the passcode is a secret."""
+        """Read `HLO ( power ) ( passcode ) ( ( option #value ) ... )`, without the passcode."""
         match message.words:
             case ((power,), _, (*options,)):
                 if power != daide_language.NOBODY:
@@ -111,11 +110,11 @@ class Session:
                 raise daide_language.UnknownTokenError(message.words, "welcome")
 
     def read_name(self, message: SessionMessage) -> None:
-        """NME ( name ) ( version )."""
+        """Read `NME ( name ) ( version )`."""
         self._names[message.client] = " ".join(map(daide_language.spelled_text, message.words))
 
     def read_owners(self, message: SessionMessage) -> None:
-        """SCO ( power center ... ) ...: it comes before the position that it belongs to."""
+        """Read `SCO ( power center ... ) ...`, which precedes its position."""
         self._waived.clear()
         placing = PrintedPosition(self.reading.board, self.reading.doubts)
         for owned in message.words:
@@ -132,7 +131,7 @@ class Session:
         self._owners = placing.owners
 
     def read_position(self, message: SessionMessage) -> None:
-        """NOW ( turn ) ( unit ) ( unit MRT ( place ... ) ) ..."""
+        """Read `NOW ( turn ) ( unit ) ( unit MRT ( place ... ) ) ...`."""
         self._waived.clear()
         phase = daide_language.read_phase(message.words[0] if message.words else "")
         self._now = max(phase, self._now or phase)
@@ -142,7 +141,7 @@ class Session:
         placing = PrintedPosition(self.reading.board, self.reading.doubts, owners=self._owners)
         for node in message.words[1:]:
             self._place(placing, phase, node, message.line)
-        position = placing.position(phase, None, LAW)
+        position = placing.position(phase, None, RULES)
         if phase_found.position is None:
             phase_found.position, phase_found.now = position, message.words
         elif {*phase_found.position.units} != {*position.units}:
@@ -160,12 +159,12 @@ class Session:
                 placing.place(self.tokens.unit(node), line, daide_language.format_node(node))
 
     def read_submitted(self, message: SessionMessage) -> None:
-        """SUB ( turn ) ( order ) ..., the turn left out for the present one."""
+        """Read `SUB ( turn ) ( order ) ...`; without a turn it is for the current one."""
         self._waived.clear()
-        phase, orders = self._dated(message.words)
+        phase, orders = self._split_turn(message.words)
         phase_found = self._phase_at(phase, message.line)
         for node in orders:
-            key, given = self._given(node, message.line)
+            key, given = self._read_order(node, message.line)
             phase_found.submitted[key] = given
             if given.order is None:
                 self.reading.doubts.note(
@@ -173,35 +172,35 @@ class Session:
                 )
 
     def read_note(self, message: SessionMessage) -> None:
-        """THX ( order ) ( note ): the server's note on a submitted order."""
+        """Read `THX ( order ) ( note )`, the server's reply to a submitted order."""
         match message.words:
             case (order, (str(note),)) if self._now:
-                if note != TAKEN:
+                if note != ACCEPTED:
                     phase_found = self._phase_at(self._now, message.line)
-                    phase_found.submitted.pop(self._given(order, message.line)[0], None)
+                    phase_found.submitted.pop(self._read_order(order, message.line)[0], None)
                     phase_found.refused.append(f"{daide_language.format_node(order)} {note}")
             case _:
                 raise daide_language.UnknownTokenError(message.words, "note")
 
     def read_withdrawn(self, message: SessionMessage) -> None:
-        """NOT ( SUB ( turn ) ( order ) ... ), all of the client's orders if it names none."""
+        """Read `NOT ( SUB ( turn ) ( order ) ... )`, by default for all of the client's orders."""
         match message.words:
             case (("SUB", *words),) if message.request:
-                phase, orders = self._dated(tuple(words))
+                phase, orders = self._split_turn(tuple(words))
                 submitted = self._phase_at(phase, message.line).submitted
                 own = [key for key in submitted if key[0] == self._powers.get(message.client)]
-                keys = [self._given(node, message.line)[0] for node in orders]
+                keys = [self._read_order(node, message.line)[0] for node in orders]
                 for key in keys or own:
                     submitted.pop(key, None)
             case _:
                 pass
 
     def read_result(self, message: SessionMessage) -> None:
-        """ORD ( turn ) ( order ) ( result ): sent to several clients, and again on request."""
+        """Read `ORD ( turn ) ( order ) ( result )`, which each client gets, possibly twice."""
         match message.words:
             case (turn, order, (*notes,)) if NOTES.issuperset(notes):
                 phase_found = self._phase_at(daide_language.read_phase(turn), message.line)
-                key, given = self._given(
+                key, given = self._read_order(
                     order, message.line, tuple(map(daide_language.format_node, notes))
                 )
                 known = phase_found.reported.setdefault(key, given)
@@ -217,7 +216,7 @@ class Session:
                 raise daide_language.UnknownTokenError(message.words, "result")
 
     def read_press(self, message: SessionMessage) -> None:
-        """FRM ( sender ) ( reader ... ) ( text )."""
+        """Read `FRM ( sender ) ( reader ... ) ( text )`."""
         match message.words:
             case ((sender, *_), (*readers,), text):
                 self._press_of(self.tokens.power(sender), readers, text, message.line)
@@ -225,8 +224,8 @@ class Session:
                 raise daide_language.UnknownTokenError(message.words, "letter")
 
     def read_sent(self, message: SessionMessage) -> None:
-        """SND ( turn ) ( reader ... ) ( text ), the turn left out or not."""
-        match self._dated(message.words)[1]:
+        """Read `SND ( turn ) ( reader ... ) ( text )`; the turn is optional."""
+        match self._split_turn(message.words)[1]:
             case ((*readers,), text) if message.client in self._powers:
                 self._press_of(self._powers[message.client], readers, text, message.line)
             case _:
@@ -245,26 +244,26 @@ class Session:
         self._press.setdefault((self._now, sender, everybody, words), press)
 
     def read_draw(self, message: SessionMessage) -> None:
-        """DRW or DRW ( power ... ); as a request it is only a vote."""
+        """Read `DRW` or `DRW ( power ... )`; from a client it is only a vote."""
         if not message.request:
             sharing = daide_language.require_group(message.words[0]) if message.words else ()
             powers = tuple(map(self.tokens.power, sharing)) or self._survivors()
             self._ending = records.Ending(records.EndKind.DRAW, powers, self._now)
 
     def read_solo(self, message: SessionMessage) -> None:
-        """SLO ( power )."""
+        """Read `SLO ( power )`."""
         powers = tuple(map(self.tokens.power, map(daide_language.spelled_text, message.words)))
         self._ending = records.Ending(records.EndKind.SOLO, powers, self._now)
 
     def read_disorder(self, message: SessionMessage) -> None:
-        """CCD ( power )."""
+        """Read `CCD ( power )`."""
         for power in map(self.tokens.power, map(daide_language.spelled_text, message.words)):
-            self._silent.append(
+            self._disorders.append(
                 records.Seat(power, None, records.SeatKind.CIVIL_DISORDER, since=self._now)
             )
 
     def read_summary(self, message: SessionMessage) -> None:
-        """SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...: the game is over."""
+        """Read the end, `SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...`."""
         seats, phase = [], daide_language.read_phase(message.words[0] if message.words else "")
         for node in message.words[1:]:
             match node:
@@ -281,14 +280,16 @@ class Session:
         self._players = tuple(seats)
 
     def read_leave(self, _: SessionMessage) -> None:
-        """OFF: the server ends the session."""
-        self._left = True
+        """Read `OFF`, with which the server ends the session."""
+        self._has_ended = True
 
     def _phase_at(self, phase: types.Phase, line: int) -> SessionPhase:
         return self.phases.setdefault(phase, SessionPhase(line))
 
-    def _dated(self, words: daide_language.Message) -> tuple[types.Phase, daide_language.Message]:
-        """Return the phase of *words*, whose turn may be left out."""
+    def _split_turn(
+        self, words: daide_language.Message
+    ) -> tuple[types.Phase, daide_language.Message]:
+        """Return the phase, by default the current one, and the rest of *words*."""
         match words:
             case ((str(season), _) as turn, *rest) if season in daide_language.TURNS:
                 return daide_language.read_phase(turn), tuple(rest)
@@ -297,10 +298,10 @@ class Session:
             case _:
                 raise daide_language.UnknownTokenError(words, "message before any position")
 
-    def _given(
+    def _read_order(
         self, node: daide_language.Node, line: int, notes: tuple[str, ...] = ()
     ) -> tuple[OrderKey, SessionOrder]:
-        """Read an order; None if only its unit can be read."""
+        """Read an order and its key; the order is None if only its unit can be read."""
         actor, *_ = daide_language.require_group(node) or ("",)
         if isinstance(actor, str):
             power, order = self.tokens.order(node)
@@ -324,7 +325,7 @@ class Session:
         return tuple(each for each in self.reading.board.powers if each in self._owners.values())
 
     def record(self, count: int) -> records.Record:
-        """Return the record of the game, the *count*th of its file."""
+        """Return the record of the game, number *count* of its file."""
         reading = self.reading
         first, last = self._lines or (1, 1)
         players = self._players or tuple(
@@ -340,7 +341,7 @@ class Session:
             source=records.Source(NAME, reading.name, reading.sha256, first, last),
             variant=reading.board.name,
             rulebook=RULEBOOK,
-            seats=(*players, *self._silent),
+            seats=(*players, *self._disorders),
             phases=tuple(
                 recorded_phase(phase, each, vague=vague)
                 for phase, each in sorted(self.phases.items())
@@ -372,9 +373,8 @@ HANDLERS: Mapping[str, Callable[[Session, SessionMessage], None]] = {
 }
 
 
-OrderKey = tuple[
-    types.Power, types.Province | int
-]  # whose order, and where its unit is; waived builds are counted
+# The power and the province of the ordered unit, or the count of a waived build.
+OrderKey = tuple[types.Power, types.Province | int]
 
 WORDS = {"BNC": "bounce", "CUT": "cut", "RET": "dislodged", "FLD": "void", "NSO": "void"}
 NOTES = frozenset({*WORDS, "SUC", "DSR"})
@@ -382,7 +382,7 @@ NOTES = frozenset({*WORDS, "SUC", "DSR"})
 
 @dataclass(frozen=True, slots=True)
 class SessionOrder:
-    """An order as it was submitted or reported; *notes* are the tokens of its result."""
+    """An order as submitted or reported; *notes* are its result tokens."""
 
     power: types.Power
     text: str
@@ -393,7 +393,7 @@ class SessionOrder:
 
 @dataclass(slots=True)
 class SessionPhase:
-    """The contents of one phase, from *line* on; *now* is the message with its position."""
+    """The messages about one phase, from *line* on; *now* holds the words of its `NOW` message."""
 
     line: int
     now: daide_language.Message = ()
@@ -404,9 +404,9 @@ class SessionPhase:
 
 
 def is_vague_result(given: SessionOrder) -> bool:
-    """Return whether the server reports `no such order` for an order that depends on no other.
+    """Return whether the server reports `no such order` for an order that always exists.
 
-    It then reports every failure so, without the reason.
+    Such a server reports every failure this way, without the reason.
     """
     match given.order:
         case (
@@ -424,7 +424,7 @@ def is_vague_result(given: SessionOrder) -> bool:
 def recorded_phase(
     phase: types.Phase, phase_found: SessionPhase, *, vague: bool
 ) -> records.RecordedPhase:
-    """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
+    """Return the record of *phase*, with submitted orders where the reported ones are unreadable.
 
     If the server is *vague*, failed orders have no result.
     """
@@ -458,7 +458,6 @@ def _written(given: SessionOrder, submitted: SessionOrder, *, vague: bool) -> re
 
 
 def _word(order: types.Order | None, note: str) -> str:
-    """Return the word of a record for the token of a result."""
     if note == "DSR":
         return "disrupted" if isinstance(order, types.Convoy) else "no convoy"
     if note == "NSO" and isinstance(order, types.Move):
@@ -471,12 +470,12 @@ KNOWN = re.compile(r"^(?:\d+,,?)?(?:NME|OBS|MAP|HLO|SCO|NOW|ORD)(?: ?\(|\s*$)", 
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins a session of DAIDE."""
+    """Return whether *head* starts a DAIDE session."""
     return KNOWN.search(head) is not None
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
-    """Read the games of *lines*."""
+    """Yield a record for each game in *lines*."""
     count, game = 0, Session(reading)
     for message in _session_messages(reading, lines):
         if game.is_over_for(message):

@@ -1,7 +1,7 @@
-"""Write records as a session of DAIDE, as an observer receives it.
+"""Write records as a DAIDE session, as an observer receives it.
 
-An order is reported with its result, or submitted if none is known. The language has no words for
-the unit that dislodged another, nor for standoffs. Players, unreadable orders, phases without a
+An order is reported with its result, or submitted if it has none. DAIDE cannot express standoffs
+or which unit dislodged another. Players, unreadable orders, phases without a
 position, and corrected editions are left out.
 """
 
@@ -17,7 +17,7 @@ from judge.rules import types
 from judge.rules.board import Map
 
 OBSERVER = "1"
-SENTENCE = re.compile(r"[A-Z]{3}(?: (?:[A-Z]{3}|#\d+|[()]))*")  # of the language itself
+SENTENCE = re.compile(r"[A-Z]{3}(?: (?:[A-Z]{3}|#\d+|[()]))*")  # valid DAIDE
 SEASONS = {pattern.format(""): token for token, pattern in daide_language.TURNS.items()}
 KIND_TOKENS = {kind: token for token, kind in daide_language.KINDS.items()}
 PROVINCE_TOKENS = {code: token for token, code in daide_language.CODES.items()}
@@ -33,7 +33,7 @@ NOTES = {
 
 
 def write_record(record: Record, board: Map) -> Iterator[str]:
-    """Write *record*, a line a piece."""
+    """Yield *record* as lines."""
     yield _line(("MAP", tuple(board.name)))
     last_editions = {phase.phase: phase for phase in record.phases if phase.position}
     for recorded in last_editions.values():
@@ -71,7 +71,7 @@ def _units(position: types.Position) -> Iterator[daide_language.Node]:
 
 
 def _press(board: Map, press: RecordedPress) -> Iterator[str]:
-    """Yield *press*, between powers only; a plain text goes in quotes."""
+    """Yield *press* if it is between powers; text that is not DAIDE is quoted."""
     if press.sender and {press.sender, *press.readers} <= board.nations.keys():
         text = press.text if SENTENCE.fullmatch(press.text) else _quoted(press.text)
         readers = tuple(map(_power, press.readers))
@@ -105,7 +105,6 @@ def _orders(recorded: RecordedPhase, position: types.Position) -> Iterator[str]:
 
 
 def _is_clear(order: types.Order, units: Mapping[types.Province, types.Unit]) -> bool:
-    """Return whether the kind of each unit in *order* is known."""
     match order:
         case types.Waive():
             names: tuple[types.UnitName, ...] = ()
@@ -132,7 +131,7 @@ def _order(
     units: Mapping[types.Province, types.Unit],
     phase: types.PhaseKind,
 ) -> daide_language.Message:
-    """Write an order of *power*; what the name of a unit leaves out is looked up in *units*."""
+    """Write an order of *power*, with kinds and coasts completed from *units*."""
     if isinstance(order, types.Waive):
         return _power(power), "WVE"
     unit = (_power(power), *_named(order.unit, units, power)[1:])
@@ -194,7 +193,7 @@ def _ending(ending: Ending) -> Iterator[str]:
             yield _line(("SLO", powers))
         case EndKind.DRAW:
             yield _line(("DRW", powers))
-        case EndKind.CONCESSION | EndKind.ABANDONED:  # which it has no words for
+        case EndKind.CONCESSION | EndKind.ABANDONED:  # DAIDE has no words for these
             pass
         case _:
             assert_never(ending.kind)

@@ -1,12 +1,12 @@
-"""Read games in the shape that the `diplomacy` package, searchbot and Cicero save.
+"""Read games as saved by the `diplomacy` package, searchbot and Cicero.
 
     {"id": "...", "map": "standard", "rules": [], "phases": [{"name": "S1901M",
      "state": {"units": {"AUSTRIA": ["A BUD"]}, "centers": ..., "retreats": ..., "builds": ...},
      "orders": {"AUSTRIA": ["A BUD - SER"]}, "results": {"A BUD": ["bounce"]}, "messages": [...]}]}
 
-The last phase may be called `COMPLETED`, and shows how the game ended. A removed unit without an
-order is named in the results of its phase. A destroyed unit is only called dislodged in its own
-phase; the next phase may list it as disbanded, and it is not among the units that retreat.
+The last phase may be called `COMPLETED` and shows how the game ended. The results of a phase name
+units removed without an order. A destroyed unit is only marked dislodged in its own phase; the
+next phase does not list it among the retreats, but may list it as disbanded.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from judge.rules.board import Map
 from judge.rules.phase_sequence import next_position, orders_due, winner
 from judge.rules.rulebook import Rulebook, rulebook_named
 
-COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase
-VICTORY = "Victory by: "  # and then FRA, GER
+COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase code
+VICTORY = "Victory by: "  # followed by FRA, GER
 EVERYONE = "GLOBAL"
 NAMES_OF_EVERYONE = frozenset({EVERYONE, "ALL"})
-SHAPE = frozenset({"id", "map", "phases"})  # the keys of a game that are no settings
+SHAPE = frozenset({"id", "map", "phases"})  # keys that are not settings
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-YEARS = range(1990, 2100)  # Who sent a message in another year counted from some other day.
+YEARS = range(1990, 2100)  # Times outside of them use another epoch.
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A program that writes this shape; *tick* is the unit of `time_sent`."""
+    """A program that writes this format; *tick* is the unit of its `time_sent`."""
 
     name: str
     title: str
@@ -67,7 +67,7 @@ class _Game:
 
 
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
-    """Read games of *dialect*; a game in another shape is left out, and a doubt."""
+    """Yield the games of *dialect*; a malformed game becomes a doubt."""
     rulebook = rulebook_named(dialect.rulebook)
     for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
@@ -155,7 +155,7 @@ def _oddities(
     phase: types.Phase,
     before: RecordedPhase | None,
 ) -> Iterator[str]:
-    """Yield what should not be so in *phase*, nor in its place after the one *before*."""
+    """Yield what is wrong with *phase* or its place after *before*."""
     if phase < game.reading.board.start.phase:
         yield "is before the game begins"
     if before and phase <= before.phase:
@@ -169,7 +169,7 @@ def _oddities(
 def _phase_of(
     game: _Game, source: Mapping[str, object], before: RecordedPhase | None
 ) -> types.Phase | None:
-    """Return the phase of *source*, None if nothing was, or was to be, played in it."""
+    """Return the phase of *source*, None if it has no orders to give."""
     code = json_input.require_text(source.get("name"), "name of a phase")
     if code == FORMING:
         return None
@@ -182,7 +182,7 @@ def _phase_of(
 
 
 def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> types.Phase:
-    """Return the phase that would come next in a game that *before* has ended."""
+    """Return the phase that would have followed the last one."""
     state = json_input.require_object(source.get("state"), "state")
     end = _position(game, state, before.phase, None)
     return next_position(game.reading.board, before.phase, end.units, end.owners).phase
@@ -227,7 +227,7 @@ def _by_power(
 def _builds(
     game: _Game, state: Mapping[str, object], position: types.Position
 ) -> Iterator[tuple[types.Power, int]]:
-    """Yield what each power may build or must remove, where that is not its centers less units."""
+    """Yield the builds or removals of powers where they are not centers minus units."""
     if position.phase.kind is not types.PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
         return
     for power, listed in _by_power(game, state, "builds"):
@@ -272,7 +272,7 @@ def _sent_at(dialect: Dialect, ticks: object) -> datetime | None:
 def _ending(
     game: _Game, last: Mapping[str, object], phases: Sequence[RecordedPhase]
 ) -> Ending | None:
-    """Return how the game ended, by the note of its *last* phase or by the centers."""
+    """Return how the game ended, from the note of its *last* phase or from the centers."""
     note = json_input.require_object(last.get("state"), "state").get("note")
     board, position = game.reading.board, phases[-1].position if phases else None
     played = [each.phase for each in phases if each.orders] or [each.phase for each in phases]
@@ -288,12 +288,12 @@ def _ending(
     return Ending(kind, powers, played[-1] if played else None, str(note))
 
 
-CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # results that are no trouble
+CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # not failures
 DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
 
 
 def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
-    """Return the result codes of each unit in a phase. Raises `MalformedError`."""
+    """Return the result codes by unit. Raises `MalformedError`."""
     by_unit = json_input.require_object(source.get("results"), "results")
     return {
         unit: json_input.require_texts(codes, f"results of {unit}")
@@ -303,9 +303,9 @@ def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
 
 @dataclass(frozen=True, slots=True)
 class SavedPhase:
-    """A phase in *source*, with the *position* before it, of the game that begins on *line*.
+    """A phase of the game that starts on *line*, as saved in *source*; *position* is its start.
 
-    Parts of another shape raise `MalformedError`.
+    Malformed parts raise `MalformedError`.
     """
 
     board: Map
@@ -316,20 +316,20 @@ class SavedPhase:
     results: Mapping[str, Sequence[str]]
 
     def orders(self) -> Iterator[WrittenOrder]:
-        """Yield the orders, with their results if the phase has any."""
+        """Yield the orders, with results if the phase has any."""
         retreats = self.position.phase.kind is types.PhaseKind.RETREATS
         waiting = (each.unit for each in self.position.dislodged)
         there = {each.province: each for each in (waiting if retreats else self.position.units)}
         for power, texts in read_by_power(self.board, self.source, "orders"):
             for text in json_input.require_texts(texts, f"orders of {power}"):
                 order, codes = self._order(power, text), self.results.get(_unit_in(text))
-                if VOID not in (codes or ()) and not _is_there(there, power, order):
+                if VOID not in (codes or ()) and not _has_unit(there, power, order):
                     self._doubt(power, text, "no such unit is there")
                 words = None if codes is None else tuple(self._words(power, text, order, codes))
                 yield WrittenOrder(power, text, order, words)
 
     def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[types.Power, types.Unit]]:
-        """Yield the units that left the board though none of *orders* is theirs."""
+        """Yield the units that left the board without one of *orders*."""
         ordered = {_unit_in(each.text) for each in orders}
         gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
         if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
@@ -339,7 +339,7 @@ class SavedPhase:
                 yield unit.power, unit
 
     def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
-        """Return the phase *before*, its dislodged units destroyed that do not retreat now."""
+        """Return *before* with its dislodged units destroyed where they cannot retreat now."""
         waiting = {str(each.unit) for each in self.position.dislodged}
         return replace(
             before,
@@ -363,7 +363,7 @@ class SavedPhase:
         self, power: types.Power, text: str, order: types.Order | None, codes: Sequence[str]
     ) -> Iterator[str]:
         for code in codes:
-            word = code.rpartition(":")[2]  # The number of a code may stand before it.
+            word = code.rpartition(":")[2]  # A number may precede the code.
             if word in RESULTS:
                 yield word
             elif word == DISBANDED and isinstance(order, types.Retreat):
@@ -375,10 +375,10 @@ class SavedPhase:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
 
 
-def _is_there(
+def _has_unit(
     there: Mapping[types.Province, types.Unit], power: types.Power, order: types.Order | None
 ) -> bool:
-    """Return whether *power* has a unit for *order*; builds and waives need none."""
+    """Return whether *power* has the unit that *order* needs."""
     name = ordered_unit(order)
     if name is None or isinstance(order, types.Build):
         return True
@@ -396,7 +396,7 @@ def _as_destroyed(word: str) -> str:
 
 @lru_cache(CACHED_MAX)
 def _unit_in(text: str) -> str:
-    """Return the unit that the *text* of an order begins with, such as `A BUD`."""
+    """Return the unit at the start of an order's *text*, such as `A BUD`."""
     return " ".join(text.upper().split()[:2])
 
 
@@ -425,7 +425,7 @@ DIPLOMACY = _format(
     Dialect(
         name="diplomacy",
         title="saved games of the diplomacy package",
-        # as the tests of the package show
+        # according to the package's tests
         rulebook="datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg",
         tick=timedelta(microseconds=1),
         is_searchbot=False,

@@ -1,7 +1,7 @@
-"""Write games and phases in the shape that the `diplomacy` package saves.
+"""Write games and phases as the `diplomacy` package saves them.
 
-Includes the Zobrist hash by which the package identifies a position: random numbers of each unit,
-center and home, combined by exclusive or, from a fixed seed per map.
+The package identifies a position by a Zobrist hash: random numbers for each unit, center and home,
+drawn from a fixed seed and combined by exclusive or.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_sequence import open_homes, orders_due
 
-SHORT = 3  # letters of a power in the note of its victory
+SHORT = 3  # letters of a power in the victory note
 
 
 def write_record(record: records.Record, board: Map) -> Iterator[str]:
-    """Yield *record* as one line; nothing if no position in it is known."""
+    """Yield *record* as one line, nothing if it has no positions."""
     if any(each.position for each in record.phases):
         yield f"{json.dumps(saved_game(record, board))}\n"
 
 
 def saved_game(record: records.Record, board: Map) -> dict[str, object]:
-    """Return *record* as an object of the package."""
+    """Return *record* as the package's JSON object."""
     known = {each.phase: each for each in record.phases if each.position}
     phases = [*known.values()]
     full = [packed(each) for each in phases]
@@ -72,7 +72,6 @@ def _saved(
 def _state(
     board: Map, record: records.Record, state: records.RecordedPhase, position: types.Position
 ) -> dict[str, object]:
-    """Return *position* with what the package has to know when, and whether, it has got it."""
     reported = state.reported or state.deadline
     return {
         "timestamp": (reported - diplomacy.EPOCH) // TICK if reported else 0,
@@ -84,7 +83,7 @@ def _state(
 def _completed(
     board: Map, record: records.Record, ending: records.Ending, last: records.RecordedPhase
 ) -> dict[str, object]:
-    """Return what the package saves in place of the phase after the end, without retreats."""
+    """Return the final `COMPLETED` phase, without retreats."""
     assert last.position
     position = replace(last.position, dislodged=())
     note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
@@ -104,7 +103,7 @@ def _completed(
 def _messages(
     record: records.Record, phases: Sequence[types.Phase]
 ) -> dict[types.Phase, list[dict[str, object]]]:
-    """Return the press by phase; messages of an unknown phase follow the message before them."""
+    """Return the press by phase; press of an unknown phase joins the message before it."""
     messages: dict[types.Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
     current = phases[0] if phases else None
     for message, sent in zip(record.press, times_of(record.press), strict=True):
@@ -120,14 +119,14 @@ TICK = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A *recorded* phase and its *orders* that were understood, with their texts."""
+    """A *recorded* phase, and its *orders* with their texts in the package's notation."""
 
     recorded: records.RecordedPhase
     orders: tuple[tuple[records.WrittenOrder, str], ...]
 
 
 def save_state(board: Map, record: records.Record, position: types.Position) -> dict[str, object]:
-    """Return *position* as a state of the game."""
+    """Return *position* as the package's game state."""
     written = write_position(position)
     return {
         "name": position.phase.code,
@@ -144,7 +143,7 @@ def save_state(board: Map, record: records.Record, position: types.Position) -> 
 
 
 def packed(recorded: records.RecordedPhase) -> Packed:
-    """Return *recorded* with its orders as the package has them."""
+    """Return *recorded* with its orders in the package's notation."""
     position, retreats = recorded.position, recorded.phase.kind is types.PhaseKind.RETREATS
     units: Iterable[types.Unit] = position.units if position else ()
     if position and retreats:
@@ -161,7 +160,7 @@ def packed(recorded: records.RecordedPhase) -> Packed:
 
 
 def save_orders(board: Map, phase: Packed) -> dict[types.Power, list[str] | None]:
-    """Return the orders that were understood, None for each power if there are none at all."""
+    """Return the orders by power, None for each power if there are no orders at all."""
     if not phase.recorded.orders:
         return dict.fromkeys(board.powers)
     orders: dict[types.Power, list[str] | None] = {power: [] for power in board.powers}
@@ -171,7 +170,7 @@ def save_orders(board: Map, phase: Packed) -> dict[types.Power, list[str] | None
 
 
 def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
-    """Return the results of the orders, and the units destroyed in the phase *before*."""
+    """Return the results by unit, with the units destroyed in the phase *before*."""
     kind = phase.recorded.phase.kind
     results = _destroyed(before) if before and kind is not types.PhaseKind.MOVEMENT else {}
     for written, text in phase.orders:
@@ -182,19 +181,19 @@ def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
         gone = (
             diplomacy.CARRIED_OUT if kind is types.PhaseKind.ADJUSTMENTS else diplomacy.DISBANDED
         )
-        results.setdefault(str(removed), [gone])  # What was destroyed had an order.
+        results.setdefault(str(removed), [gone])  # Destroyed units had orders.
     return results
 
 
 def rules_of(record: records.Record) -> list[str]:
-    """Return the rules of the package that the settings of *record* name."""
+    """Return the package's rules from the settings of *record*."""
     return record.settings.get("rules", "").split()
 
 
 def times_of(press: Iterable[records.RecordedPress]) -> list[int]:
-    """Return a time for each message in microseconds, never the same twice.
+    """Return a unique time for each message, in microseconds.
 
-    A message without a time follows directly after the one before it.
+    A message without a time directly follows the one before it.
     """
     times: list[int] = []
     for message in press:
@@ -205,7 +204,7 @@ def times_of(press: Iterable[records.RecordedPress]) -> list[int]:
 
 
 def save_message(message: records.RecordedPress, sent: int, code: str) -> dict[str, object]:
-    """Return *message*, *sent* in the phase of that *code*, to one reader or to everybody."""
+    """Return *message*, with its time *sent* and the *code* of its phase."""
     return {
         "sender": message.sender or "",
         "recipient": SEVERAL.join(message.readers) or diplomacy.EVERYONE,
@@ -221,9 +220,9 @@ def _in_full(
     *,
     retreats: bool,
 ) -> types.Order:
-    """Return *order* with kinds and coasts in full, without a route, a retreat as such.
+    """Return *order* with kinds and coasts completed, without a route, and moves as retreats.
 
-    A unit that is not on the board is left as it is named.
+    A unit that is not on the board keeps its name as written.
     """
 
     def full(name: types.UnitName) -> types.UnitName:
@@ -262,7 +261,6 @@ def _builds(board: Map, position: types.Position, power: types.Power) -> dict[st
 
 
 def _codes(kind: types.PhaseKind, order: types.Order | None, words: Iterable[str]) -> list[str]:
-    """Return the *words* on *order* as the package has them."""
     gone = diplomacy.DISLODGED if kind is types.PhaseKind.MOVEMENT else diplomacy.DISBANDED
     codes = [gone if word == diplomacy.DESTROYED else word for word in words]
     if kind is types.PhaseKind.RETREATS and isinstance(order, types.Disband) and not codes:
@@ -284,14 +282,14 @@ def _unit_in(text: str) -> str:
     return " ".join(text.split(maxsplit=2)[:2])
 
 
-BOARDS_MAX = 16  # boards whose numbers are kept at hand
+BOARDS_MAX = 16  # cached
 
-Numbers: TypeAlias = Mapping[tuple[str, types.Location], int]  # by kind of unit, or power
+Numbers: TypeAlias = Mapping[tuple[str, types.Location], int]  # by unit kind or power
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The numbers of one board, in the order in which they are drawn."""
+    """The random numbers of one board, in the order in which the package draws them."""
 
     kinds: Numbers
     units: Numbers
@@ -302,7 +300,7 @@ class _Tables:
 
 
 def zobrist_hash(board: Map, position: types.Position) -> str:
-    """Return the hash of *position*, as a text, which is how the package writes it."""
+    """Return the hash of *position* as decimal text, as the package writes it."""
     return str(reduce(xor, _numbers(board, position), 0))
 
 
@@ -328,7 +326,7 @@ def _tables(board: Map) -> _Tables:
     kinds, powers = ("A", "F"), sorted(board.powers)
     locations = sorted(board.locations)
     centers = "-".join(sorted(name for name, place in board.places.items() if place.center))
-    # 12345 and 7 are the package's own.
+    # 12345 and 7 are the package's constants.
     letters = sum(ord(letter) * 7**index for index, letter in enumerate(centers))
     draw = Random((12345 + len(locations) + letters) % 2**32)  # noqa: S311 - no secret
 

@@ -1,14 +1,13 @@
 """Read DPjudge results, histories, summaries, press and status files.
 
-Its emails differ from nJudge's in a few words and are read by the same code. The judge copies the
-status file (`status.S1901M`) before it processes a phase; several copies in one file are
-the phases of a game. A press file has each message under a line with its phase, sender and
-readers:
+Its emails differ from nJudge's in a few words and share its readers. DPjudge copies the status
+file (`status.S1901M`) before it processes a phase; several copies in one file are the phases of a
+game. A press file has each message under a line with its phase, sender and readers:
 
     :: S1901M FRANCE ENGLAND RUSSIA | (ANON) ENGLAND RUSSIA
     Let us meet in Burgundy.
 
-After the bar stands what the readers were shown where that differs; that is what is kept.
+The part after the bar, if any, is what the readers were shown, and is what we keep.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from judge.rules import types
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import sort_units
 
-HEAD_LINES = 100  # in which mails have their headers, and a status file names its phase
-PREVIEW = "Subject: PREVIEW "  # The moderator's dry run is no result.
-# A title ends in the code of the phase: `Retreat orders for Fall of 1905.  (lepanto.F1905R)`.
+HEAD_LINES = 100  # enough for email headers and the phase of a status file
+PREVIEW = "Subject: PREVIEW "  # a moderator's dry run
+# A title ends in the phase code: `Retreat orders for Fall of 1905.  (lepanto.F1905R)`.
 SIGNS = re.compile(
     r"^[> \t]*(?:(?:(?:Movement|Retreat|Adjustment) (?:results|orders)|Starting position)"
     r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRA]\)\s*$"
@@ -41,14 +40,14 @@ SIGNS = re.compile(
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* has a title, summary, status or press of DPjudge."""
+    """Return whether *head* has a DPjudge title, summary, status or press."""
     if is_own_mail(head):
         return False
     return bool(SIGNS.search(head)) or recognizes_status(head) or recognizes_press(head)
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
-    """Read the emails, or the copies of a status, of one game or several."""
+    """Yield the games in emails, status files or press."""
     rest = iter(lines)
     first = list(islice(rest, HEAD_LINES))
     head, whole = "\n".join(first), chain(first, rest)
@@ -88,7 +87,7 @@ UNPLAYED = frozenset({"DUMMY", "RESIGNED"})
 
 @dataclass(slots=True)
 class _Status:
-    """One copy of the file, as far as it is read."""
+    """One copy of a status file."""
 
     game: str
     first_line: int
@@ -105,12 +104,12 @@ class _Status:
 
 
 def recognizes_status(head: str) -> bool:
-    """Return whether *head* begins a status file."""
+    """Return whether *head* starts a status file."""
     return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
 
 
 def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[records.Record]:
-    """Read the games of which *texts* holds one status, or several in a row."""
+    """Yield the games in *texts*, one or more status files in a row."""
     copies: list[_Status] = []
     for status in _statuses(reading, texts):
         if copies and copies[-1].game != status.game:
@@ -278,7 +277,7 @@ def _orders(
 
 
 def _ending(reading: Reading, status: _Status) -> records.Ending | None:
-    """Return how the game ended; a sole winner without enough centers won by concession."""
+    """Return how the game ended; a sole winner with too few centers won by concession."""
     if status.result is None:
         return None
     number, text = status.result
@@ -304,23 +303,22 @@ ANONYMOUS = "(ANON)"
 
 @dataclass(slots=True)
 class _Message:
-    """A message as far as it is read."""
+    """A message, and the lines of its text so far."""
 
     press: records.RecordedPress
     lines: list[str] = field(default_factory=list)
 
     def whole(self) -> records.RecordedPress:
-        """Return it with its text."""
         return replace(self.press, text="\n".join(self.lines).strip("\n"))
 
 
 def recognizes_press(head: str) -> bool:
-    """Return whether *head* begins a press file."""
+    """Return whether *head* starts a press file."""
     return PRESS_SIGN.match(head) is not None
 
 
 def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[records.Record]:
-    """Read the messages of the one game of which *texts* is the press."""
+    """Yield one game with the messages in *texts*."""
     messages: list[_Message] = []
     number = 0
     for number, text in enumerate(texts, 1):

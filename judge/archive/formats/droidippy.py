@@ -7,13 +7,12 @@
     ORDERS
     bud move ser
 
-The next block shows the result. An order is for the unit in its province, in a retreat phase for
-the dislodged one; a build is for the owner of the center. Another game begins after END, which
-only we write, and where a phase does not follow the one before it, or units have moved without
-orders.
+The next block shows the result. An order is for the unit in its province (in a retreat phase, the
+dislodged one); a build is for the owner of the center. Another game starts after END, which only
+we write, after a gap between phases, and where units have moved without orders.
 
-The text cannot express waived builds, convoy routes, results, players and press. They are left out
-on writing, like unreadable orders, phases without a position, and corrected editions.
+The format cannot express waived builds, convoy routes, results, players and press. The writer also
+drops unreadable orders, phases without a position, and superseded editions.
 """
 
 from __future__ import annotations
@@ -47,44 +46,44 @@ KINDS = {
     "adjustment": types.PhaseKind.ADJUSTMENTS,
 }
 UNIT_KINDS = {"army": types.UnitKind.ARMY, "fleet": types.UnitKind.FLEET}
-LAW = rulebook_named(NAME)
-BOARDS_MAX = 16  # Boards whose codes are kept at hand.
+RULES = rulebook_named(NAME)
+BOARDS_MAX = 16  # cached
 
 
-class _OddError(ValueError):
-    """A line cannot be what it seems to be."""
+class _MalformedLineError(ValueError):
+    """A line is malformed."""
 
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one phase, numbered."""
+    """The numbered lines of one phase."""
 
     phase: types.Phase
     first_line: int
     last_line: int
     pieces: list[tuple[int, str]] = field(default_factory=list)
     orders: list[tuple[int, str]] = field(default_factory=list)
-    ordered: bool = False  # whether its ORDERS have begun
-    last: bool = False  # of its game
+    ordered: bool = False  # ORDERS was read
+    last: bool = False  # END was read
 
     @property
     def units(self) -> set[str]:
-        """Return the lines of its units."""
+        """Return the lines about units, in lower case."""
         return {text.lower() for _, text in self.pieces if ": supply " not in text.lower()}
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins a game of Droidippy."""
+    """Return whether *head* starts a Droidippy game."""
     return re.search(r"^[ \t]*PHASE \d{4} \w+ \w+\s+POSITIONS\b", head, re.MULTILINE) is not None
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read the games of *lines*."""
+    """Yield the games in *lines*."""
     before: _Block | None = None
     phases: list[RecordedPhase] = []
     count = 0
     for block in _blocks(reading, lines):
-        if before and phases and not _goes_on(before, block):
+        if before and phases and not _continues(before, block):
             count += 1
             yield _record(reading, phases, count)
             beginnings, phases = (reading.board.start.phase, phases[0].phase), []
@@ -98,8 +97,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     yield _record(reading, phases, count + 1)
 
 
-def _goes_on(before: _Block, block: _Block) -> bool:
-    """Return whether *block* continues the game of the block *before*."""
+def _continues(before: _Block, block: _Block) -> bool:
     possible = before.orders or before.units >= block.units
     return bool(possible) and not before.last and is_followed_by(before.phase, block.phase)
 
@@ -144,7 +142,7 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
     if not found or season not in SEASONS or kind not in KINDS:
         reading.doubts.note(number, text, "no phase of the game")
         return None
-    adjusted = KINDS[kind] is types.PhaseKind.ADJUSTMENTS  # which they call Fall
+    adjusted = KINDS[kind] is types.PhaseKind.ADJUSTMENTS  # Droidippy says Fall
     phase = types.Phase(
         types.Season.WINTER if adjusted else SEASONS[season], int(found[1]), KINDS[kind]
     )
@@ -174,19 +172,21 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
     for number, text in block.pieces:
         try:
             _put(placing, block.phase, number, text)
-        except _OddError as odd:
+        except _MalformedLineError as odd:
             reading.doubts.note(number, text, str(odd))
     orders = []
     for number, text in block.orders:
         try:
             power, order = _order(placing, block.phase, text.lower().split())
-        except _OddError as odd:
+        except _MalformedLineError as odd:
             reading.doubts.note(number, text, str(odd))
         else:
             orders.append(WrittenOrder(power, text, order, line=number))
     return RecordedPhase(
         block.phase,
-        placing.position(block.phase, before, LAW) if block.ordered else None,  # It may be cut.
+        placing.position(block.phase, before, RULES)
+        if block.ordered
+        else None,  # It may be cut off.
         tuple(orders),
         first_line=block.first_line,
         last_line=block.last_line,
@@ -196,12 +196,12 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
 def _put(placing: PrintedPosition, phase: types.Phase, number: int, text: str) -> None:
     found = PIECE.fullmatch(text)
     if not found:
-        raise _OddError("no piece of a position")
+        raise _MalformedLineError("no piece of a position")
     power, what, location = found[1].upper(), found[2].lower(), _location(placing.board, found[4])
     if power not in placing.board.nations:
-        raise _OddError(f"no power of the {placing.board.name} map")
+        raise _MalformedLineError(f"no power of the {placing.board.name} map")
     if found[3] and (phase.kind is not types.PhaseKind.RETREATS or what == "supply"):
-        raise _OddError(f"nothing is dislodged like that in {phase}")
+        raise _MalformedLineError(f"nothing is dislodged like that in {phase}")
     if what == "supply":
         placing.own(types.province_of(location), power, number, text)
     else:
@@ -212,13 +212,12 @@ def _put(placing: PrintedPosition, phase: types.Phase, number: int, text: str) -
 def _order(
     placing: PrintedPosition, phase: types.Phase, words: list[str]
 ) -> tuple[types.Power, types.Order]:
-    """Return the order in *words*, and its power."""
     match phase.kind, words:
         case types.PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
             location = _location(placing.board, place)
             power = placing.owners.get(types.province_of(location))
             if not power:
-                raise _OddError("nobody owns the place")
+                raise _MalformedLineError("nobody owns the place")
             return power, types.Build(types.UnitName(UNIT_KINDS[kind], location))
         case (types.PhaseKind.ADJUSTMENTS, ["remove", place]) | (
             types.PhaseKind.RETREATS,
@@ -233,7 +232,7 @@ def _order(
             unit = _unit(placing, place)
             return unit.power, _movement(placing, _name(unit), rest)
         case _:
-            raise _OddError(f"no order of {phase}")
+            raise _MalformedLineError(f"no order of {phase}")
 
 
 def _movement(placing: PrintedPosition, unit: types.UnitName, words: list[str]) -> types.Order:
@@ -246,19 +245,19 @@ def _movement(placing: PrintedPosition, unit: types.UnitName, words: list[str]) 
         case ["move", target, "via", "convoy"]:
             return types.Move(unit, _location(board, target), via_convoy=True)
         case ["support", other] | ["support", other, "hold"]:
-            return types.SupportHold(unit, _other(placing, other))
+            return types.SupportHold(unit, _other_unit(placing, other))
         case ["support", other, "move", target]:
-            return types.SupportMove(unit, _other(placing, other), _location(board, target))
+            return types.SupportMove(unit, _other_unit(placing, other), _location(board, target))
         case ["convoy", other, "move", target]:
-            return types.Convoy(unit, _other(placing, other), _location(board, target))
+            return types.Convoy(unit, _other_unit(placing, other), _location(board, target))
         case _:
-            raise _OddError("no order")
+            raise _MalformedLineError("no order")
 
 
 def _unit(placing: PrintedPosition, place: str) -> types.Unit:
     unit = placing.unit_in(types.province_of(_location(placing.board, place)))
     if unit is None:
-        raise _OddError("no unit is there")
+        raise _MalformedLineError("no unit is there")
     return unit
 
 
@@ -266,25 +265,25 @@ def _name(unit: types.Unit) -> types.UnitName:
     return types.UnitName(unit.kind, unit.location)
 
 
-def _other(placing: PrintedPosition, place: str) -> types.UnitName:
-    """Return the name of a unit that is helped, as written; its kind if it is there."""
+def _other_unit(placing: PrintedPosition, place: str) -> types.UnitName:
+    """Return the supported or convoyed unit; its kind is None if it is not on the board."""
     location = _location(placing.board, place)
     unit = placing.on_board.get(types.province_of(location))
     return types.UnitName(unit.kind if unit else None, location)
 
 
 def _location(board: Map, text: str) -> types.Location:
-    """Return the location for a code of droidippy, such as `gol` or `stp/sc`."""
+    """Return the location of a Droidippy code such as `gol` or `stp/sc`."""
     code, slash, coast = text.partition("/")
     location = _provinces(board).get(code.lower(), code.upper()) + slash + coast.upper()
     if location not in board.locations:
-        raise _OddError(f"{text} is no place of the {board.name} map")
+        raise _MalformedLineError(f"{text} is no place of the {board.name} map")
     return location
 
 
 @lru_cache(BOARDS_MAX)
 def _provinces(board: Map) -> Mapping[str, types.Province]:
-    """Return the provinces that droidippy has other codes for, by its code."""
+    """Return the provinces with a different code in Droidippy, by that code."""
     return {theirs: province for province, theirs in board.record_codes.items()}
 
 
@@ -306,7 +305,7 @@ WRITABLE_ORDERS = {
 
 
 def write_record(record: Record, board: Map) -> Iterator[str]:
-    """Write *record*, a phase a piece."""
+    """Yield *record*, one phase at a time."""
     last_editions = {phase.phase: phase for phase in record.phases if phase.position}
     for phase in last_editions.values():
         if phase.position:
@@ -328,7 +327,7 @@ def _phase_lines(board: Map, recorded: RecordedPhase, position: types.Position) 
 
 
 def _piece_lines(board: Map, position: types.Position) -> Iterator[tuple[str, str, str]]:
-    """Yield the place of each unit and center, its kind, and its owner."""
+    """Yield the location, kind and owner of each unit and center."""
 
     def unit_piece(unit: types.Unit, mark: str = "") -> tuple[str, str, str]:
         what = UNIT_KIND_NAMES[unit.kind] + mark
@@ -345,7 +344,7 @@ def _piece_lines(board: Map, position: types.Position) -> Iterator[tuple[str, st
 def _order_line(
     board: Map, position: types.Position, written: WrittenOrder, order: types.Order
 ) -> Iterator[str]:
-    """Yield *order* if it is for something that is there and its power's."""
+    """Yield *order* if its power has the ordered unit, or owns the center of a build."""
     if isinstance(order, types.Waive):
         return
     if isinstance(order, types.Build):
@@ -386,7 +385,7 @@ def _ordered(  # noqa: PLR0911 - one return a kind of order
 
 
 def _code(board: Map, location: types.Location) -> str:
-    """Return the code of droidippy for *location*: `gol`, `stp/sc`."""
+    """Return the Droidippy code of *location*, such as `gol` or `stp/sc`."""
     province = types.province_of(location)
     coast = location.removeprefix(province).lower()
     return board.record_codes.get(province, province.lower()) + coast

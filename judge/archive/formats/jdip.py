@@ -10,9 +10,9 @@
         Austria: Army Serbia
     END
 
-A case of a later phase that starts where the case before it ended continues its game; any other
-case is a game of its own. The last position of a game is a phase without orders. Owners are given
-by `PRESTATE_SUPPLYCENTER_OWNERS`, or are those of the start. `PRESTATE_RESULTS` are the orders of
+A case of a later phase that starts where the previous case ended continues its game; any other
+case is its own game. The last position of a game is a phase without orders. Owners are those of
+`PRESTATE_SUPPLYCENTER_OWNERS`, by default those at the start. `PRESTATE_RESULTS` has the orders of
 the phase before a retreat phase.
 """
 
@@ -31,8 +31,8 @@ from judge.rules.phase_sequence import next_position
 from judge.rules.rulebook import rulebook_named
 
 NAME = "jdip"
-LAW = rulebook_named(NAME)
-FIRST = types.Phase.parse("S1901M")  # where a case does not set its phase
+RULES = rulebook_named(NAME)
+FIRST = types.Phase.parse("S1901M")  # by default
 SEASONS = {
     "spring": types.Season.SPRING,
     "summer": types.Season.SPRING,
@@ -62,7 +62,7 @@ Lines = list[tuple[int, str]]
 
 @dataclass(slots=True)
 class _Case:
-    """The lines of a case, numbered, by section."""
+    """The numbered lines of a case, by section."""
 
     name: str
     first_line: int
@@ -72,13 +72,12 @@ class _Case:
     sections: dict[str, Lines] = field(default_factory=dict)
 
     def lines_of(self, section: str) -> Lines:
-        """Return the lines of *section*, none if it has none."""
         return self.sections.get(section, [])
 
 
 @dataclass(slots=True)
 class _Game:
-    """A chain of cases, and the position after the last one, if it is given."""
+    """Consecutive cases, and the position after the last one if known."""
 
     name: str
     phases: list[RecordedPhase] = field(default_factory=list)
@@ -87,28 +86,27 @@ class _Game:
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins a file of cases."""
+    """Return whether *head* starts a file of jDip cases."""
     return re.search(r"^[ \t]*(?:VARIANT_ALL|PRESTATE(?:_\w+)?)\b", head, re.MULTILINE) is not None
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read the games of *lines*."""
+    """Yield the games in *lines*."""
     game: _Game | None = None
     for opened in _cases(reading, lines):
-        placing = _placed(reading, opened, BEFORE, DISLODGED)
-        _own(reading, opened, placing)
-        if game and not _goes_on(game, opened, placing):
+        placing = _place_units(reading, opened, BEFORE, DISLODGED)
+        _set_owners(reading, opened, placing)
+        if game and not _continues(game, opened, placing):
             yield _record(reading, game)
             game = None
         game = game or _Game(opened.name)
-        _play(reading, game, opened, placing)
+        _add_case(reading, game, opened, placing)
     if game is None:
         raise UnreadableError(reading.name, None, "no case is in it")
     yield _record(reading, game)
 
 
 def _cases(reading: Reading, lines: Iterable[str]) -> Iterator[_Case]:
-    """Yield the cases as they end."""
     opened: _Case | None = None
     for number, line in enumerate(lines, 1):
         text = " ".join(line.replace("\ufeff", "").partition("#")[0].split())
@@ -127,7 +125,6 @@ def _cases(reading: Reading, lines: Iterable[str]) -> Iterator[_Case]:
 
 
 def _read_line(reading: Reading, opened: _Case | None, number: int, text: str) -> None:
-    """Read a line that neither begins nor ends a case."""
     keyword, _, rest = text.partition(" ")
     if keyword == "VARIANT_ALL":
         if rest.lower() != reading.board.name:
@@ -155,7 +152,7 @@ def _phase(text: str) -> types.Phase | None:
     """Read `Spring 1901 (Movement)`, `Fall, 1901 (Adjustment)` or `F1901R`."""
     if spelled := SPELLED.fullmatch(text):
         kind = KINDS[(spelled["kind"] or "m")[0].lower()]
-        adjusts = kind is types.PhaseKind.ADJUSTMENTS  # which some call Fall
+        adjusts = kind is types.PhaseKind.ADJUSTMENTS  # Some files say Fall.
         season = types.Season.WINTER if adjusts else SEASONS[spelled["season"].lower()]
         text = f"{season.value}{spelled['year']}{kind.value}"
     try:
@@ -164,8 +161,7 @@ def _phase(text: str) -> types.Phase | None:
         return None
 
 
-def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
-    """Return whether a case continues *game*."""
+def _continues(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
     left = game.left
     return (
         left is not None
@@ -175,20 +171,19 @@ def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
     )
 
 
-def _play(reading: Reading, game: _Game, opened: _Case, placing: PrintedPosition) -> None:
-    """Add a case to its *game*, of which it is the next phase."""
+def _add_case(reading: Reading, game: _Game, opened: _Case, placing: PrintedPosition) -> None:
     before = game.phases[-1] if game.phases else None
     if opened.lines_of(RESULTS):
-        before = _before(reading, opened, placing)
+        before = _phase_before(reading, opened, placing)
     recorded = RecordedPhase(
         opened.phase,
-        placing.position(opened.phase, before, LAW),
+        placing.position(opened.phase, before, RULES),
         tuple(_orders(reading, opened.lines_of(ORDERS), opened.phase.kind)),
         first_line=opened.first_line,
         last_line=opened.last_line,
     )
     game.phases.append(recorded)
-    game.left = _left(reading, opened, placing, recorded)
+    game.left = _position_after(reading, opened, placing, recorded)
     game.last_line = opened.last_line
 
 
@@ -205,8 +200,10 @@ def _record(reading: Reading, game: _Game) -> Record:
     )
 
 
-def _placed(reading: Reading, opened: _Case, on_board: str, dislodged: str) -> PrintedPosition:
-    """Place the units of two sections."""
+def _place_units(
+    reading: Reading, opened: _Case, on_board: str, dislodged: str
+) -> PrintedPosition:
+    """Place the units of the two sections."""
     placing = PrintedPosition(reading.board, reading.doubts)
     for section in (on_board, dislodged):
         for line, text in opened.lines_of(section):
@@ -220,8 +217,8 @@ def _placed(reading: Reading, opened: _Case, on_board: str, dislodged: str) -> P
     return placing
 
 
-def _own(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
-    """Set the owners of centers; a unit in a center does not show its owner."""
+def _set_owners(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
+    """Set the owners of centers; without a section for them, those at the start."""
     if OWNERS not in opened.sections:
         placing.owners = dict(reading.board.start.owners)
     for line, text in opened.lines_of(OWNERS):
@@ -247,8 +244,10 @@ def _orders(reading: Reading, lines: Lines, kind: types.PhaseKind) -> Iterator[W
             yield WrittenOrder(power, written, read[0] if read else None, line=line)
 
 
-def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> RecordedPhase | None:
-    """Infer the phase before from its orders, each of which is for a unit on the board."""
+def _phase_before(
+    reading: Reading, opened: _Case, placing: PrintedPosition
+) -> RecordedPhase | None:
+    """Infer the previous phase from its orders and results and the units now on the board."""
     results = [(line, text, RESULT.fullmatch(text)) for line, text in opened.lines_of(RESULTS)]
     for line, text, found in results:
         if not found:
@@ -273,16 +272,15 @@ def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> Record
     for unit in placing.dislodged.values():
         stood.on_board.setdefault(unit.province, unit)
     phase = types.Phase(opened.phase.season, opened.phase.year, types.PhaseKind.MOVEMENT)
-    return RecordedPhase(phase, stood.position(phase, None, LAW), orders)
+    return RecordedPhase(phase, stood.position(phase, None, RULES), orders)
 
 
-def _left(
+def _position_after(
     reading: Reading, opened: _Case, placing: PrintedPosition, recorded: RecordedPhase
 ) -> types.Position | None:
-    """Return the position after a case, if it is given."""
     if not {AFTER, SAME} & opened.sections.keys():
         return None
-    after = _placed(reading, opened, AFTER, AFTER_DISLODGED)
+    after = _place_units(reading, opened, AFTER, AFTER_DISLODGED)
     if SAME in opened.sections:
         after.on_board = placing.on_board
     after.owners = placing.owners
@@ -292,7 +290,7 @@ def _left(
         line, text = opened.lines_of(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")
         return None
-    return after.position(opened.phase.following(), recorded, LAW)
+    return after.position(opened.phase.following(), recorded, RULES)
 
 
 FORMAT = Format(NAME, "Test text of jDip", NAME, recognizes, read)

@@ -1,7 +1,6 @@
 """Read the event log of a game as `judge log show --json` prints it.
 
-One event per line, secret ones without payload. An event that shows its payload must match its
-hash.
+One event per line, secret ones without payload. A payload must match the hash of its event.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from judge.game.events import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
 SECRET = {name for name, event in CODEC.types.items() if "nonce" in event.__slots__}
-# What an event of a right form can be wrong in, if somebody made hash and log to fit.
+# Errors from a well-formed event that was forged together with its hash.
 IMPOSSIBLE = (ValueError, LookupError, TypeError, AssertionError)
 
 
 @dataclass(slots=True)
 class _Log:
-    """The events of one game read so far, the last with the hash *head*, from *first_line* on."""
+    """The events of one game, from *first_line* on; *head* is the hash of the last."""
 
     game: str = ""
     first_line: int = 1
@@ -35,12 +34,12 @@ class _Log:
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins an exported log."""
+    """Return whether *head* starts an exported event log."""
     return json_input.keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the games whose events are in *lines*, one after another."""
+    """Yield the games in *lines*."""
     log = _Log()
     for found in json_input.json_games(reading.doubts, lines):
         try:
@@ -56,7 +55,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
 
 
 def _row(event: Mapping[str, object]) -> Row:
-    """Read one event as it is stored; its payload is empty if it is secret."""
+    """Read one event in its stored form; a secret event has an empty payload."""
     payload = event.get("payload")
     return Row(
         position=0,
@@ -78,7 +77,7 @@ def _payload(payload: object) -> str:
 
 
 def _add(reading: Reading, log: _Log, row: Row, found: json_input.JsonGame) -> None:
-    """Append the event of *row* to *log*, if it has its content."""
+    """Append the event of *row* unless its payload is secret."""
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return

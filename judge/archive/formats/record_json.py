@@ -1,9 +1,9 @@
 """Our own format: records as JSON (`record.v1.schema.json`), written and read back.
 
-The JSON is a superset of what the `diplomacy` package saves: `id`, `map`, `rules`, and of a phase
-`name`, `state`, `orders`, `results`, `messages` mean the same here. Orders and results are
-repeated in full in `written`, and only read back from there. Unknown values are left out. The
-schema is the contract: a key is never renamed, retyped or dropped without a new version.
+The JSON is a superset of what the `diplomacy` package saves: `id`, `map` and `rules`, and a
+phase's `name`, `state`, `orders`, `results` and `messages`, mean the same here. Full orders and
+results are in `written`, the only place they are read from. Unknown values are left out. Renaming,
+retyping or dropping a key requires a new version of the schema.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Json: TypeAlias = dict[str, object]
 
 
 def record_to_json(record: records.Record, board: Map) -> Json:
-    """Return *record* as an object that JSON can hold; `record_reading` reads it back."""
+    """Return *record* as a JSON object, which `record_from_json` reads back."""
     messages = _messages_json(record)
     full = [diplomacy_writer.packed(each) for each in record.phases]
     phases = [
@@ -93,7 +93,6 @@ def _phase_json(
 
 
 def _state_json(board: Map, record: records.Record, position: Position) -> Json:
-    """Return *position* with what the package does not know of it."""
     return {
         **diplomacy_writer.save_state(board, record, position),
         "dislodged": write_position(position)["dislodged"],
@@ -103,7 +102,6 @@ def _state_json(board: Map, record: records.Record, position: Position) -> Json:
 
 
 def _order_json(written: records.WrittenOrder) -> Json:
-    """Return one order; its text is left out where it is the order as we write it."""
     order = write_owned_order(written.order) if written.order else None
     order_json: Json = {"power": written.power}
     if order:
@@ -118,7 +116,6 @@ def _order_json(written: records.WrittenOrder) -> Json:
 
 
 def _messages_json(record: records.Record) -> dict[Phase | None, list[Json]]:
-    """Return the press by phase, numbered from 1 in the order of the record."""
     messages: dict[Phase | None, list[Json]] = {}
     times = diplomacy_writer.times_of(record.press)
     for number, (press, sent) in enumerate(zip(record.press, times, strict=True), 1):
@@ -134,10 +131,9 @@ def _messages_json(record: records.Record) -> dict[Phase | None, list[Json]]:
 
 
 def _without_unknown(part: object, names: Iterable[str]) -> Json:
-    """Return the fields of *part* that have a value."""
     values = {name: getattr(part, name) for name in names}
-    untold: tuple[object, ...] = (None, False, (), {}, "")
-    return {name: _plain_json(value) for name, value in values.items() if value not in untold}
+    empty: tuple[object, ...] = (None, False, (), {}, "")
+    return {name: _plain_json(value) for name, value in values.items() if value not in empty}
 
 
 def _plain_json(value: object) -> object:  # noqa: PLR0911 - one return a kind of value
@@ -170,7 +166,7 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 def record_from_json(board: Map, source: JsonPart) -> records.Record:
-    """Return the record in *source*. Raises `MalformedError`."""
+    """Read a record. Raises `MalformedError`."""
     if (
         source.get("format") != records.RECORD_FORMAT
         or source.get("version") != records.RECORD_VERSION
@@ -281,7 +277,7 @@ def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:
 
 
 def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
-    """Return the position of *state*; its `builds` only repeat what follows from the rest."""
+    """Read the position in *state*; its `builds` are redundant."""
     return read_position(board, {**state, "phase": phase.code, "builds": state.get("due")}, DATC)
 
 
@@ -310,7 +306,6 @@ def _understood(order: str) -> Order:
 
 
 def _press(source: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
-    """Yield the messages of *source*, with their numbers."""
     for holder in (source, *json_input.require_objects(source.get("phases"), "phases")):
         for message in json_input.require_objects(holder.get("messages"), "messages"):
             code = json_input.require_text(message.get("phase", ""), "phase")
@@ -371,7 +366,7 @@ KEYS = frozenset({"format", "version", "id", "map"})
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins a record."""
+    """Return whether *head* starts a record."""
     return json_input.keys_of(head) >= KEYS and f'"{records.RECORD_FORMAT}"' in head
 
 

@@ -1,4 +1,4 @@
-"""Read the JSON of webDiplomacy's `game/status`: units, centers, orders and press by number.
+"""Read webDiplomacy's `game/status` JSON: units, centers, orders and press by number.
 
     {"gameID": 1, "variantID": 1, "turn": 1, "phase": "Diplomacy", "gameOver": "No", "phases": [
      {"turn": 0, "phase": "Diplomacy",
@@ -6,9 +6,9 @@
       "centers": [{"terrID": 47, "countryID": 2}],
       "orders": [{"countryID": 2, "terrID": 47, "unitType": "Army", "type": "Hold", ...}]}]}
 
-Without `phases`, each order names its phase, only the present phase has units, and earlier
-positions are computed from the orders. Attackers and standoffs are given for the present phase
-alone. An order that failed says so, but not why.
+Without `phases`, each order names its phase, only the current phase has units, and earlier
+positions are computed from the orders. Only the current phase has attackers and standoffs. Failed
+orders have no reason.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import rulebook_named
 
 NAME = "webdiplomacy"
-LAW = rulebook_named(NAME)
-FINISHED = "Finished"  # in place of a phase
+RULES = rulebook_named(NAME)
+FINISHED = "Finished"  # in place of a phase kind
 SETTINGS = ("potType", "pressType", "drawType")
 
 JsonObject = Mapping[str, object]
@@ -49,7 +49,7 @@ class _Game:
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* begins a game status of webDiplomacy."""
+    """Return whether *head* starts a webDiplomacy game status."""
     return json_input.keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
 
 
@@ -85,18 +85,18 @@ def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
 
 
 def _steps(source: JsonObject) -> Sequence[JsonObject]:
-    """Return the phases of a state, the last with what the state has of the present."""
+    """Return the phases of a status, the last with the facts given only for the current phase."""
     steps = (
         json_input.require_objects(source["phases"], "phases")
         if "phases" in source
-        else _sorted_out(source)
+        else _group_orders(source)
     )
     present = {key: source.get(key) for key in ("standoffs", "occupiedFrom")}
     return [*steps[:-1], *({**each, **present} for each in steps[-1:])]
 
 
-def _sorted_out(source: JsonObject) -> Sequence[JsonObject]:
-    """Return the phases of a state that has its orders in one heap."""
+def _group_orders(source: JsonObject) -> Sequence[JsonObject]:
+    """Return the phases of a status with one flat list of orders."""
     heaps: dict[tuple[int, object], list[JsonObject]] = {}
     for order in json_input.require_objects(source.get("orders"), "orders"):
         heaps.setdefault((read_number(order, "turn"), order.get("phase")), []).append(order)
@@ -120,7 +120,7 @@ def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPh
     phases: list[records.RecordedPhase] = []
     for step in steps:
         before = phases[-1] if phases else None
-        when = _time_of(game, step, before)
+        when = _phase_of(game, step, before)
         if when is None:
             continue
         position = _position(game, step, when, before)
@@ -130,10 +130,10 @@ def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPh
     return phases
 
 
-def _time_of(
+def _phase_of(
     game: _Game, step: JsonObject, before: records.RecordedPhase | None
 ) -> types.Phase | None:
-    """Return the phase of *step*; of a finished game, that which would come after the last."""
+    """Return the phase of *step*; for a finished game, the one that would follow."""
     if step.get("phase") != FINISHED:
         return read_phase(read_number(step, "turn"), step.get("phase"))
     if before is None or not before.orders or not step.get("units"):
@@ -145,7 +145,7 @@ def _time_of(
 def _position(
     game: _Game, step: JsonObject, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position | None:
-    """Return the position in *step*, or that after the orders of *before*."""
+    """Return the position in *step*, or else the one computed from the phase *before*."""
     board = game.reading.board
     if step.get("units") is not None:
         return _placed(game, step, when, before)
@@ -153,7 +153,7 @@ def _position(
         return board.start
     if before is None or before.position is None:
         return None
-    after = adjudicate(board, before.position, before.orders_by_power(), LAW).after
+    after = adjudicate(board, before.position, before.orders_by_power(), RULES).after
     return after if after.phase == when else None
 
 
@@ -172,20 +172,19 @@ def _placed(
         center, owner = read_place(each, "terrID"), read_power(each)
         if center and owner:
             placing.own(types.province_of(center), owner, line, f"{when}: {owner} {center}")
-    position = placing.position(when, before, LAW)
-    return _attacked(game.reading.board, position, step) if before is None else position
+    position = placing.position(when, before, RULES)
+    return _with_retreats(game.reading.board, position, step) if before is None else position
 
 
-def _attacked(board: Map, position: types.Position, step: JsonObject) -> types.Position:
-    """Return *position* with the retreats that the attacks and standoffs of *step* leave open."""
+def _with_retreats(board: Map, position: types.Position, step: JsonObject) -> types.Position:
+    """Return *position* with the retreats left open by the attacks and standoffs of *step*."""
     standoffs = [
         read_place(each, "terrID")
         for each in json_input.require_objects(step.get("standoffs"), "standoffs")
     ]
     contested = frozenset(types.province_of(each) for each in standoffs if each)
-    attacks = json_input.require_object(
-        step.get("occupiedFrom") or None, "occupiedFrom"
-    )  # [] if there are none
+    # An empty value is [], not {}.
+    attacks = json_input.require_object(step.get("occupiedFrom") or None, "occupiedFrom")
     origins = {read_place({"at": at}, "at"): read_place(attacks, at) for at in attacks}
     waiting = []
     for each in position.dislodged:
@@ -198,7 +197,7 @@ def _attacked(board: Map, position: types.Position, step: JsonObject) -> types.P
             attacked_from=origin,
             attacker_convoyed=False,
             closed={unit.province for unit in position.units} | contested,
-            rulebook=LAW,
+            rulebook=RULES,
         )
         waiting.append(replace(each, attacked_from=origin, retreats=places))
     return replace(position, dislodged=tuple(waiting), contested=contested)
@@ -264,7 +263,7 @@ def _press(steps: Iterable[JsonObject]) -> Iterator[records.RecordedPress]:
 def _ending(
     game: _Game, source: JsonObject, phases: Sequence[records.RecordedPhase]
 ) -> records.Ending | None:
-    """Return how the game ended; a draw is shared by all that still have units or centers."""
+    """Return how the game ended; all survivors share a draw."""
     over, position = source.get("gameOver"), phases[-1].position
     if over not in {"Won", "Drawn"} or position is None:
         return None
@@ -296,7 +295,7 @@ BUILDS = {"Build Army": types.UnitKind.ARMY, "Build Fleet": types.UnitKind.FLEET
 def read_order(
     source: Mapping[str, object], units: Mapping[types.Province, types.Unit]
 ) -> types.Order:
-    """Read an order for one of *units*, or about them. Raises `MalformedError`."""
+    """Read an order for one of *units*, or an adjustment. Raises `MalformedError`."""
     kind = source.get("type")
     if kind == "Wait":
         return types.Waive()
@@ -331,17 +330,17 @@ def read_order(
 def read_results(
     source: Mapping[str, object], order: types.Order, given: Mapping[types.Province, types.Order]
 ) -> tuple[str, ...] | None:
-    """Return the results of *order*, *given* all orders by province; None if unknown."""
+    """Return the results of *order* given all orders by province, None if unknown."""
     if source.get("success") not in {"Yes", "No"}:
         return None
-    words = [*_troubles(order, given)] if source["success"] == "No" else []
+    words = [*_failures(order, given)] if source["success"] == "No" else []
     if source.get("dislodged") == "Yes":
         words.append("dislodged")
     return tuple(words)
 
 
-def _troubles(order: types.Order, given: Mapping[types.Province, types.Order]) -> Iterator[str]:
-    """Yield why *order* failed: a support without the move that it is for is void, not cut."""
+def _failures(order: types.Order, given: Mapping[types.Province, types.Order]) -> Iterator[str]:
+    """Yield why *order* failed; support for a move that was not ordered is void, not cut."""
     match order:
         case types.Move():
             yield "bounce"
@@ -371,7 +370,7 @@ def _moves(order: types.Order | None, target: types.Location) -> bool:
 def _ordered_unit(
     source: Mapping[str, object], units: Mapping[types.Province, types.Unit]
 ) -> types.UnitName:
-    """Return the unit of the order *source*, on its coast."""
+    """Return the ordered unit with its coast."""
     at, kind = _unit_place(source), source.get("unitType")
     there = units.get(types.province_of(at))
     if not isinstance(kind, str) or kind not in UNIT_KINDS:
@@ -407,8 +406,8 @@ NUMBERED = """
     MAO WES LYO TYS ION ADR AEG EAS BLA TYR BOH VIE TRI BUD GAL
     SPA/NC SPA/SC STP/NC STP/SC BUL/EC BUL/SC
     """
-PLACES: Sequence[types.Location] = tuple(NUMBERED.split())  # from 1; coasts come last
-POWERS: Sequence[types.Power] = (  # from 1; 0 is nobody, and in press everybody
+PLACES: Sequence[types.Location] = tuple(NUMBERED.split())  # numbered from 1; coasts last
+POWERS: Sequence[types.Power] = (  # numbered from 1; 0 is no power, or all readers
     "ENGLAND",
     "FRANCE",
     "ITALY",
@@ -426,7 +425,7 @@ PHASE_KINDS = {
 
 
 def read_number(source: Mapping[str, object], key: str) -> int:
-    """Return the number under *key*, 0 if there is none. Raises `MalformedError`."""
+    """Return the number under *key*, by default 0. Raises `MalformedError`."""
     match source.get(key):
         case None | "":
             return 0
@@ -439,7 +438,7 @@ def read_number(source: Mapping[str, object], key: str) -> int:
 
 
 def read_place(source: Mapping[str, object], key: str) -> types.Location | None:
-    """Return the place under *key*, None if there is none. Raises `MalformedError`."""
+    """Return the location under *key*, None if there is none. Raises `MalformedError`."""
     found = read_number(source, key)
     if found > len(PLACES):
         raise json_input.MalformedError(key, f"no place has the number {found}")
@@ -455,7 +454,7 @@ def read_power(source: Mapping[str, object], key: str = "countryID") -> types.Po
 
 
 def read_phase(turn: int, kind: object) -> types.Phase | None:
-    """Return the phase of *turn*, None where nothing is played: before the start, at the end."""
+    """Return the phase of *turn*, None before the start and after the end."""
     if not isinstance(kind, str) or kind not in PHASE_KINDS:
         return None
     season = types.Season.FALL if turn % 2 else types.Season.SPRING

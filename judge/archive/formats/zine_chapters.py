@@ -1,6 +1,6 @@
-"""Split a zine into the reports of single seasons: headings, orders, marks, charts and notices.
+"""Split a zine into season reports: headings, orders, marks, charts and notices.
 
-The marks of orders that failed: `(A Ven-Rom)`, `<F Nwy-Stp(nc)>`, `_A Ven-Rom_`, a row of dashes
+Marks of failed orders: `(A Ven-Rom)`, `<F Nwy-Stp(nc)>`, `_A Ven-Rom_`, a row of dashes
 below, `[nso]`, `[***]`, `(*Bounce*)`, `*cut*`, `CUT`, `Bounced with gas (1 against 1)`, and
 `<SEV>` for a dislodged unit.
 """
@@ -20,7 +20,7 @@ from judge.notation.readings import Prose
 from judge.rules.board import Map
 from judge.rules.types import Phase, PhaseKind, Power, Province, Season
 
-FAILS = "fails"  # for a reason not given
+FAILS = "fails"  # without a reason
 WORDS = {
     **dict.fromkeys(("bounce", "bounced", "bounces", "standoff"), "bounce"),
     **dict.fromkeys(("cut",), "cut"),
@@ -38,26 +38,26 @@ BEHIND = (
     re.compile(r"\s*\*(?P<words>[A-Za-z ]+)\*\.?$"),
     re.compile(rf"[\s,]+(?P<words>{PLAIN.upper()})\.?$"),
 )
-SENTENCES = (  # of jDip
+SENTENCES = (  # jDip's
     (re.compile(r"\s+Bounced with .*$"), "bounce"),
     (re.compile(r"\s+Support cut by .*$"), "cut"),
     (re.compile(r"\s+Convoy disrupted.*$|\s+Convoying .* was dislodged.*$"), "disrupted"),
     (re.compile(r"\s+Dislodged (?:from|by) .*$"), "dislodged"),
 )
 EDITOR_NOTE = re.compile(r"\s*\((?:NOTE|SEE|N\.?B\.?)\b.*\)$")
-STAMPED = re.compile(r"<([A-Z]{3}(?:\([a-z]{2}\))?)>")  # a dislodged unit's place
+STAMPED = re.compile(r"<([A-Z]{3}(?:\([a-z]{2}\))?)>")  # the province of a dislodged unit
 WRAPPERS = (("(", ")"), ("<", ">"), ("_", "_"), ("<u>", "</u>"), ("<U>", "</U>"))
 OPENERS, CLOSERS = "(<[", ")>]"
 ONLY_WORDS = re.compile(rf"(?:{PLAIN.upper()})\.?$")
-MARKS_MAX = 8  # on one order: nobody puts more than three
+MARKS_MAX = 8  # per order; three are common at most
 UNDERLINE = re.compile(r"[-_=~^]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An order without its marks: its *text*, the words for the marks, and its column.
+    """An order without its marks: its *text*, the words for its marks, and its columns.
 
-    *unknown* is a mark without a known meaning.
+    *unknown* is a mark that was not understood.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Marked:
 
 
 def marked_orders(line: str, start: int = 0) -> Iterator[Marked]:
-    """Split *line*, from the column *start* on, into orders without their marks."""
+    """Split *line*, from column *start* on, into orders without their marks."""
     pieces: list[Marked] = []
     for begin, end in _spans(line, start):
         text = line[begin:end]
@@ -81,9 +81,9 @@ def marked_orders(line: str, start: int = 0) -> Iterator[Marked]:
 
 
 def underlined(orders: Sequence[Marked], below: str) -> Sequence[Marked] | None:
-    """Return *orders* with those failed that *below* underlines, None if it does no such thing.
+    """Return *orders* with the underlined ones failed, None if *below* underlines none.
 
-    A row of dashes that begins or ends elsewhere than an order is a divider.
+    A row of dashes that does not match an order exactly is a divider.
     """
     rows = [(found.start(), found.end()) for found in UNDERLINE.finditer(below)]
     if not rows or UNDERLINE.sub("", below).strip():
@@ -98,7 +98,7 @@ def underlined(orders: Sequence[Marked], below: str) -> Sequence[Marked] | None:
 
 
 def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the pieces of *line* between commas, brackets left whole."""
+    """Yield the spans of the pieces between commas; commas in brackets do not split."""
     depth, begin = 0, start
     for at in range(start, len(line) + 1):
         sign = line[at] if at < len(line) else ","
@@ -113,7 +113,7 @@ def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _unmarked(piece: Marked, marks: int = MARKS_MAX) -> Iterator[Marked]:
-    """Return *piece* without its marks, at most *marks* of them."""
+    """Yield the orders of *piece* without at most *marks* marks."""
     parts = _parts(piece, piece.text.strip()) if marks else []
     if not parts:
         yield replace(piece, text=EDITOR_NOTE.sub("", piece.text.strip()).removesuffix("."))
@@ -122,7 +122,7 @@ def _unmarked(piece: Marked, marks: int = MARKS_MAX) -> Iterator[Marked]:
 
 
 def _parts(piece: Marked, text: str) -> Sequence[Marked]:
-    """Return *piece* with a mark less, none if it has no mark; what was wrapped may be several."""
+    """Return *piece* without one mark, as several orders if the mark encloses several."""
     for opening, closing in WRAPPERS:
         if _wraps(text, opening, closing):
             inner = text[len(opening) : -len(closing)]
@@ -146,7 +146,7 @@ def _with(piece: Marked, text: str, *words: str) -> Marked:
 
 
 def _wraps(text: str, opening: str, closing: str) -> bool:
-    """Return whether *text* begins with *opening*, and that is closed at its very end."""
+    """Return whether one pair of *opening* and *closing* encloses all of *text*."""
     if not (text.startswith(opening) and text.endswith(closing)):
         return False
     inner = text[len(opening) : -len(closing)]
@@ -160,14 +160,14 @@ def _wraps(text: str, opening: str, closing: str) -> bool:
     return depth == 0 and bool(inner)
 
 
-# `AUSTRIA:`, `Austria (Ann Smith): A Vie-Gal`, or the name alone on its line
+# `AUSTRIA:`, `Austria (Ann Smith): A Vie-Gal`, or only the name
 OF_POWER = re.compile(
     r"\s*(?P<word>[A-Za-z]{3,})(?:\s*\((?P<person>[^():]+)\))?(?::(?=\s|$)|\s*$)"
 )
 COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
 TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
 CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
-LINE_CHARACTERS_MAX = 2000  # A longer line is a paragraph of prose.
+LINE_CHARACTERS_MAX = 2000  # longer lines are prose
 GAMEMASTER = re.compile(
     r"(?:GM|Game ?master|Guest GM):\s*(?P<name>[^,;<>()@]*[^\s,;<>()@.])", re.IGNORECASE
 )
@@ -177,7 +177,7 @@ REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNOR
 
 @dataclass(slots=True)
 class OrderLine:
-    """A line of *orders*: those of *power*, or of a *block* of lines that names no power."""
+    """A line of orders of *power*, or of an unnamed *block* of lines."""
 
     number: int
     power: Power | None
@@ -187,7 +187,7 @@ class OrderLine:
 
 @dataclass(slots=True)
 class Chapter:
-    """The lines under one *heading*, not yet parsed."""
+    """The unparsed lines under one *heading*."""
 
     heading: Heading
     first_line: int
@@ -201,7 +201,7 @@ class Chapter:
     players: dict[Power, str] = field(default_factory=dict)
     gamemaster: str | None = None
     ending: Ending | None = None
-    nothing_failed: bool = False  # it says so, where no order has a mark
+    nothing_failed: bool = False  # stated, since no order has a mark
     notes: list[str] = field(default_factory=list)
     faults: list[Doubt] = field(default_factory=list)
 
@@ -214,7 +214,7 @@ class ChapterReader:
         self._board = board
         self._power: Power | None = None
         self._block = 0
-        self._silent = True  # nothing was ordered since the power was named
+        self._block_is_empty = True  # no orders since the power was named
 
     def add(self, line: str, number: int) -> None:
         """Add one line."""
@@ -233,12 +233,12 @@ class ChapterReader:
             self._take_notice(text)
 
     def _end_block(self) -> None:
-        if not self._silent:
-            self._power, self._silent = None, True
+        if not self._block_is_empty:
+            self._power, self._block_is_empty = None, True
             self._block += 1
 
     def _is_aside(self, text: str, number: int) -> bool:
-        """Return whether *text* is part of a chart or a program's remark, and record it if so."""
+        """Return whether *text* is part of a chart or a program's remark, and record it."""
         chapter = self.chapter
         if CHART.fullmatch(text):
             chapter.chart_line = number
@@ -257,19 +257,19 @@ class ChapterReader:
         return True
 
     def _is_order(self, line: str, number: int) -> bool:
-        """Return whether *line* names a power or has orders, and record it if so."""
+        """Return whether *line* names a power or has orders, and record it."""
         named = OF_POWER.match(line)
         power = power_named(self._board, named["word"]) if named else None
         start = named.end() if named and power else 0
         if named and power:
             self._end_block()
-            self._power, self._silent = power, True
+            self._power, self._block_is_empty = power, True
             self._introduce(power, named["person"] or "")
         orders = list(marked_orders(line, start))
         if COUNT_DUE.fullmatch(line[start:]):
             self.chapter.notes.append(line.strip())
-        elif any(self._meant(each) for each in orders):
-            self._silent = False
+        elif any(self._is_meant_as_order(each) for each in orders):
+            self._block_is_empty = False
             self.chapter.lines.append(OrderLine(number, self._power, self._block, orders))
         else:
             return bool(named and power and not line[start:].strip())
@@ -302,20 +302,19 @@ class ChapterReader:
         known = tuple(power for power in powers if power)
         self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
-    def _meant(self, marked: Marked) -> bool:
-        """Return whether *marked* was meant as an order, rightly or not."""
+    def _is_meant_as_order(self, marked: Marked) -> bool:
         readings = parse(marked.text, self._board, s_stands=True)
         return any(not isinstance(each, Prose) for each in readings)
 
 
-CENTURY = 1900  # '09 is 1909: no game gets to 2000
+CENTURY = 1900  # '09 is 1909
 HEADING_CHARACTERS_MAX = 200
 WHEN = re.compile(
     r"(?P<season>Spring|Summer|Fall|Autumn|Winter)(?P<winter> and Winter)?,?[\s-]+(?:of )?"
     r"(?:['\u2019]?(?P<short>\d\d)|(?P<year>\d{4}))\b(?!\d)",
     re.IGNORECASE,
 )
-# What may stand behind the season in a heading; anything else makes it a sentence of somebody.
+# Words that may follow the season in a heading; others make it a sentence of prose.
 TAIL = re.compile(
     r"[\s.,:;()/-]*"
     r"(?:(?:movement|moves|orders|results|adjudication|retreats|builds|adjustments|report|turn)\b"
@@ -350,7 +349,7 @@ GAINED = re.compile(r"\+\s*([A-Za-z, ]*)")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A parsed heading; *season* is as printed, for retreats and builds may share one."""
+    """A parsed heading; *season* is as printed, since retreats and builds may share one."""
 
     game: str | None
     season: str | None
@@ -362,7 +361,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """The centers of *power*; *faults* are what in the row cannot be so."""
+    """The centers of *power*; *faults* are the row's contradictions."""
 
     power: Power
     centers: tuple[Province, ...]
@@ -370,7 +369,7 @@ class ChartRow:
 
 
 def heading_of(line: str) -> Heading | None:
-    """Return the heading of a report in *line*, None if there is none."""
+    """Return the report heading in *line*, None if it is not one."""
     if len(line) > HEADING_CHARACTERS_MAX or DUE.search(line):
         return None
     when, name, issue = WHEN.search(line), GAME.search(line), ISSUE.search(line)
@@ -400,10 +399,10 @@ def announced(line: str) -> Phase | None:
 
 
 def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
-    """Return the phase of *season* as zines count them, for *moves* or for something else.
+    """Return the phase that zines call *season*, for movement or for anything else.
 
-    Retreats are made in summer and autumn, adjustments in winter; in a year of two seasons only
-    moves are distinguished.
+    Retreats follow in summer and autumn, adjustments in winter. In games with two seasons a year
+    the season names movement only.
     """
     match season, movement:
         case "spring" | "fall", True:
@@ -419,7 +418,7 @@ def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
 
 
 def chart_row(board: Map, line: str) -> ChartRow | None:
-    """Read a row such as `GER: BER BRE KIE = 5( 4) + MUN SER`: what follows a plus is won."""
+    """Read a row such as `GER: BER BRE KIE = 5( 4) + MUN SER`; centers after a plus are gained."""
     found = CHART_ROW.fullmatch(" ".join(line.split()))
     power = power_named(board, found["power"]) if found else None
     if found is None or power is None:

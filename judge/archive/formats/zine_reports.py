@@ -1,8 +1,8 @@
-"""Read reports that people write by hand, in zines and emails.
+"""Read reports written by hand, in zines and emails.
 
-A file may hold reports of several games, each under a heading that names it. Reports without a
-name are of one game, until they go back in time. Nothing is guessed: unreadable orders, orders
-without an owner, and contradictions are doubts.
+A file may hold reports of several games, each under a heading that names it. Unnamed reports are
+of one game until they go back in time. Unreadable orders, orders of an unknown power, and
+contradictions become doubts instead of guesses.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ ORDER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 ORDERS_MIN = 3
-QUOTED = ">"  # how a line begins that is press, or of somebody else's mail: it orders nothing
-# What programs write, whose order lines look alike.
+QUOTED = ">"  # press, or a quoted email; has no orders
+# Signs of programs with similar order lines.
 PROGRAMS = re.compile(
     r"^[ \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
     r"|:: (?:Judge:|[SFW]\d{4}[MRA] )"
@@ -54,14 +54,14 @@ NOTHING = zine_chapters.Heading(None, None, None, {}, None, None)
 
 
 def recognizes(head: str) -> bool:
-    """Return whether *head* has orders as people write them, and no sign of a program."""
+    """Return whether *head* has orders as people write them and no sign of a program."""
     if PROGRAMS.search(head):
         return False
     return len(list(islice(ORDER.finditer(head), ORDERS_MIN))) == ORDERS_MIN
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    """Read the games of a file; those that have names when it ends."""
+    """Yield the games of a file; named games only at its end."""
     games: dict[str, _Game] = {}
     for chapter in _chapters(reading, lines):
         name = chapter.heading.game or ""
@@ -79,7 +79,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
 
 
 def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.Chapter]:
-    """Split *lines* at headings; one that only adds to the one before continues its chapter."""
+    """Split *lines* at headings; a heading that only adds details continues the chapter."""
     reader = zine_chapters.ChapterReader(reading.board, NOTHING, 1)
     for number, line in enumerate(lines, 1):
         if "\0" in line:
@@ -109,8 +109,8 @@ class _Game:
         self._doubts = Doubts(reading.doubts.name, reading.doubts.strict)
         self._heading = NOTHING
         self._first_line = self._last_line = line
-        self._standing = PositionTracker(reading.board, self._doubts)
-        self._teller = ChapterParser(self._standing, self._doubts)
+        self._tracker = PositionTracker(reading.board, self._doubts)
+        self._teller = ChapterParser(self._tracker, self._doubts)
         self._phases: list[RecordedPhase] = []
         self._charts: list[YearChart] = []
         self._seats: dict[Seat, None] = {}
@@ -118,7 +118,6 @@ class _Game:
         self._ending: Ending | None = None
 
     def is_past(self, chapter: zine_chapters.Chapter) -> bool:
-        """Return whether *chapter* is of a season before the last one read."""
         season, year = chapter.heading.season, chapter.heading.year
         played = [each.phase for each in self._phases]
         if not season or not year or not played:
@@ -127,7 +126,6 @@ class _Game:
         return phase is not None and phase < max(played) and phase not in played
 
     def add(self, chapter: zine_chapters.Chapter) -> None:
-        """Add the contents of *chapter*."""
         heading = chapter.heading
         self._heading = replace(
             heading,
@@ -150,12 +148,11 @@ class _Game:
             self._charts.append(chart)
 
     def record(self) -> Iterator[Record]:
-        """Yield the record, if anything of the game was understood."""
         if not self._phases and not self._charts:
             self._reading.doubts.found += self._doubts.taken()
             return
         reading, heading = self._reading, self._heading
-        phases = [*self._phases, *self._standing.still_open()]
+        phases = [*self._phases, *self._tracker.still_open()]
         yield Record(
             name=self._name or reading.title,
             source=Source(
@@ -193,8 +190,6 @@ REMOVES = re.compile(r"\bremove", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ReadOrder:
-    """An order as it was understood, and its power."""
-
     line: zine_chapters.OrderLine
     marked: zine_chapters.Marked
     power: types.Power
@@ -202,16 +197,16 @@ class _ReadOrder:
 
 
 class ChapterParser:
-    """Turns the chapters of one game into reports, starting from the position of *standing*."""
+    """Turns the chapters of one game into phases, starting from the *position*."""
 
     def __init__(self, position: PositionTracker, doubts: Doubts) -> None:
         self._board = position.board
-        self._standing = position
+        self._tracker = position
         self._doubts = doubts
         self._due: dict[types.Phase, datetime] = {}
 
     def phases(self, chapter: zine_chapters.Chapter) -> Iterator[RecordedPhase]:
-        """Yield the phases of which *chapter* has orders, retreats and adjustments apart."""
+        """Yield the phases with orders in *chapter*, retreats and adjustments apart."""
         when = self._when(chapter)
         if when is None:
             return
@@ -225,7 +220,7 @@ class ChapterParser:
                 phases.setdefault(phase, []).append(given)
         for phase in sorted(phases):
             last = phase == max(phases)
-            yield self._standing.play(self._report(chapter, phase, phases[phase], last=last))
+            yield self._tracker.play(self._report(chapter, phase, phases[phase], last=last))
         if chapter.following and chapter.deadline:
             self._due[chapter.following] = chapter.deadline
 
@@ -240,12 +235,12 @@ class ChapterParser:
         self._doubts.note(given.line.number, given.marked.text, why)
 
     def _when(self, chapter: zine_chapters.Chapter) -> tuple[str, int] | None:
-        """Return season and year, by the heading or else by the next deadline."""
+        """Return season and year from the heading, or else from the next deadline."""
         heading, due, lines = chapter.heading, chapter.following, chapter.lines
         if not lines:
             return None
         if heading.season and heading.year:
-            fall = heading.season == "autumn" and self._moves(chapter, heading.year)
+            fall = heading.season == "autumn" and self._has_moves(chapter, heading.year)
             return ("fall" if fall else heading.season), heading.year
         if due is None:
             self._doubts.note(lines[0].number, "", "the season of these orders is not given")
@@ -256,9 +251,9 @@ class ChapterParser:
         early = due.season is types.Season.SPRING or due.kind is types.PhaseKind.MOVEMENT
         return ("spring" if early else "fall"), due.year
 
-    def _moves(self, chapter: zine_chapters.Chapter, year: int) -> bool:
-        """Return whether autumn is the season of moves, as in Britain, and not of retreats."""
-        ahead = self._standing.ahead
+    def _has_moves(self, chapter: zine_chapters.Chapter, year: int) -> bool:
+        """Return whether autumn means the movement phase, as in Britain, not retreats."""
+        ahead = self._tracker.ahead
         if ahead and ahead.phase == types.Phase(types.Season.FALL, year, types.PhaseKind.MOVEMENT):
             return True
         return any(
@@ -272,14 +267,14 @@ class ChapterParser:
         self, chapter: zine_chapters.Chapter, season: str, year: int
     ) -> Iterator[_ReadOrder]:
         kind = KINDS.get(season, types.PhaseKind.MOVEMENT)
-        ahead = self._standing.ahead
+        ahead = self._tracker.ahead
         if ahead and ahead.phase not in _phases_of(season, year):
             ahead = None
         owners = self._block_owners(chapter, ahead)
         for line in chapter.lines:
             for marked in line.orders:
                 power = line.power or owners.get(line.block)
-                order, power_named = self._understood(marked, kind, power, ahead)
+                order, power_named = self._parse_order(marked, kind, power, ahead)
                 power = power or power_named or _holder(order, ahead)
                 if power is None:
                     self._doubts.note(
@@ -296,7 +291,7 @@ class ChapterParser:
     def _block_owners(
         self, chapter: zine_chapters.Chapter, ahead: types.Position | None
     ) -> Mapping[int, types.Power]:
-        """Return the powers of unnamed blocks, if there is one block for each power."""
+        """Return the powers of unnamed blocks if there is one block per power."""
         blocks = list(dict.fromkeys(line.block for line in chapter.lines if not line.power))
         named = any(line.power for line in chapter.lines)
         if ahead or named or len(blocks) != len(self._board.powers):
@@ -305,14 +300,14 @@ class ChapterParser:
         self._doubts.note(chapter.lines[0].number, "", why)
         return dict(zip(blocks, self._board.powers, strict=True))
 
-    def _understood(
+    def _parse_order(
         self,
         marked: zine_chapters.Marked,
         kind: types.PhaseKind,
         power: types.Power | None,
         ahead: types.Position | None,
     ) -> tuple[types.Order | None, types.Power | None]:
-        """Return the order and the power that it names; `X-X` is a support to hold."""
+        """Return the order and any power it names; `X-X` is a support to hold."""
         match parse(marked.text, self._board, kind, s_stands=True):
             case (Understood(order=order, power=said),):
                 pass
@@ -391,10 +386,9 @@ class ChapterParser:
 
 
 def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
-    """Return *orders* with those units dislodged whose province another unit has entered.
+    """Dislodge units whose province another unit entered.
 
-    This only applies if the report marks no unit as dislodged: their list may be elsewhere, or
-    missing.
+    Applies only if the report marks no unit as dislodged; a separate list of them may be missing.
     """
     if any({"dislodged", "destroyed"}.intersection(each.results or ()) for each in orders):
         return orders
@@ -413,7 +407,6 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
 
 
 def _holder(order: types.Order | None, ahead: types.Position | None) -> types.Power | None:
-    """Return the power of the unit that *order* is for, by the position *ahead*."""
     name = ordered_unit(order)
     units = [*ahead.units, *(each.unit for each in ahead.dislodged)] if ahead else []
     found = [unit.power for unit in units if name and unit.province == name.province]
@@ -421,7 +414,6 @@ def _holder(order: types.Order | None, ahead: types.Position | None) -> types.Po
 
 
 def _phases_of(season: str, year: int) -> set[types.Phase | None]:
-    """Return the phases whose orders may be under the heading of *season*."""
     if season == "winter":
         return {
             types.Phase(types.Season.FALL, year, types.PhaseKind.RETREATS),
@@ -431,7 +423,6 @@ def _phases_of(season: str, year: int) -> set[types.Phase | None]:
 
 
 def _phase_of(given: _ReadOrder, season: str, year: int) -> types.Phase | None:
-    """Return the phase that an order under the heading of *season* is for, None if for none."""
     moving = season in {"spring", "fall"}
     retreats = zine_chapters.phase_in(
         "fall" if season == "winter" else season, year, movement=False
@@ -456,18 +447,17 @@ def _phase_of(given: _ReadOrder, season: str, year: int) -> types.Phase | None:
 def orders_by_province(
     orders: Iterable[types.Order | None],
 ) -> Mapping[types.Province, types.Order]:
-    """Return the *orders* that were understood by the province of their unit."""
+    """Return the understood orders by the province of their unit."""
     return {name.province: each for each in orders if each and (name := ordered_unit(each))}
 
 
 def infer_failure(
     board: Map, order: types.Order, others: Mapping[types.Province, types.Order]
 ) -> str | None:
-    """Return the word for why *order* failed, in a report of *others*; None if it cannot fail.
+    """Return the word for why *order* failed, None if it cannot fail.
 
-    A support or convoy of something that was not ordered is void; if it was ordered, the support
-    was cut, the convoy disrupted. An army that cannot walk, and that no fleet was to carry, had no
-    convoy.
+    A support or convoy is void without the matching order; with it, the support was cut or the
+    convoy disrupted. An army that cannot walk and has no convoying fleet had no convoy.
     """
     match order:
         case types.Retreat():

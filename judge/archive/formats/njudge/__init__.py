@@ -1,1 +1,1 @@
-"""The text of nJudge and its relatives."""
+"""Formats of nJudge and its relatives."""

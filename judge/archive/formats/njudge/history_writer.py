@@ -1,7 +1,7 @@
 """Write records as a history of nJudge: results emails, press and a summary.
 
-Phases without a position, corrected editions and unreadable orders are left out. Results that a
-record does not give are adjudicated under its rules.
+Phases without a position, superseded editions and unreadable orders are left out. Missing results
+are adjudicated under the record's rules.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 
-NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
-NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # which are no part of a line
-SETTINGS = {  # as listings name them, in their order
+UNKNOWN_ADDRESS = "someone@somewhere"  # nJudge's text for a player in a gunboat game
+NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # control characters that would end the line
+SETTINGS = {  # named and ordered as in listings
     name.lower(): name
     for name in (
         *("Access", "Variant", "Flags", "xFlags", "x2Flags", "Press"),
@@ -39,7 +39,7 @@ SETTINGS = {  # as listings name them, in their order
 
 
 def write_record(record: records.Record, board: Map) -> Iterator[str]:
-    """Yield *record*, one email at a time."""
+    """Yield *record* as emails."""
     editions = {each.phase: each for each in record.phases if each.position}
     phases = sorted(editions.values(), key=lambda each: each.phase)
     yield _text(iter((f"History information for game '{game_name(record)}':", "")))
@@ -66,7 +66,7 @@ def write_record(record: records.Record, board: Map) -> Iterator[str]:
 def _has_known_orders(
     recorded: records.RecordedPhase, following: records.RecordedPhase | None
 ) -> bool:
-    """Return whether the orders are known; only retreats and adjustments may have none."""
+    """Return whether the orders are known; a played retreat or adjustment phase may have none."""
     played = following is not None and recorded.phase.kind is not types.PhaseKind.MOVEMENT
     return played or bool(recorded.orders or recorded.removed)
 
@@ -99,17 +99,16 @@ def _summary(
 
 
 def _seats(record: records.Record, board: Map) -> Iterator[str]:
-    """Yield a line for the first player of each power, and one for each successor."""
     for power in board.powers:
         label = f"{board.nations[power].name}:"
         for seat in record.seats:
             if seat.power != power or seat.hold is records.SeatKind.CIVIL_DISORDER:
                 continue
             if seat.since and not label.startswith("from"):
-                yield f"  {label:<14} {NOBODY}"
+                yield f"  {label:<14} {UNKNOWN_ADDRESS}"
             label = f"from {phase_code(seat.since)}:" if seat.since else label
             who = "  ".join(part for part in (seat.player, seat.address) if part)
-            yield f"  {label:<14} {who or NOBODY}"
+            yield f"  {label:<14} {who or UNKNOWN_ADDRESS}"
             label = "from"
 
 
@@ -141,7 +140,7 @@ def _message(record: records.Record, board: Map, message: records.RecordedPress)
         yield ""
     readers = [_name(board, each) for each in message.readers]
     to = f" to {' and '.join(readers)}" if readers else ""
-    sender = f" from {NOBODY} as {_name(board, message.sender)}" if message.sender else ""
+    sender = f" from {UNKNOWN_ADDRESS} as {_name(board, message.sender)}" if message.sender else ""
     yield f"{'Message' if readers else 'Broadcast message'}{sender}{to} in '{game}':"
     yield ""
     yield from map(_quoted_if_ambiguous, message.text.split("\n"))
@@ -150,7 +149,7 @@ def _message(record: records.Record, board: Map, message: records.RecordedPress)
 
 
 def _quoted_if_ambiguous(line: str) -> str:
-    """Return *line*, quoted if it could be read as the beginning or end of an email."""
+    """Quote *line* if it looks like the beginning or end of an email."""
     text = " ".join(line.split())
     return f"> {line}" if any(each.match(text) for each in BETWEEN) else line
 
@@ -174,12 +173,12 @@ UnitOrder: TypeAlias = (
 
 
 class ResultsWriter:
-    """Writes the emails of the game of *record*, on *board*."""
+    """Writes the results emails of *record*."""
 
     def __init__(self, record: records.Record, board: Map) -> None:
         self._record = record
         self._board = board
-        self._law = _rulebook_of(record)
+        self._rulebook = _rulebook_of(record)
         self._judge = judge_code(record)
         self._game = game_name(record)
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
@@ -210,7 +209,7 @@ class ResultsWriter:
     def results(
         self, recorded: records.RecordedPhase, following: records.RecordedPhase | None
     ) -> Iterator[str]:
-        """Yield the results email of *recorded*, which *following* comes after."""
+        """Yield the results email of *recorded*; *following* is the next phase."""
         phase, position = recorded.phase, recorded.position
         assert position, "those without are left out"
         yield from self._heading(recorded, "Results")
@@ -262,7 +261,7 @@ class ResultsWriter:
             (each, name) for each in recorded.orders if (name := records.ordered_unit(each.order))
         ]
         if any(each.results is None for each, _ in ordered):
-            judged = adjudicate(self._board, position, recorded.orders_by_power(), self._law)
+            judged = adjudicate(self._board, position, recorded.orders_by_power(), self._rulebook)
             for outcome in (*judged.outcomes, *judged.unordered):
                 if named := records.ordered_unit(outcome.order):
                     words[named.province] = _results(outcome, position.phase.kind)
@@ -290,7 +289,7 @@ class ResultsWriter:
             power = unit.power
             order = ordered.get((power, unit.province))
             if isinstance(order, types.Move):
-                order = with_route(self._board, ordered.values(), order, self._law)
+                order = with_route(self._board, ordered.values(), order, self._rulebook)
             text = (
                 order_text(self._board, position, power, order)
                 if order
@@ -398,7 +397,7 @@ class ResultsWriter:
 
 
 def _rulebook_of(record: records.Record) -> Rulebook:
-    """Return the rulebook for results that *record* leaves out: its own, or the default."""
+    """Return the rulebook of *record*, by default the DATC's."""
     try:
         return rulebook_named(record.rulebook or "datc")
     except UnknownRulebookError:
@@ -408,7 +407,7 @@ def _rulebook_of(record: records.Record) -> Rulebook:
 def _by_unit(
     recorded: records.RecordedPhase,
 ) -> dict[tuple[types.Power, types.Province], UnitOrder]:
-    """Return the orders of *recorded* by power and province, of several for one unit the last."""
+    """Return the orders by power and province; the last of several for one unit counts."""
     return {
         (each.power, each.order.unit.province): each.order
         for each in recorded.orders
@@ -425,7 +424,7 @@ def _several(word: str, count: int) -> str:
 
 
 def _results(outcome: Outcome, kind: types.PhaseKind) -> tuple[str, ...]:
-    """Return the results of *outcome* in the words of nJudge, which calls no unit destroyed."""
+    """Return the results of *outcome* in nJudge's words; it calls destroyed units dislodged."""
     words = recorded_results(outcome, kind)
     if kind is types.PhaseKind.RETREATS:
         return words
@@ -458,52 +457,52 @@ NEXT_TITLES = {kind: f"{title}s" for kind, title in TITLES.items()} | {
 
 
 def game_name(record: records.Record) -> str:
-    """Return the name of the game without what a name of nJudge cannot have."""
+    """Return the name of the game in characters that nJudge allows."""
     return re.sub(r"[^A-Za-z0-9_-]+", "", record.name) or "unnamed"
 
 
 def judge_code(record: records.Record) -> str:
-    """Return the code of the judge, empty if it is not known."""
+    """Return the code of the judge, empty if unknown."""
     return record.numbers.get("judge", "").partition(":")[0]
 
 
 def date_text(date: datetime) -> str:
-    """Write *date* as on deadlines."""
+    """Write *date* as in deadlines."""
     return date.astimezone(UTC).strftime("%a %b %d %Y %H:%M:%S +0000")
 
 
 def phase_code(phase: types.Phase) -> str:
-    """Write *phase* as in subjects: adjustments are those of the Fall, `F1901B`."""
+    """Write *phase* as in subjects, with adjustments under fall: `F1901B`."""
     return f"F{phase.year}B" if phase.kind is types.PhaseKind.ADJUSTMENTS else phase.code
 
 
 def place_text(board: Map, location: types.Location) -> str:
-    """Write *location*; the saint has no full stop."""
+    """Write *location* as nJudge does: `St Petersburg`, without a full stop."""
     return njudge_spelling(
         write_long(types.Hold(types.UnitName(None, location)), board)
     ).removesuffix(" HOLD.")
 
 
 def njudge_spelling(text: str) -> str:
-    """Write *text* as nJudge does, where it differs from a map with full stops in names."""
+    """Spell `St. Petersburg` as `St Petersburg`."""
     return text.replace("St. ", "St ")
 
 
 def place_after_in(board: Map, location: types.Location) -> str:
-    """Write *location* behind `in`, where seas have an article."""
+    """Write *location* as it follows `in`; seas get an article."""
     sea = board.places[types.province_of(location)].terrain is Terrain.SEA
     return f"{'the ' if sea else ''}{place_text(board, location)}"
 
 
 def unit_text(board: Map, unit: types.Unit) -> str:
-    """Write *unit* as in a line of orders."""
+    """Write *unit* as in order lines."""
     return f"{KIND_NAMES[unit.kind]} {place_text(board, unit.location)}"
 
 
 def order_text(
     board: Map, position: types.Position, power: types.Power, order: types.Order
 ) -> str:
-    """Write *order* of *power*: with the kind of each unit, and the nation of those of others."""
+    """Write *order* of *power*, with all kinds of units and the nations of other powers' units."""
     at = {unit.province: unit for unit in (*position.units, *_dislodged_units(position))}
 
     def named(name: types.UnitName, owner: types.Power | None) -> types.UnitName:
@@ -529,9 +528,9 @@ def order_text(
 def with_route(
     board: Map, orders: Iterable[types.Order], move: types.Move, rulebook: Rulebook
 ) -> types.Move:
-    """Return *move* with the seas whose fleets are ordered to convoy it, if it names none.
+    """Return *move* with a route over the seas of the fleets ordered to convoy it.
 
-    If there are none, and *rulebook* lets the army go by land, the order stays without a route.
+    Without such a route, and if *rulebook* lets the army go by land, the move has none.
     """
     start, end = move.unit.province, types.province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):

@@ -1,4 +1,4 @@
-"""Split a mailbox into emails, lines and sentences, without quotation marks and line wraps."""
+"""Split a mailbox into emails, lines and sentences, without quote marks and line wraps."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ HEADER = re.compile(r"[A-Za-z][\w-]*: ")
 ADDRESSED = re.compile(
     r"^(?:Return-Path|Received|Message-ID|From|To):", re.IGNORECASE | re.MULTILINE
 )
-DATE_FORMAT = "%a %b %d %Y %H:%M:%S %z"  # that of the judges
+DATE_FORMAT = "%a %b %d %Y %H:%M:%S %z"
 OURS = re.compile(r"^X-Judge-Kind: ", re.MULTILINE)
-LINES_A_MAIL_MAX = 20_000  # A judge's own limit is some 15,000 bytes; a history is longer.
+LINES_A_MAIL_MAX = 20_000  # A judge's limit is some 15,000 bytes; histories are longer.
 
-Mail: TypeAlias = Sequence[tuple[int, str]]  # its lines with their numbers in the file
+Mail: TypeAlias = Sequence[tuple[int, str]]  # lines with their numbers in the file
 
 
 def is_mail(head: str) -> bool:
-    """Return whether *head* begins a mailbox, or an email in a Maildir."""
+    """Return whether *head* starts a mailbox or a single email."""
     first, _, _ = head.lstrip("\n").partition("\n")
     headers, _, _ = head.lstrip("\n").partition("\n\n")
     if MAIL_STARTS.match(first):
@@ -35,12 +35,12 @@ def is_mail(head: str) -> bool:
 
 
 def is_own_mail(head: str) -> bool:
-    """Return whether *head* begins with emails, one of them written by this judge."""
+    """Return whether *head* starts emails that include one of this judge's."""
     return is_mail(head) and bool(OURS.search(head))
 
 
 def split_mails(lines: Iterable[str]) -> Iterator[Mail]:
-    """Split *lines* of a mailbox into emails; without separators they are one email."""
+    """Split the *lines* of a mailbox into emails."""
     mail: list[tuple[int, str]] = []
     blank = True
     for number, line in enumerate(lines, 1):
@@ -55,14 +55,15 @@ def split_mails(lines: Iterable[str]) -> Iterator[Mail]:
 
 
 def lines_of_mail(mail: Mail) -> Iterator[Line]:
-    """Yield the date and subject of *mail*, and the lines of its plain text.
+    """Yield the date and subject of *mail*, then the lines of its plain text.
 
-    A line has its number in the file, or that of the first line of the email if it was encoded.
+    Lines keep their number in the file; lines of an encoded email get the number of its first
+    line.
     """
     first = mail[0][0]
     rest = mail[1:] if MAIL_STARTS.match(mail[0][1]) else mail
     message = email.message_from_string("\n".join(line for _, line in rest))
-    if date := _date(message) or _delivered(mail[0][1]):
+    if date := _date(message) or _delivery_date(mail[0][1]):
         yield Line(first, f"Date: {date}")
     yield Line(first, f"Subject: {_subject(message)}")
     yield Line(first, "")
@@ -79,8 +80,8 @@ def _date(message: Message) -> str | None:
         return None
 
 
-def _delivered(line: str) -> str | None:
-    """Return the date of a separator of emails, which is in universal time (RFC 4155)."""
+def _delivery_date(line: str) -> str | None:
+    """Return the date of an mbox separator, which is in UTC (RFC 4155)."""
     found = DELIVERED.match(line)
     return f"{found['date']} +0000" if found else None
 
@@ -94,7 +95,6 @@ def _subject(message: Message) -> str:
 
 
 def _text(message: Message) -> str:
-    """Return the first part of *message* that is plain text."""
     for part in message.walk():
         if part.get_content_type() == "text/plain":
             return _decoded(part)
@@ -109,13 +109,12 @@ def _decoded(part: Message) -> str:
     assert isinstance(payload, bytes), "a part without parts has a payload"
     try:
         text = payload.decode(str(part.get_content_charset("utf-8")), errors="replace")
-    except (LookupError, UnicodeError):  # no such charset, or one that is not for texts
+    except (LookupError, UnicodeError):  # unknown or non-text charset
         return payload.decode("latin-1")
-    return text.encode(errors="replace").decode()  # UTF-7 can have halves of letters.
+    return text.encode(errors="replace").decode()  # UTF-7 can contain lone surrogates.
 
 
 def _find(lines: Sequence[str], texts: Sequence[str]) -> int | None:
-    """Return the index of *texts* in *lines*, None if they were encoded."""
     length = len(texts)
     if not texts:
         return None
@@ -126,25 +125,25 @@ def _find(lines: Sequence[str], texts: Sequence[str]) -> int | None:
 
 
 QUOTED = re.compile(r"(?:\s?>)+ ?")
-# What begins a sentence of a judge that may go on in the next line.
+# The start of a sentence that may continue on the next line.
 OPENS = re.compile(
     r"\s*(?:[A-Z][\w-]*:\s|The\s|Message\s|Broadcast\s|Game\s'|\S+@\S+\s(?:as|has)\b)"
 )
-# What begins something else, so that the sentence before it is over.
+# The start of a line that cannot continue a sentence.
 STARTS = re.compile(
     r"\s*(?:[A-Z][\w-]*:(?:\s|$)|::\s|----|The\s(?:next|deadline|game|following)\s|Time\sto\s"
     r"|The\s\w+\s(?:Army|Fleet)\s|Ownership\sof|(?:Movement|Retreat|Adjustment)s?\s(?:results|orders)"
     r"|Message\s|Broadcast\s|from\s[SUFW]\d|End\sof\s(?:press\s)?message)",
     re.IGNORECASE,
 )
-# `-> St.` goes on with `Petersburg`, and `3 Units:` with what they are owed.
+# The end of a sentence; `-> St.` and `3 Units:` continue on the next line.
 COMPLETE = re.compile(r"(?:(?<!\bSt)\.|\*\)|!|(?<!\bUnit)(?<!\bUnits):)$")
-WRAPPED_MAX = 12  # Lines of one sentence: an ownership of 34 centers has 6.
+WRAPPED_MAX = 12  # lines of one sentence; a list of 34 owned centers has 6
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file: its *number* from 1, its text without marks, and its quote *depth*."""
+    """A line: its *number* from 1, its text without quote marks, and its quote *depth*."""
 
     number: int
     text: str
@@ -153,7 +152,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One line, or several that a mail program wrapped: *text* joined, *lines* as in the file."""
+    """One or more wrapped lines: the joined *text*, and the *lines* as in the file."""
 
     text: str
     lines: tuple[Line, ...]
@@ -170,7 +169,7 @@ class Sentence:
 
     @property
     def depth(self) -> int:
-        """Return how often the first line was quoted."""
+        """Return the quote depth of the first line."""
         return self.lines[0].depth
 
 
@@ -181,7 +180,7 @@ def parse_lines(texts: Iterable[str]) -> Iterator[Line]:
 
 
 def parse_line(number: int, text: str) -> Line:
-    """Return *text* as a line, its quote marks counted."""
+    """Strip and count the quote marks of *text*."""
     marks = QUOTED.match(text)
     if not marks:
         return Line(number, text.rstrip())
@@ -189,10 +188,10 @@ def parse_line(number: int, text: str) -> Line:
 
 
 def sentences(lines: Iterable[Line]) -> Iterator[Sentence]:
-    """Join what was wrapped; any other line, a blank one as well, is a sentence of its own."""
+    """Join wrapped lines; every other line, even a blank one, is its own sentence."""
     open_lines: list[Line] = []
     for line in lines:
-        if open_lines and not _goes_on(open_lines, line):
+        if open_lines and not _continues(open_lines, line):
             yield _joined(open_lines)
             open_lines = []
         open_lines.append(line)
@@ -200,7 +199,7 @@ def sentences(lines: Iterable[Line]) -> Iterator[Sentence]:
         yield _joined(open_lines)
 
 
-def _goes_on(lines: list[Line], following: Line) -> bool:
+def _continues(lines: list[Line], following: Line) -> bool:
     if not following.text or not OPENS.match(lines[0].text) or len(lines) == WRAPPED_MAX:
         return False
     if following.text.lstrip().startswith("(*"):

@@ -1,8 +1,8 @@
 """Read nJudge text, mailboxes of its results emails, and mailboxes of this judge's own.
 
 Emails of several games may be mixed in one file, quoted or not, between banners and footers;
-headings identify the games. Games of a mailbox are held to the end of the file, since any email
-may belong to any of them. Realpolitik writes nearly the same text. This judge's own results have
+headings identify the games. The games of a mailbox are yielded at its end, since any email may
+belong to any of them. Realpolitik writes nearly the same text. This judge's own results have
 nJudge's tables; the sentences around them are ignored.
 """
 
@@ -42,27 +42,27 @@ SIGNS = re.compile(
     rf"(?:of )?\d{{4}}\.?\s*(?:\([^().]+\.\d+\)\s*)?$"
     rf"|Status of the {PHASE_WORDS} phase for |Summary of game '|History information for game '"
     r"|Starting position for \w+ of \d{4}\.\s*$"
-    r"|[^\n()]{10,80}\([\w-]+\.\d{3}\)\s*$)",  # a title in whatever language
+    r"|[^\n()]{10,80}\([\w-]+\.\d{3}\)\s*$)",  # a title in any language
     re.IGNORECASE | re.MULTILINE,
 )
-# DPjudge puts the code of the phase where nJudge counts the phases, and begins files of press so.
+# DPjudge has the phase code in place of nJudge's phase count. Its press files start with `::`.
 DPJUDGE_SIGNS = re.compile(
     r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRAB]\)|\A\s*:: [SFW]\d{4}[MRA] [A-Z]"
 )
 
 
 def recognizes_njudge(head: str) -> bool:
-    """Return whether *head* contains a title of nJudge and is no mailbox."""
+    """Return whether *head* has an nJudge title and is not email."""
     return not mail_text.is_mail(head) and has_njudge_title(head)
 
 
 def has_njudge_title(head: str) -> bool:
-    """Return whether *head* contains a title of nJudge, and none of DPjudge."""
+    """Return whether *head* has an nJudge title and none of DPjudge."""
     return bool(SIGNS.search(head)) and not DPJUDGE_SIGNS.search(head)
 
 
 def read_njudge(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
-    """Read a file of such text."""
+    """Yield the games in nJudge text."""
     return read_games(reading, lines, NJUDGE.name)
 
 
@@ -79,14 +79,14 @@ SUBJECT = re.compile(r"^Subject: .*\b\w+:[\w-]+ - [SUFW]\d{4}[MRB]X? ", re.MULTI
 
 
 def recognizes_mailbox(head: str) -> bool:
-    """Return whether *head* begins with an email and contains one of nJudge."""
+    """Return whether *head* starts with email and has a sign of nJudge."""
     if not mail_text.is_mail(head) or mail_text.is_own_mail(head):
         return False
     return has_njudge_title(head) or bool(SUBJECT.search(head))
 
 
 def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
-    """Read a mailbox, or a single email."""
+    """Yield the games in a mailbox or a single email."""
     return records_of(reading, sort_emails(reading, mail_text.split_mails(lines)), MAILBOX.name)
 
 
@@ -110,7 +110,7 @@ MAILBOX = Format(
 
 
 def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
-    """Read a mailbox, or a single email."""
+    """Yield the games in this judge's own emails."""
     games = map(_without_comments, sort_emails(reading, mail_text.split_mails(lines)))
     return records_of(reading, games, OWN_MAILBOX.name)
 
@@ -131,9 +131,9 @@ OWN_MAILBOX = Format(
 
 
 def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[records.Record]:
-    """Read consecutive results in *lines*, in the format *source*.
+    """Yield the games of consecutive results in *lines*; *source* names the format.
 
-    A game is yielded when its history has ended and another begins, or at the end of the file.
+    A game is yielded when its history ends and another starts, or at the end of the file.
     """
     sorter = SentenceSorter(names_of(reading.board).powers.keys())
     found = mail_text.sentences(checked_lines(reading, mail_text.parse_lines(lines)))
@@ -143,7 +143,7 @@ def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[
 def records_of(
     reading: Reading, games: Iterable[GameText], source: str
 ) -> Iterator[records.Record]:
-    """Yield the records of *games*. Raises `UnreadableError` if none has any content."""
+    """Yield the records of *games*. Raises `UnreadableError` if none has content."""
     found = False
     for game in games:
         if game.has_content:
@@ -155,7 +155,7 @@ def records_of(
 
 
 def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator[mail_text.Line]:
-    """Yield *lines*; wrongly decoded ones are doubts. Raises `UnreadableError` if not text."""
+    """Yield *lines*, with a doubt for each decoding error. Raises `UnreadableError` for bytes."""
     for line in lines:
         if "\0" in line.text:
             raise UnreadableError(reading.name, line.number, "not a text, but bytes")
@@ -164,9 +164,7 @@ def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator
         yield line
 
 
-TABLES = frozenset(
-    {TableKind.STATUS, TableKind.START}
-)  # of who stands where; all others are reports
+TABLES = frozenset({TableKind.STATUS, TableKind.START})  # positions; other kinds are reports
 NUMBERS = {
     "boardman": "boardman",
     "bn": "boardman",
@@ -177,7 +175,7 @@ NUMBERS = {
 
 
 class GameParser:
-    """Makes the record of the game that *text* is about, in the terms of one *reading*."""
+    """Builds the record of one game from its *text*."""
 
     def __init__(self, text: GameText, reading: Reading, source: str) -> None:
         self._text = text
@@ -187,10 +185,10 @@ class GameParser:
         self._rows = RowParser(reading.board, reading.doubts)
         self._format = source
         self._winner: records.Ending | None = None
-        self._lost: list[records.Seat] = []  # those whom civil disorder holds
+        self._lost: list[records.Seat] = []  # in civil disorder
 
     def record(self) -> records.Record:
-        """Return the record, with the doubts that came up."""
+        """Return the record and its doubts."""
         text, reading = self._text, self._reading
         variant = (text.variant or self._board.name).split()[0].casefold()
         phases: tuple[records.RecordedPhase, ...] = ()
@@ -231,11 +229,11 @@ class GameParser:
         played: set[Phase] = set()
         placed = False
         due: dict[Phase | None, datetime | None] = {}
-        for phase, draft in self._in_order():
+        for phase, draft in self._ordered_drafts():
             if draft.kind in TABLES:
                 due.setdefault(phase, draft.following_due)
                 if not played or phase > max(played):
-                    self._put(tracker, draft, phase)
+                    self._set_position(tracker, draft, phase)
                     placed = True
                 continue
             played.add(phase)
@@ -246,13 +244,13 @@ class GameParser:
         elif placed and tracker.ahead:
             yield records.RecordedPhase(tracker.ahead.phase, tracker.ahead)
 
-    def _in_order(self) -> Sequence[tuple[Phase, ReportText]]:
-        """Return the tables once each, with their phases: in the order of play, or of the file.
+    def _ordered_drafts(self) -> Sequence[tuple[Phase, ReportText]]:
+        """Return each table once with its phase, in the order of play.
 
-        The latter where reports were corrected, or a game was rolled back.
+        Corrected reports and games that were rolled back keep the order of the file.
         """
         drafts: list[tuple[Phase, ReportText]] = []
-        for draft in self._once():
+        for draft in self._unique_drafts():
             if draft.phase:
                 drafts.append((draft.phase, draft))
             else:
@@ -262,8 +260,8 @@ class GameParser:
             drafts.sort(key=lambda pair: (pair[0], pair[1].kind not in TABLES))
         return drafts
 
-    def _once(self) -> Iterator[ReportText]:
-        """Yield each table once, and a quoted one only if there is no unquoted copy."""
+    def _unique_drafts(self) -> Iterator[ReportText]:
+        """Yield each table once, and prefer an unquoted copy."""
         drafts = [
             each for each in self._text.drafts if each.kind is not TableKind.ORDERS or each.whole
         ]
@@ -276,8 +274,8 @@ class GameParser:
                 known.add(content)
                 yield draft
 
-    def _put(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
-        """Set the units of a table of positions, unless they are where they are expected."""
+    def _set_position(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
+        """Set the position of a table unless it is the expected one."""
         found = tuple(self._rows.units(draft.rows))
         units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
         ahead = tracker.ahead
@@ -300,7 +298,7 @@ class GameParser:
             self._doubts.note(draft.last, draft.heading.text, "the report breaks off")
         dislodged = [self._rows.dislodged(sentence) for sentence in draft.dislodged]
         counts = tuple(self._rows.counts(draft.counts))
-        self._mark(phase, counts)
+        self._read_marks(phase, counts)
         return PhaseReport(
             phase=phase,
             orders=tuple(self._rows.orders(draft.rows, phase.kind)),
@@ -317,8 +315,10 @@ class GameParser:
             notes=tuple(f"{row.word}: {row.text}" for row in draft.rows if is_note(row)),
         )
 
-    def _mark(self, phase: Phase, counts: Sequence[tuple[Power, tuple[int, int], str]]) -> None:
-        """Read the marks after the counts: the winner, and powers in civil disorder."""
+    def _read_marks(
+        self, phase: Phase, counts: Sequence[tuple[Power, tuple[int, int], str]]
+    ) -> None:
+        """Read the marks after the center counts: `VICTORY` and `CD` (civil disorder)."""
         for power, _, mark in counts:
             if "VICTORY" in mark.upper():
                 self._winner = records.Ending(records.EndKind.SOLO, (power,), phase, f"(*{mark}*)")
@@ -327,7 +327,7 @@ class GameParser:
                     records.Seat(power, None, records.SeatKind.CIVIL_DISORDER, since=phase)
                 )
 
-    # Everything else
+    # Press, ending and seats
 
     def _press(self) -> Iterator[records.RecordedPress]:
         known: set[tuple[object, ...]] = set()
@@ -341,15 +341,14 @@ class GameParser:
     def _message(self, draft: PressText) -> records.RecordedPress:
         return records.RecordedPress(
             phase=draft.phase,
-            sender=self._person(draft.signed) if draft.signed else None,
-            readers=tuple(self._person(word) for word in draft.readers),
+            sender=self._power_or_word(draft.signed) if draft.signed else None,
+            readers=tuple(self._power_or_word(word) for word in draft.readers),
             text="\n".join(map(partial(_quoting, draft.depth), draft.lines)).strip("\n"),
             sent=draft.sent,
             line=draft.number,
         )
 
-    def _person(self, word: str) -> str:
-        """Return the power that *word* names or abbreviates by one letter, or else the word."""
+    def _power_or_word(self, word: str) -> str:
         names = names_of(self._board)
         return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
 
@@ -364,7 +363,7 @@ class GameParser:
     def _seats(
         self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
     ) -> tuple[records.Seat, ...]:
-        """Return the seats by the summary, or else by the notices."""
+        """Return the seats from the summary, or else from the takeover notices."""
         powers = names_of(self._board).powers
         players = summary.players or tuple(self._noticed())
         seats: list[records.Seat] = []
@@ -373,7 +372,7 @@ class GameParser:
             if power is None:
                 continue
             if player.since:
-                seats = [_left(seat, power, player.since, phases) for seat in seats]
+                seats = [_end_seat(seat, power, player.since, phases) for seat in seats]
             hold = records.SeatKind.TAKEOVER if player.since else records.SeatKind.PLAYER
             address = self._address(player.address)
             seats.append(records.Seat(power, player.name, hold, player.since, address=address))
@@ -403,15 +402,14 @@ class GameParser:
 
 
 def _quoting(depth: int, line: mail_text.Line) -> str:
-    """Return *line* of a message that is quoted *depth* times, with its own quote marks."""
+    """Return *line* with the quote marks beyond the *depth* of its message."""
     own = line.depth - depth
     return f"{'>' * own} {line.text}" if own > 0 else line.text
 
 
-def _left(
+def _end_seat(
     seat: records.Seat, power: Power, since: Phase, phases: Sequence[records.RecordedPhase]
 ) -> records.Seat:
-    """Return *seat*, left before *since* if it is of *power* and still held."""
     if seat.power != power or seat.until:
         return seat
     earlier = [each.phase for each in phases if each.phase < since]

@@ -23,7 +23,7 @@ from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
 
-ORDERS_KEPT = 65_536  # Of one board, so that an order that many games have is read once.
+ORDERS_KEPT = 65_536  # cached per board, since many games share orders
 
 RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)$")
 NOTHING = re.compile(
@@ -33,16 +33,16 @@ WAIVED = re.compile(r"(?P<count>\d+ )?builds? waived\.?", re.IGNORECASE)
 NOT_BUILT = re.compile(
     r"(?:\d+ )?(?:unusable |unused )?builds? (?:pending|waived)\.?", re.IGNORECASE
 )
-DEFAULTED = re.compile(  # the second in our own results
+DEFAULTED = re.compile(  # the second form is ours
     r"Defaults,? removing (?P<unit>.*)|Removes (?P<ours>.*)\(no order\)", re.IGNORECASE
 )
 MAINTAINS = re.compile(r"Maintains? ", re.IGNORECASE)
-# It is on the map of nJudge, and is ordered to as a signal.
+# nJudge's map has Switzerland; players order there as a signal.
 TO_NOWHERE = re.compile(
     r"(?P<unit>.+?) (?:->|CONVOY|SUPPORT) (?:.*-> )?Switzerland\.?", re.IGNORECASE
 )
 RETREATS = re.compile(r"(?P<unit>.*?) can retreat to (?P<retreats>.*?)\.?", re.IGNORECASE)
-# What else judges and programs like them say of a failed order, in the words of a record.
+# Other judges' words for failures, and a record's.
 OTHER_WORDS = {
     "fails": "bounce",
     "blocked": "bounce",
@@ -57,25 +57,25 @@ GIVEN = {
 }
 NO_RESULT = frozenset({"warn: check convoy"})
 
-NONE = "none"  # of a power that owns no center, in our own results
+NONE = "none"  # a power without centers, in our own results
 
 
 class RowParser:
-    """Reads the rows of one file, on *board*."""
+    """Reads the table rows of one file."""
 
     def __init__(self, board: Map, doubts: Doubts) -> None:
         self._board = board
         self._doubts = doubts
 
     def power(self, row: TableRow) -> types.Power | None:
-        """Return the power of *row*."""
+        """Return the power named in *row*."""
         return names_of(self._board).powers.get(row.word.casefold())
 
     def orders(self, rows: list[TableRow], kind: types.PhaseKind) -> Iterator[WrittenOrder]:
         """Yield the orders of *rows* in a phase of *kind*.
 
-        A unit without an order in a movement phase holds. A dislodged unit that the judge
-        disbanded, and a build that could not be made, are no orders.
+        A unit without an order in a movement phase holds. Units disbanded by the judge and
+        impossible builds yield no order.
         """
         for row in rows:
             power = self.power(row)
@@ -87,7 +87,7 @@ class RowParser:
                 yield WrittenOrder(power, text, order, results, row.number)
 
     def defaulted(self, rows: list[TableRow]) -> Iterator[WrittenOrder]:
-        """Yield the removals that the judge chose itself, for want of an order."""
+        """Yield the removals that the judge chose for lack of orders."""
         for row in rows:
             found, power = DEFAULTED.fullmatch(row.text), self.power(row)
             if found and power:
@@ -100,7 +100,7 @@ class RowParser:
     def units(
         self, rows: list[TableRow]
     ) -> Iterator[tuple[types.Unit, tuple[types.Location, ...]]]:
-        """Yield the units of a table of positions, with the retreats of those dislodged."""
+        """Yield the units of a position table, with the retreats of dislodged ones."""
         for row in rows:
             power = self.power(row)
             retreats = RETREATS.fullmatch(row.text)
@@ -109,7 +109,7 @@ class RowParser:
             if power is None or unit is None or unit.kind is None:
                 self._doubts.note(row.number, row.text, "not understood as a unit")
                 continue
-            at = self._standing(unit)
+            at = self._location_of(unit)
             if at is None:
                 self._doubts.note(row.number, row.text, "no such unit can stand there")
                 continue
@@ -117,7 +117,7 @@ class RowParser:
             yield types.Unit(power, unit.kind, at), found
 
     def dislodged(self, sentence: Sentence) -> ReportedDislodgement | None:
-        """Return the dislodged unit in *sentence*."""
+        """Return the dislodgement reported in *sentence*."""
         found = sentence_patterns.DRIVEN.fullmatch(sentence.text)
         assert found, sentence
         power = names_of(self._board).powers.get(found["power"].casefold())
@@ -129,7 +129,7 @@ class RowParser:
         return ReportedDislodgement(power, unit.province, places, sentence.number)
 
     def owners(self, rows: list[TableRow]) -> Mapping[types.Province, types.Power]:
-        """Return the owner of each center in the *rows* of a chart."""
+        """Return the owner of each center in an ownership table."""
         owners: dict[types.Province, types.Power] = {}
         seen: set[types.Province] = set()
         for row in rows:
@@ -148,7 +148,7 @@ class RowParser:
         return owners
 
     def counts(self, rows: list[TableRow]) -> Iterator[tuple[types.Power, tuple[int, int], str]]:
-        """Yield of each row of a count the power, its centers and units, and the mark behind."""
+        """Yield power, (centers, units), and the mark at the end, for each row."""
         for row in rows:
             power, found = self.power(row), sentence_patterns.COUNTED.match(row.text)
             if power and found:
@@ -183,11 +183,11 @@ class RowParser:
                 self._doubts.note(row.number, row.text, "not understood as an order")
             if order is None or isinstance(order, GIVEN[kind]):
                 yield order
-            else:  # as where a report repeats the one before it
+            else:  # such as in a repeated report
                 self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
 
     def _impassable(self, text: str) -> types.Hold | None:
-        """Return the hold that an order to an impassable place amounts to."""
+        """Read an order to an impassable place as a hold."""
         found = TO_NOWHERE.match(text)
         unit = self._unit(found["unit"]) if found else None
         return types.Hold(unit) if unit else None
@@ -197,8 +197,8 @@ class RowParser:
         order = _read(self._board, f"{text} HOLD", types.PhaseKind.MOVEMENT)
         return order.unit if isinstance(order, types.Hold) else None
 
-    def _standing(self, unit: types.UnitName) -> types.Location | None:
-        """Return the location of *unit*, None if impossible; a missing coast is the default."""
+    def _location_of(self, unit: types.UnitName) -> types.Location | None:
+        """Return the location of *unit* with its default coast, None if it cannot be there."""
         if unit.kind is None:
             return None
         default = self._board.default_coasts.get(unit.province, unit.province)
@@ -207,11 +207,11 @@ class RowParser:
         return next((place for place in (at, default) if place in there), None)
 
     def _places(self, kind: types.UnitKind, text: str, line: int) -> tuple[types.Location, ...]:
-        """Return the places of a list such as `Apulia or Eastern Mediterranean`."""
+        """Return the locations in a list such as `Apulia or Eastern Mediterranean`."""
         places: list[types.Location] = []
         for name in re.split(r",?\s+or\s+|,\s*", text.strip()) if text else ():
             unit = self._unit(f"{kind.name} {name}")
-            at = self._standing(unit) if unit else None
+            at = self._location_of(unit) if unit else None
             if at is None:
                 self._doubts.note(line, name, "no place for the unit")
             else:
@@ -220,7 +220,7 @@ class RowParser:
 
 
 def is_note(row: TableRow) -> bool:
-    """Return whether *row* is about unused builds or a maintained unit, and is no order."""
+    """Return whether *row* only notes unused builds or a maintained unit."""
     return bool(
         NOT_BUILT.fullmatch(row.text) or MAINTAINS.match(row.text)
     ) and not WAIVED.fullmatch(row.text)
@@ -228,7 +228,7 @@ def is_note(row: TableRow) -> bool:
 
 @lru_cache(maxsize=ORDERS_KEPT)
 def _read(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
-    """Return the order that *text* is in a phase of *kind*, None if it is not a single one."""
+    """Return the single order in *text*, None if there is none or it is unclear."""
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, remark=""),):
             return order
@@ -249,7 +249,7 @@ YEAR = re.compile(r"(?P<year>\d{4}) (?P<letters>[A-Z.](?: [A-Z.])*)$")
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player of the power called *word*; *since* is the phase of a takeover."""
+    """A player of the power called *word*; *since* is the phase of their takeover."""
 
     word: str
     name: str | None
@@ -259,7 +259,7 @@ class ListedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A summary in the parts that a record has."""
+    """The contents of a summary."""
 
     through: types.Phase | None
     players: tuple[ListedPlayer, ...]
@@ -267,7 +267,7 @@ class ListedGame:
 
 
 def read_summary(lines: Sequence[Line], board: Map, doubts: Doubts) -> ListedGame:
-    """Read the *lines* of a summary, from its heading to its end."""
+    """Read a summary from its *lines*."""
     through = THROUGH.match(lines[0].text) if lines else None
     titles = [line.text.strip().casefold() for line in lines]
     start = titles.index(CHART) if CHART in titles else len(lines)
@@ -296,7 +296,7 @@ def _player(word: str, who: str, since: types.Phase | None) -> ListedPlayer:
 
 
 def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearChart]:
-    """Read the rows of letters under two staggered rows of names."""
+    """Read the yearly rows of letters under two staggered rows of center names."""
     above: Sequence[str] = ()
     centers: Sequence[types.Province | None] = ()
     for line in lines:

@@ -1,7 +1,6 @@
-"""Sort the sentences of judges' emails by game and by section, before they are parsed.
+"""Sort the sentences of judges' emails by game and section, before they are parsed.
 
-Banners, footers and notices between sections are skipped. Unknown sentences within a section are
-kept with it.
+Banners, footers and notices between sections are skipped, unknown sentences within a section kept.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from judge.rules.types import Phase
 
 Handler: TypeAlias = "Callable[[SentenceSorter, re.Match[str], Sentence], bool]"
 
-GROUP_NAME = re.compile(r"\(\?P<\w+>")  # of which a pattern has none twice
-CHARACTERS_MAX = 1000  # Where a longer sentence is cut: an ownership of 34 centers has 400.
+GROUP_NAME = re.compile(r"\(\?P<\w+>")  # a pattern cannot repeat one
+CHARACTERS_MAX = 1000  # longer sentences are cut; a list of 34 centers has 400
 UNOWNED = frozenset({"unowned", "neutral", "uncontrolled"})
 
 
 class PatternTable:
-    """The beginnings of sentences, each with its handler.
+    """Patterns for the start of a sentence, each with its handler.
 
-    *any_of* matches all of them at once, since most sentences begin like none.
+    *any_of* matches all of them at once, since most sentences match none.
     """
 
     def __init__(self, *entries: tuple[re.Pattern[str], Handler]) -> None:
@@ -39,14 +38,14 @@ class PatternTable:
 
 
 class SentenceSorter:
-    """Sorts the sentences of one file, whose *powers* are words in lower case.
+    """Sorts the sentences of one file into games; *powers* are words in lower case.
 
-    Emails of several games may be mixed; a game is yielded when nothing more of it can come.
+    Emails of several games may be mixed. A game is yielded once it is complete.
     """
 
     def __init__(self, powers: Collection[str]) -> None:
         self._powers = powers
-        self._games: dict[str, list[GameText]] = {}  # by name, of several judges
+        self._games: dict[str, list[GameText]] = {}  # by name; several judges may share one
         self._complete: list[str] = []
         self._game: GameText | None = None
         self._draft: ReportText | None = None
@@ -59,7 +58,7 @@ class SentenceSorter:
         self._announcing = False
 
     def sort(self, sentences: Iterable[Sentence]) -> Iterator[GameText]:
-        """Sort *sentences* of a file; yield each game that is complete, the rest at its end."""
+        """Sort *sentences*, yield each complete game, and the rest at the end."""
         for sentence in sentences:
             self.add(sentence)
             if self._complete and self._game and not self._game.complete:
@@ -67,7 +66,7 @@ class SentenceSorter:
         yield from self.rest()
 
     def rest(self) -> Iterator[GameText]:
-        """Yield the games that are left when nothing more is to come."""
+        """Yield the remaining games at the end of the file."""
         self.end_mail()
         for same_name in self._games.values():
             yield from same_name
@@ -81,7 +80,7 @@ class SentenceSorter:
         self._complete = []
 
     def end_mail(self) -> None:
-        """End the current email; the next sentence does not belong to it."""
+        """End the current email and its game."""
         self._close()
         self._game = self._code = self._due = self._dated = None
 
@@ -118,7 +117,7 @@ class SentenceSorter:
         return False
 
     def _open(self, name: str | None, judge: str | None, line: int) -> GameText:
-        """Return, and make current, the game *name*, of *judge* if that is known."""
+        """Return the game *name*, of *judge* if known, and make it the current one."""
         key = (name or "").strip().casefold()
         same_name = self._games.setdefault(key, [])
         for game in reversed(same_name):
@@ -132,7 +131,7 @@ class SentenceSorter:
         return game
 
     def _current(self, found: re.Match[str], sentence: Sentence) -> GameText:
-        """Return the game that *found* names, or that of the email."""
+        """Return the game named in *found*, by default the current one."""
         name = found.groupdict().get("game")
         if name and self._game and self._game.name == name.casefold():
             return self._game
@@ -144,7 +143,7 @@ class SentenceSorter:
         self._draft = self._press = self._summary = None
         self._predicting = self._announcing = False
 
-    # What begins a mail.
+    # Start of an email
 
     def _masthead(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
@@ -189,7 +188,7 @@ class SentenceSorter:
         self.end_mail()
         return True
 
-    # What begins a part of it.
+    # Start of a section
 
     def _title(self, found: re.Match[str], sentence: Sentence) -> bool:
         kind = TableKind(found["told"].lower())
@@ -251,7 +250,7 @@ class SentenceSorter:
     def _begin_history(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._listing(found, sentence)
         assert self._game, "the listing opened it"
-        if self._game.complete:  # Another of the same name, or the same once more.
+        if self._game.complete:  # another game of this name, or a copy
             self._game = GameText(self._game.name, self._game.judge, first=sentence.number)
             self._games[self._game.name].append(self._game)
         self._game.history = sentence.number
@@ -293,10 +292,10 @@ class SentenceSorter:
         game.press.append(self._press)
         return True
 
-    # What stands in a table of units.
+    # Rows of a table
 
     def _tabulate(self, draft: ReportText, sentence: Sentence) -> None:
-        """Add *sentence* to *draft*, or close the draft if it is over."""
+        """Add *sentence* to *draft*, or close the draft."""
         row = sentence_patterns.ROW.fullmatch(sentence.text)
         word = row["word"].casefold() if row else ""
         if row and not draft.whole and (word in self._powers or word in UNOWNED):
@@ -319,7 +318,7 @@ class SentenceSorter:
                 return
         draft.last = sentence.last
 
-    # A method says no if its pattern fits but the sentence is none of its own.
+    # A handler returns False to decline a sentence that matches its pattern.
     _BOUNDARIES: ClassVar[PatternTable] = PatternTable(
         (sentence_patterns.MASTHEAD, _masthead),
         (sentence_patterns.DUE, _deadline),
@@ -367,17 +366,17 @@ def _is_ignored(sentence: Sentence) -> bool:
 
 
 class TableKind(Enum):
-    """The kind of a table of units, by its heading."""
+    """The kind of a table of units."""
 
     RESULTS = "results"
-    ORDERS = "orders"  # of somebody, or in old versions and at DPjudge the results
+    ORDERS = "orders"  # one player's; in old versions and DPjudge, results
     STATUS = "status"
     START = "start"
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line `POWER: text` of a table; *word* is the power as written."""
+    """A table line `POWER: text`; *word* is the power as written."""
 
     word: str
     text: str
@@ -388,8 +387,8 @@ class TableRow:
 class ReportText:
     """A table of units under its *heading*, with everything that belongs to it.
 
-    *phase* is None where the heading names a phase that the game does not have. *whole* means that
-    the report is complete, *unknown* are the sentences in it that were not understood.
+    *phase* is None if the game has no such phase, *whole* marks a complete report, and *unknown*
+    are the sentences that were not understood.
     """
 
     kind: TableKind
@@ -411,7 +410,7 @@ class ReportText:
 
 @dataclass(slots=True)
 class PressText:
-    """A message under its heading: its signature (*signed*) and readers, as written."""
+    """A message with its signature (*signed*) and its readers as written."""
 
     signed: str | None
     readers: tuple[str, ...]
@@ -424,7 +423,7 @@ class PressText:
 
 @dataclass(frozen=True, slots=True)
 class TakeoverNotice:
-    """A player took over the power named *word*, as of *phase*."""
+    """A notice that a player took over the power *word* in *phase*."""
 
     word: str
     address: str
@@ -433,7 +432,7 @@ class TakeoverNotice:
 
 @dataclass(frozen=True, slots=True)
 class EndingNotice:
-    """The end of the game in one sentence, with the powers by their *words*."""
+    """A sentence that ends the game; *words* name the powers."""
 
     kind: EndKind
     words: tuple[str, ...]
@@ -444,11 +443,11 @@ class EndingNotice:
 
 @dataclass(slots=True)
 class GameText:
-    """The text on the game *name* of a *judge*, in the order of the file.
+    """The text about the game *name* of a *judge*, in the order of the file.
 
-    *addresses* are those of the players by power, *summary* the lines of the last summary;
-    *history* is the line of the heading of a history that does not end; *complete* means that
-    nothing more of the game is to come.
+    *addresses* are those of the players by power, *summary* the lines of the last summary,
+    *history* the line of the heading of an unfinished history. Nothing follows for a *complete*
+    game.
     """
 
     name: str
@@ -468,5 +467,5 @@ class GameText:
 
     @property
     def has_content(self) -> bool:
-        """Return whether more than the name of the game is known."""
+        """Return whether anything is known beyond the name of the game."""
         return bool(self.drafts or self.press or self.summary or self.endings)

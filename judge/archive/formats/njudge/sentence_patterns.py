@@ -9,7 +9,7 @@ from judge.rules.types import Phase, PhaseKind, Season
 
 WHEN = r"(?P<season>Spring|Summer|Fall|Autumn|Winter)\s+(?:of\s+)?(?P<year>\d{4})"
 WHAT = r"(?P<what>Movement|Retreat|Adjustment)s?"
-GAME = r"'?(?P<game>[\w.-]+)'?"  # DPjudge leaves the marks out
+GAME = r"'?(?P<game>[\w.-]+)'?"  # DPjudge omits the quotes
 TURN = r"(?:\((?P<game>[^().]+)\.\w+\))"
 CODE = r"[SUFW]\d{4}[MRBA]X?"
 
@@ -76,7 +76,7 @@ PRESS = _pattern(
 POSTAL = _pattern(r"Press from (?P<signed>\w+):$")
 PRESS_ENDS = _pattern(r"End of (?:press )?message\.?$")
 
-# What stands between mails, so that none of it can stand in one.
+# Sentences between emails, which must not appear unquoted within one.
 BETWEEN = (MASTHEAD, DUE, DATED, SUBJECT, NOTICE, MAIL_STARTS, HISTORY_ENDS, PRESS_ENDS)
 
 _WON = r"(?P<won>(?:has been |was )?won by)"
@@ -89,7 +89,7 @@ KINDS = {
     "retreat": PhaseKind.RETREATS,
     "adjustment": PhaseKind.ADJUSTMENTS,
 }
-# Retreats after Spring are played in Summer where that season is on, those after Fall in Autumn.
+# In games with summer and autumn, those are the seasons of retreats.
 SEASONS = {
     ("spring", PhaseKind.MOVEMENT): Season.SPRING,
     ("spring", PhaseKind.RETREATS): Season.SPRING,
@@ -105,14 +105,14 @@ SEASONS = {
 
 
 def phase_of(found: re.Match[str]) -> Phase | None:
-    """Return the phase that *found* names, None if the game has no such phase."""
+    """Return the phase named in *found*, None if the game has no such phase."""
     kind = KINDS[found["what"].lower()]
     season = SEASONS.get((found["season"].lower(), kind))
     return Phase(season, int(found["year"]), kind) if season else None
 
 
 def phase_of_code(code: str) -> Phase | None:
-    """Return the phase of a *code* such as `F1901B` or, of a game that is over, `F1905BX`."""
+    """Return the phase of a *code* such as `F1901B`, or `F1905BX` for a game that is over."""
     text = code.upper().removesuffix("X")
     if text[0] == "U":
         text = f"S{text[1:]}"
@@ -123,7 +123,7 @@ def phase_of_code(code: str) -> Phase | None:
 
 
 def ending_kind(found: re.Match[str]) -> EndKind:
-    """Return how the game ended by what `ENDED` *found*."""
+    """Return how the game ended, from a match of `ENDED`."""
     if found["shared"]:
         return EndKind.DRAW
     return EndKind.SOLO if found["won"] else EndKind.CONCESSION
