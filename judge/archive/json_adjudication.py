@@ -59,17 +59,17 @@ from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_
 if TYPE_CHECKING:
     from judge.rules.reasons import Reason, Removal
 
-ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
+ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # each power uses one of these
 STANDING, PROXIES = "standing", "proxies"
-ORDER_KEYS = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)  # the keys that are read here
+ORDER_KEYS = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)
 EARLIER = {each.value: each for each in order_sets.EarlierSets}
 GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
 
 
-COMPLETED = "COMPLETED"  # in place of a phase: the game is over
+COMPLETED = "COMPLETED"  # in place of a phase, after the end
 QUESTION_KEYS = {"rulebook", *POSITION_KEYS, *ORDER_KEYS}
 REQUIRED_KEYS = ("phase", "units")
-SIMILARITY_MIN = 0.85  # alike, of 1: one letter more or less of a short word
+SIMILARITY_MIN = 0.85  # of 1; allows for one wrong letter in a short word
 CAUSES: Mapping[type[FailCause], str] = {
     StoodOff: "stood_off",
     HeldOff: "held_off",
@@ -85,7 +85,7 @@ CAUSES: Mapping[type[FailCause], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and its orders as written, by power; *dropped* are in unused sets."""
+    """A position and its orders as written, by power; *dropped* are orders of unused sets."""
 
     position: types.Position
     orders: Mapping[types.Power, Sequence[str]]
@@ -93,9 +93,9 @@ class Question:
     dropped: Mapping[types.Power, Sequence[str]] = field(default_factory=dict)
 
 
-# Explains an order, or a removal.
+# Explains an outcome or a removed unit.
 Explain: TypeAlias = Callable[[Outcome | types.Unit], dict[str, object]]
-# The outcomes are by where each unit stood; the order is what was meant by another, if any.
+# Takes the reason, the outcomes by province, and the intended order, if corrected.
 ReasonText: TypeAlias = (
     "Callable[[Reason, Mapping[types.Province, Outcome], types.Order | None], str]"
 )
@@ -103,14 +103,14 @@ ReasonText: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class ReasonTexts:
-    """The texts for the reason of an order and of an automatic removal."""
+    """Functions that put the reasons for orders and automatic removals into words."""
 
     order: ReasonText
     removal: Callable[[Removal], str]
 
 
 def read_question(board: Map, source: Mapping[str, object]) -> Question:
-    """Read a question, ignoring unknown keys. Raises `MalformedError`."""
+    """Read a question; unknown keys are ignored. Raises `MalformedError`."""
     for key in source.keys() - QUESTION_KEYS:
         _reject_misspelled(key)
     rulebook = _rulebook(source)
@@ -129,7 +129,7 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
 def adjudicate_question(
     board: Map, question: Question, texts: ReasonTexts | None = None
 ) -> dict[str, object]:
-    """Adjudicate *question*; repeat each order as written, and its reason if there are *texts*.
+    """Adjudicate *question* and return each order as written, with its reason if given *texts*.
 
     Raises `MalformedError`.
     """
@@ -160,7 +160,6 @@ def adjudicate_question(
 
 
 def _reject_misspelled(key: str) -> None:
-    """Raise `MalformedError` if *key* resembles a known key."""
     from difflib import get_close_matches  # noqa: PLC0415 - few have keys of their own
 
     for meant in get_close_matches(key, QUESTION_KEYS, n=1, cutoff=SIMILARITY_MIN):
@@ -208,7 +207,7 @@ def _next_position(
 
 
 def _causes(outcome: Outcome) -> list[dict[str, object]]:
-    """Return why the order failed, and who dislodged its unit."""
+    """Return why the order failed and what dislodged its unit."""
     causes = _causes_of_verdict(outcome.verdict)
     match outcome.fate:
         case None:
@@ -242,7 +241,6 @@ def _causes_of_verdict(verdict: Verdict) -> list[dict[str, object]]:
 
 
 def _cause_field(value: object) -> object:
-    """Return a field of a cause as JSON has it."""
     match value:
         case Strength(unit, supporters, discounted):
             return {
@@ -262,10 +260,10 @@ def _cause_field(value: object) -> object:
 def read_order_texts(
     board: Map, source: Mapping[str, object], position: types.Position, rulebook: Rulebook
 ) -> Mapping[types.Power, Sequence[str]]:
-    """Read the orders of each power, as they are written.
+    """Read the orders of each power, as written.
 
-    If they first have to be made out of sets, standing orders or proxies, or imply others, they
-    are those that come of it. Raises `MalformedError`.
+    Orders resolved from sets, standing orders, proxies or implied orders are in our notation.
+    Raises `MalformedError`.
     """
     orders = {
         power: require_texts(several, f"orders of {power}")
@@ -281,9 +279,9 @@ def read_order_texts(
 def read_dropped_orders(
     board: Map, source: Mapping[str, object], standing: Mapping[types.Power, Sequence[str]]
 ) -> Mapping[types.Power, Sequence[str]]:
-    """Return the orders in the sets of each power that are not among those *standing* in the end.
+    """Return the orders in the sets of each power that are not among its final orders.
 
-    They are replaced by later ones, or of several sets it is unknown which one counts.
+    Later orders replaced them, or it is unknown which of several sets counts.
     """
     kept = {text for texts in standing.values() for text in texts}
     dropped: dict[types.Power, Sequence[str]] = {}
@@ -377,7 +375,7 @@ def _require_list(value: object, name: str) -> Sequence[object]:
 def _explainer(
     board: Map, question: Question, judged: Adjudication, texts: ReasonTexts | None
 ) -> Explain:
-    """Return what explains each outcome of *judged*, and each unit that was removed."""
+    """Return a function that explains an outcome or a removed unit."""
     if texts is None:
         return lambda _: {}
     position, rulebook = question.position, question.rulebook
@@ -409,7 +407,7 @@ def _explainer(
 def intended_order(
     board: Map, position: types.Position, outcome: Outcome, rulebook: Rulebook
 ) -> types.Order | None:
-    """Return the correction of the order of *outcome*, None if it is ignored or as written."""
+    """Return the correction of the order of *outcome*, None if it is ignored or needs none."""
     if isinstance(outcome.verdict, Illegal):
         return None
     return correction_of(board, position, outcome.power, outcome.order, rulebook)

@@ -14,14 +14,14 @@ from judge.archive.reading import Doubts
 
 
 class MalformedError(ValueError):
-    """A malformed part of a record; the message shows that part and the reason."""
+    """A malformed part of the input; the message has that part and the fault."""
 
     def __init__(self, part: object, fault: str) -> None:
         super().__init__(f"{str(part) or repr(part)}: {fault}")
 
 
 def require_object(value: object, name: str) -> Mapping[str, object]:
-    """Return *value*, which must be an object; null is an empty one."""
+    """Return *value* as an object; null is empty. Raises `MalformedError`."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -30,7 +30,7 @@ def require_object(value: object, name: str) -> Mapping[str, object]:
 
 
 def require_texts(value: object, name: str) -> Sequence[str]:
-    """Return *value*, which must be a list of texts; null is an empty one."""
+    """Return *value* as a list of strings; null is empty. Raises `MalformedError`."""
     if value is None:
         return ()
     if not isinstance(value, list) or not {*map(type, value)} <= {str}:
@@ -39,28 +39,28 @@ def require_texts(value: object, name: str) -> Sequence[str]:
 
 
 def require_text(value: object, name: str) -> str:
-    """Return *value*, which must be a text."""
+    """Return *value* as a string. Raises `MalformedError`."""
     if not isinstance(value, str):
         raise MalformedError(name, "must be a text")
     return value
 
 
 def require_whole_number(value: object, name: str) -> int:
-    """Return *value*, which must be a whole number."""
+    """Return *value* as a whole number. Raises `MalformedError`."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise MalformedError(name, "must be a whole number")
     return value
 
 
 def require_bool(value: object, name: str) -> bool:
-    """Return *value*, which must be true or false."""
+    """Return *value* as a boolean. Raises `MalformedError`."""
     if not isinstance(value, bool):
         raise MalformedError(name, "must be true or false")
     return value
 
 
 def require_objects(value: object, name: str) -> Sequence[Mapping[str, object]]:
-    """Return *value*, which must be a list of objects; null is an empty one."""
+    """Return *value* as a list of objects; null is empty. Raises `MalformedError`."""
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -68,22 +68,21 @@ def require_objects(value: object, name: str) -> Sequence[Mapping[str, object]]:
     return [require_object(each, f"each of {name}") for each in value]
 
 
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a letter that takes two
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedJson:
-    """A parsed text; if it was *mended*, a question mark replaces half a surrogate pair."""
+    """Parsed JSON; in a *mended* text, question marks replace lone surrogates."""
 
     value: object
     mended: bool
 
 
 def parse_json(text: str) -> ParsedJson:
-    """Return what *text* holds.
+    """Parse *text*.
 
-    Raises `ValueError` if it is no JSON, or has a key twice in one object, and `RecursionError` if
-    it is too deep.
+    Raises `ValueError` for malformed JSON or repeated keys, `RecursionError` for deep nesting.
     """
     value = DECODER.decode(text)
     if not SURROGATE.search(text):
@@ -107,30 +106,30 @@ def _reject_constant(name: str) -> float:
 DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_reject_constant)
 
 
-# A text that does not end goes on to the end of its line, so that it is looked through only once.
+# An unterminated string extends to the end of the line, to avoid quadratic time.
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.?)*"?|(?P<opens>[{\[])|(?P<closes>[}\]])')
 KEY = re.compile(r'"(\w+)"\s*:')
-BEGINS_A_GAME = '{"'  # A game over many lines has its first key on the second.
+BEGINS_A_GAME = '{"'  # A pretty-printed game has its first key on the second line.
 
 
 @dataclass(frozen=True, slots=True)
 class JsonGame:
-    """A game in a file, with its lines (from 1)."""
+    """A game and its lines in a file, from 1."""
 
     value: Mapping[str, object]
     first_line: int
     last_line: int
 
 
-@lru_cache(1)  # Each format of JSON asks for those of the same file.
+@lru_cache(1)  # All JSON formats check the same head.
 def keys_of(head: str) -> frozenset[str]:
-    """Return the keys in *head*, the beginning of a file, none if that is no JSON object."""
+    """Return the keys in *head*, the start of a file; none if it is not a JSON object."""
     is_object = head.lstrip("\ufeff \r\n").startswith("{")
     return frozenset(KEY.findall(head)) if is_object else frozenset()
 
 
 def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Iterator[JsonGame]:
-    """Yield the games in *lines*; one that is cut off, or no JSON, is a doubt and left out."""
+    """Yield the games in *lines*; a malformed or truncated one becomes a doubt."""
     kept: list[str] = []
     first, last, depth = 1, 0, 0
     for number, text in enumerate(lines, first_line):
@@ -155,7 +154,7 @@ def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Ite
 
 
 def _game_of_a_line(line: str) -> ParsedJson | None:
-    """Return the game that *line* holds, None if it holds none, or not all of one."""
+    """Return the game in *line*, None if it has no complete game."""
     if not line.startswith(BEGINS_A_GAME):
         return None
     try:
@@ -166,19 +165,18 @@ def _game_of_a_line(line: str) -> ParsedJson | None:
 
 
 def _depth(line: str) -> int:
-    """Return how many brackets of *line* stay open."""
+    """Return the number of brackets left open."""
     found = [each.lastgroup for each in STRING_OR_BRACKET.finditer(line)]
     return found.count("opens") - found.count("closes")
 
 
 def _game_of_lines(doubts: Doubts, kept: list[str], first: int, last: int) -> Iterator[JsonGame]:
-    """Yield the game in the lines *kept*, which have all of it, unless that is no game."""
     try:
         parsed = parse_json("\n".join(kept))
     except json.JSONDecodeError as error:
         why = f"no JSON from column {error.colno} on: {error.msg}"
         doubts.note(first + error.lineno - 1, "", why)
-    except (ValueError, RecursionError) as error:  # a number too long, lists in lists in lists
+    except (ValueError, RecursionError) as error:  # numbers too long, nesting too deep
         doubts.note(first, "", f"no JSON that can be read: {error}")
     else:
         yield from _checked_game(doubts, parsed, first, last)

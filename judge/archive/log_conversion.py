@@ -1,7 +1,6 @@
 """Convert recorded games to events of the log and back; import and branch games.
 
-Only public things go either way: phases that were played to their end, and how the game ended.
-Events hold no names of players.
+Only public facts are converted: completed phases and the ending. Events hold no player names.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ if TYPE_CHECKING:
     from judge.game.players.creation import Origin
     from judge.rules.rulebook import Rulebook
 
-LOG_FORMAT = "log"  # of the source of a record that was made of our own log
+LOG_FORMAT = "log"  # the source format of records made from our log
 
 
 def phase_to_event(recorded: records.RecordedPhase, *, by_law: bool = False) -> PhaseRecorded:
-    """Return *recorded*, whose position is known, as an event."""
+    """Return *recorded* as an event; its position must be known."""
     assert recorded.position, "in a gap there is nothing to record"
     return PhaseRecorded(
         phase=recorded.phase.code,
@@ -54,7 +53,7 @@ def phase_to_event(recorded: records.RecordedPhase, *, by_law: bool = False) -> 
 
 
 def phase_from_event(event: PhaseRecorded) -> records.RecordedPhase:
-    """Read what `event_of` wrote."""
+    """Read what `phase_to_event` wrote."""
     return records.RecordedPhase(
         phase=Phase.parse(event.phase),
         position=payloads.position_from_payload(event.position),
@@ -65,7 +64,7 @@ def phase_from_event(event: PhaseRecorded) -> records.RecordedPhase:
 
 
 def imported_phases(log: Iterable[Recorded]) -> Iterator[records.RecordedPhase]:
-    """Yield the phases of *log* that were played elsewhere, and that in which play went on."""
+    """Yield the imported phases of *log*, then the first one played here."""
     for each in log:
         match each.event:
             case PhaseRecorded(by_law=False):
@@ -81,7 +80,7 @@ def imported_phases(log: Iterable[Recorded]) -> Iterator[records.RecordedPhase]:
 
 
 def record_from_log(board: Map, log: Sequence[Recorded]) -> records.Record:
-    """Return the game in *log*: its closed phases, and the position after them."""
+    """Return the game in *log*: its closed phases and the position after them."""
     phases: list[records.RecordedPhase] = []
     ending: records.Ending | None = None
     game: Game | None = None
@@ -128,7 +127,7 @@ def _judged_order(outcome: Outcome, kind: PhaseKind) -> records.WrittenOrder:
 
 
 def _order_to_payload(written: records.WrittenOrder) -> Mapping[str, Value]:
-    """Return an order as payload, without the text of an order that was not understood."""
+    """Return an order as payload, without its text."""
     return {
         "power": written.power,
         "order": write_owned_order(written.order) if written.order else None,
@@ -152,13 +151,13 @@ def _removed(written: str) -> tuple[Power, Unit]:
 
 
 class UnimportableRecordError(ValueError):
-    """A record cannot be taken into the log, or not be played on where it was wanted."""
+    """A record cannot be imported, or cannot be played on from the wanted phase."""
 
 
 def import_event(record: records.Record) -> GameImported:
-    """Return the origin of *record*, without folders or addresses in names."""
+    """Return the origin of *record*, without folders or email addresses."""
     name, source = record.name, PurePath(record.source.name).name
-    if name == record.source.name:  # as of a game that has none
+    if name == record.source.name:  # an unnamed game
         name = source
     return GameImported(
         record=records.redact_addresses(name),
@@ -174,8 +173,8 @@ def past_from_record(
 ) -> PastGame:
     """Return the phases of *record* before the phase *at*, where play continues.
 
-    By default these are all phases: the game is over if the record says so, or has a winner, and
-    continues from its last position otherwise. Phases without a position are left out. Raises
+    The default is all phases: the game is over if the record has an ending or a winner, and
+    otherwise continues from its last position. Phases without a position are left out. Raises
     `UnimportableRecordError`.
     """
     phases = [each for each in record.played if each.position]
@@ -196,7 +195,7 @@ def past_from_record(
 def past_for_branch(
     board: Map, log: Sequence[Recorded], rulebook: Rulebook, at: Phase
 ) -> PastGame:
-    """Return what was played in the game of *log* before the phase *at*; its orders stay secret.
+    """Return the phases in *log* before the phase *at*, whose orders stay secret.
 
     Raises `NoPastError`.
     """
@@ -219,7 +218,7 @@ def past_for_branch(
 def _position_after_last(
     board: Map, last: records.RecordedPhase, rulebook: Rulebook
 ) -> records.RecordedPhase | None:
-    """Return the position after the *last* recorded phase under *rulebook*, if it has orders."""
+    """Return the phase after the *last* recorded one, None if its orders are incomplete."""
     assert last.position
     if not last.orders or not last.is_understood:
         return None
@@ -248,7 +247,10 @@ def _index_of_phase(
 
 
 def _playable_position(board: Map, phase: records.RecordedPhase) -> Position:
-    """Return the position of *phase*, from which play goes on."""
+    """Return the position of *phase*.
+
+    Raises `UnimportableRecordError` if the game cannot be played on from it.
+    """
     assert phase.position
     if not phase.position.owners:
         raise UnimportableRecordError(f"nobody knows who owned what in {phase.phase}")

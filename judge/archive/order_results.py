@@ -1,4 +1,4 @@
-"""Results of recorded orders: as the source gives them, or as adjudication does.
+"""Results of recorded orders, from the source or from adjudication.
 
 Sources are less precise than outcomes, and differ in detail: one reports a disrupted convoy where
 another reports an army without one. Results agree with every outcome that they can describe.
@@ -38,7 +38,7 @@ from judge.rules.types import PhaseKind, Power, Province, Unit
 
 ResultWords: TypeAlias = tuple[str, ...]  # of `judge.archive.records.RESULTS`
 
-# The words that sources use for each verdict; the first is that of nJudge and of our own records.
+# The words of sources for each verdict; nJudge and our records use the first.
 VERDICT_WORDS: Mapping[type[Verdict], ResultWords] = {
     Stands: (),
     Succeeds: (),
@@ -54,7 +54,7 @@ FATES = frozenset({"dislodged", "destroyed"})
 
 
 def recorded_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
-    """Return the words of a record for *outcome*: for its verdict, then for the unit's fate."""
+    """Return the result words for *outcome*: its verdict, then the unit's fate."""
     words = VERDICT_WORDS[type(outcome.verdict)][:1]
     match outcome.fate:
         case None if kind is PhaseKind.RETREATS and isinstance(outcome.verdict, Fails):
@@ -70,7 +70,7 @@ def recorded_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
 
 
 def results_agree(words: Collection[str], outcome: Outcome, kind: PhaseKind) -> bool:
-    """Return whether *words*, of `judge.archive.records.RESULTS`, can describe *outcome*."""
+    """Return whether *words* can describe *outcome*."""
     verdict_words = frozenset(words) - FATES
     if kind is PhaseKind.MOVEMENT and bool(FATES.intersection(words)) != bool(outcome.fate):
         return False
@@ -82,10 +82,10 @@ def results_agree(words: Collection[str], outcome: Outcome, kind: PhaseKind) -> 
 
 @dataclass(frozen=True, slots=True)
 class PhaseResults:
-    """Results of each order of a phase, None if unknown, and of units without an order.
+    """The results of a phase by order, None if unknown.
 
-    *unordered* are the results of units without an order, by power and province; *removed* are
-    units that left the board without one.
+    *unordered* are the results of units without an order, *removed* the units that left the board
+    without one.
     """
 
     of_orders: Sequence[tuple[WrittenOrder, ResultWords | None]]
@@ -94,7 +94,7 @@ class PhaseResults:
 
 
 def phase_results(board: Map, phase: RecordedPhase, rulebook: Rulebook) -> PhaseResults:
-    """Return the results of *phase*; adjudicate by *rulebook* only what the source leaves out."""
+    """Return the results of *phase*, adjudicated under *rulebook* where the source has none."""
     recorded = PhaseResults([(each, each.results) for each in phase.orders], removed=phase.removed)
     kind, position = phase.phase.kind, phase.position
     owners_missing = kind is PhaseKind.ADJUSTMENTS and position and not position.owners
@@ -121,7 +121,7 @@ def phase_results(board: Map, phase: RecordedPhase, rulebook: Rulebook) -> Phase
 
 
 def _precise_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
-    """Return the results of *outcome*; broken convoys and futile moves are not plain bounces."""
+    """Return the results of *outcome*, without calling broken convoys or futile moves bounces."""
     words = recorded_results(outcome, kind)
     match outcome.verdict:
         case Fails(ConvoyBroken() | ConvoyParadox() | ParadoxHold()) | Invalid(

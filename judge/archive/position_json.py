@@ -1,4 +1,4 @@
-"""Positions and orders as JSON, in the shape of the `diplomacy` package."""
+"""Positions and orders as JSON in the format of the `diplomacy` package."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from judge.rules.rulebook import Rulebook
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")
-CACHED_MAX = 16_384  # A few thousand different orders and units are in common use.
+CACHED_MAX = 16_384  # A few thousand orders and units are common.
 POSITION_KEYS = ("phase", "units", "centers", "dislodged", "retreats", "contested", "builds")
-UNKNOWN_PROVINCE: types.Province = ""  # who attacked, where a record tells only the retreats
+UNKNOWN_PROVINCE: types.Province = ""  # the attacker's origin, where a record has only retreats
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Where the attacker of a dislodged unit came from, and whether by sea."""
+    """The province that an attacker came from, and whether by convoy."""
 
     origin: types.Province
     convoyed: bool
 
 
 def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) -> types.Position:
-    """Read the position that *source* describes, ignoring its other keys.
+    """Read a position; other keys of *source* are ignored.
 
-    The retreats of a dislodged unit are in `retreats`, or computed from `dislodged` and
-    `contested`. Raises `MalformedError`.
+    The retreats of a dislodged unit are in `retreats`, or follow from `dislodged` and `contested`.
+    Raises `MalformedError`.
     """
     units = tuple(_units(board, source))
-    driven_out = _one_a_province(board, (unit for unit, dislodged in units if dislodged))
+    driven_out = _sorted_units(board, (unit for unit, dislodged in units if dislodged))
     position = types.Position(
         phase=_phase(source),
-        units=_one_a_province(board, (unit for unit, dislodged in units if not dislodged)),
+        units=_sorted_units(board, (unit for unit, dislodged in units if not dislodged)),
         owners=_owners(board, source),
         contested=frozenset(
             _province(board, each)
@@ -62,7 +62,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
 
 
 def read_orders(board: Map, texts: Iterable[str]) -> tuple[types.Order, ...]:
-    """Read orders that name provinces of *board*. Raises `MalformedError`."""
+    """Read orders. Raises `MalformedError`."""
     return tuple(_order(board, text) for text in texts)
 
 
@@ -79,7 +79,7 @@ def read_unit(board: Map, power: types.Power, text: str) -> types.Unit:
 def read_by_power(
     board: Map, source: Mapping[str, object], key: str
 ) -> Iterator[tuple[types.Power, object]]:
-    """Yield the value of each power under *key* of *source*. Raises `MalformedError`."""
+    """Yield the values by power under *key*. Raises `MalformedError`."""
     for power, value in json_input.require_object(source.get(key), key).items():
         if power not in board.nations:
             raise json_input.MalformedError(power, f"no power of the {board.name} map")
@@ -87,7 +87,7 @@ def read_by_power(
 
 
 def write_position(position: types.Position) -> dict[str, object]:
-    """Describe *position* as `read_position` reads it."""
+    """Return *position* as JSON that `read_position` reads."""
     units: dict[types.Power, list[str]] = {}
     attacks: dict[types.Power, dict[str, object]] = {}
     retreats: dict[types.Power, dict[str, list[types.Location]]] = {}
@@ -123,7 +123,7 @@ def _phase(source: Mapping[str, object]) -> types.Phase:
 
 
 def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[types.Unit, bool]]:
-    """Yield each unit, and whether it is marked as dislodged."""
+    """Yield each unit and whether it is dislodged."""
     for power, several in read_by_power(board, source, "units"):
         for text in json_input.require_texts(several, f"units of {power}"):
             yield _unit(board, power, text)
@@ -142,8 +142,8 @@ def _unit(board: Map, power: types.Power, text: str) -> tuple[types.Unit, bool]:
     return types.Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
 
 
-def _one_a_province(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
-    """Return *units* in the order of powers and places."""
+def _sorted_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
+    """Return *units*, sorted by power and location."""
     placed: dict[types.Province, types.Unit] = {}
     for unit in units:
         if unit.province in placed:
@@ -180,7 +180,7 @@ def _province(board: Map, name: str) -> types.Province:
 def _dislodged(
     board: Map, source: Mapping[str, object], position: types.Position, rulebook: Rulebook
 ) -> Iterator[tuple[types.Unit, types.DislodgedUnit]]:
-    """Yield every unit in `retreats` or `dislodged`, with its open retreats."""
+    """Yield each unit in `retreats` or `dislodged` with its possible retreats."""
     if "retreats" not in source and "dislodged" not in source:
         raise json_input.MalformedError(position.phase, "needs retreats or dislodged")
     closed = {unit.province for unit in position.units} | position.contested

@@ -1,9 +1,8 @@
 """Build the positions of recorded games: as printed, or inferred from orders and results.
 
-Nothing is adjudicated here: bounces and dislodgements are taken from the reports, and
-contradictions become doubts. Few sources list retreats or the units that dislodged others; for
-printed positions these are computed from the orders of the phase before, under the rules of the
-source.
+Bounces and dislodgements are taken from the reports, not adjudicated; contradictions become
+doubts. Few sources list retreats or attackers; for printed positions these are computed from the
+previous phase's orders under the rules of the source.
 """
 
 from __future__ import annotations
@@ -27,19 +26,18 @@ from judge.rules.rulebook import Rulebook
 
 @dataclass(slots=True)
 class PrintedPosition:
-    """A printed position; a piece that does not fit is noted and left out."""
+    """A printed position; pieces that do not fit become doubts."""
 
     board: Map
     doubts: Doubts
     on_board: dict[types.Province, types.Unit] = field(default_factory=dict)
     dislodged: dict[types.Province, types.Unit] = field(default_factory=dict)
     owners: dict[types.Province, types.Power] = field(default_factory=dict)
-    retreats: dict[types.Unit, tuple[types.Location, ...]] = field(
-        default_factory=dict
-    )  # where they are told
+    # Only where the source lists them.
+    retreats: dict[types.Unit, tuple[types.Location, ...]] = field(default_factory=dict)
 
     def place(self, unit: types.Unit, line: int, text: str, *, dislodged: bool = False) -> None:
-        """Place *unit*, or have it wait for its retreat if it is *dislodged*."""
+        """Place *unit* on the board, or among the dislodged."""
         if unit.location not in borders_for(self.board, unit.kind):
             self.doubts.note(line, text, "no such unit can stand there")
             return
@@ -55,13 +53,13 @@ class PrintedPosition:
             self.doubts.note(line, text, f"{center} has two owners")
 
     def unit_in(self, province: types.Province) -> types.Unit | None:
-        """Return the unit of *province* that can be ordered: a dislodged one before another."""
+        """Return the unit in *province* that can be ordered, preferably a dislodged one."""
         return self.dislodged.get(province) or self.on_board.get(province)
 
     def position(
         self, phase: types.Phase, before: RecordedPhase | None, rulebook: Rulebook
     ) -> types.Position:
-        """Return the position of *phase*, which the orders of *before* led to under *rulebook*."""
+        """Return the position of *phase*; the phase *before* explains its dislodged units."""
         units = sort_units(self.board, self.on_board.values())
         if not self.dislodged:
             return types.Position(phase, units, self.owners)
@@ -72,18 +70,18 @@ class PrintedPosition:
             known = {each.unit: each for each in judged.after.dislodged}
             contested = judged.contested.difference(self.on_board)
         waiting = tuple(
-            known.get(unit) or self._driven_out(unit, contested, rulebook)
+            known.get(unit) or self._as_dislodged(unit, contested, rulebook)
             for unit in sort_units(self.board, self.dislodged.values())
         )
         return types.Position(phase, units, self.owners, waiting, contested)
 
-    def _driven_out(
+    def _as_dislodged(
         self, unit: types.Unit, contested: frozenset[types.Province], rulebook: Rulebook
     ) -> types.DislodgedUnit:
         """Return *unit* as dislodged from an unknown province.
 
-        Printed retreats only count if they are empty: after an attack by sea, the server of the
-        `diplomacy` package also lists the others, and then refuses them.
+        A printed list of retreats counts only if empty: after a convoyed attack, the server of the
+        `diplomacy` package also lists retreats that it then refuses.
         """
         closed = self.on_board.keys() | contested
         listed = self.retreats.get(unit)
@@ -106,15 +104,15 @@ class PrintedPosition:
 def borders_for(
     board: Map, kind: types.UnitKind
 ) -> Mapping[types.Location, frozenset[types.Location]]:
-    """Return the borders of *board* for units of *kind*, by location."""
+    """Return the neighbors of each location for units of *kind*."""
     return board.army if kind is types.UnitKind.ARMY else board.fleet
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedDislodgement:
-    """A unit that a report lists as dislodged, with its retreats, empty if it was destroyed.
+    """A unit reported as dislodged, with its retreats, none if it was destroyed.
 
-    *retreats* is None where the source lists none; they are then computed.
+    *retreats* is None if the source lists none; they are then computed.
     """
 
     power: types.Power
@@ -125,13 +123,12 @@ class ReportedDislodgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseReport:
-    """The report of a source on one *phase*.
+    """A source's report on one *phase*.
 
-    *orders* has a line for every unit if the report is *complete*. The results of an order are
-    empty if it was carried out, and None where the source has none. *defaulted* are removals that
-    the judge chose for want of orders. *owners* and *counts* (centers, units) are those of the
-    chart at the year's end, None and empty without one; *following* is the phase that the source
-    announces.
+    A *complete* report has a line for every unit. The results of an order are empty if it
+    succeeded, None if unknown. *defaulted* are removals that the judge chose for lack of orders.
+    *owners* and *counts* (centers, units) are the chart at the end of the year, None and empty
+    without one. *following* is the phase announced by the source.
     """
 
     phase: types.Phase
@@ -151,9 +148,9 @@ class PhaseReport:
 
 
 class PositionTracker:
-    """The board of one game as far as it is known.
+    """Tracks the board of one game.
 
-    *ahead* is the position of the phase that comes next, None if it is not known.
+    *ahead* is the position of the next phase, None if unknown.
     """
 
     def __init__(self, board: Map, doubts: Doubts) -> None:
@@ -161,27 +158,26 @@ class PositionTracker:
         self.ahead: types.Position | None = board.start
         self._doubts = doubts
         self._owners_known = True
-        self._begun: dict[
-            types.Phase, tuple[types.Position | None, bool, int]
-        ] = {}  # with the edition
+        # Starting position, whether its owners are known, and edition.
+        self._begun: dict[types.Phase, tuple[types.Position | None, bool, int]] = {}
         self._last: types.Phase | None = None
 
     def put(self, position: types.Position, line: int | None) -> None:
-        """Set a *position* that the source prints in full, with its owners."""
+        """Set the position printed by the source, including its owners."""
         if self._last and self.ahead and self.ahead.phase == position.phase:
             for unit in sorted({*self.ahead.units} ^ {*position.units}, key=str):
                 self._doubt(line, f"{unit.power} {unit}", "differs from the earlier position")
         self.ahead, self._owners_known = position, True
 
     def play(self, report: PhaseReport) -> RecordedPhase:
-        """Record *report*, and go on to the phase after it."""
-        before, after = self._before(report), None
+        """Record *report* and advance to the next phase."""
+        before, after = self._position_before(report), None
         edition = self._begun[report.phase][2] + 1 if report.phase in self._begun else 1
         self._begun[report.phase] = before, self._owners_known, edition
         self._last, self.ahead = report.phase, None
         if before and _has_results(report):
             after = apply_results(self.board, self._doubts, report, before)
-            self.ahead = self._ahead(report, before, after)
+            self.ahead = self._position_after(report, before, after)
         return RecordedPhase(
             phase=report.phase,
             position=before,
@@ -197,18 +193,18 @@ class PositionTracker:
         )
 
     def still_open(self) -> Iterator[RecordedPhase]:
-        """Yield the phase that comes next, without orders, if its position is known."""
+        """Yield the next phase, without orders, if its position is known."""
         if self._last and self.ahead:
             yield RecordedPhase(self.ahead.phase, self.ahead)
 
     def _doubt(self, line: int | None, text: object, why: str) -> None:
         self._doubts.note(line, str(text), why)
 
-    def _before(self, report: PhaseReport) -> types.Position | None:
-        """Return the position before *report*: as folded, or by its own lines."""
+    def _position_before(self, report: PhaseReport) -> types.Position | None:
+        """Return the position before *report*; the lines of a movement report correct it."""
         position = self._expected(report)
         if report.phase.kind is types.PhaseKind.MOVEMENT:
-            return self._lined_up(report, position)
+            return self._position_by_lines(report, position)
         return position
 
     def _expected(self, report: PhaseReport) -> types.Position | None:
@@ -219,7 +215,7 @@ class PositionTracker:
             position, self._owners_known, _ = self._begun[phase]
             return position
         if ahead and last and last < phase < ahead.phase:
-            return replace(ahead, phase=phase)  # Nobody had anything to order.
+            return replace(ahead, phase=phase)  # No orders were due.
         known, self._owners_known = self._owners_known, False
         if last and phase < last:
             self._doubt(report.first_line, phase, f"comes after {last}")
@@ -227,12 +223,14 @@ class PositionTracker:
             self._doubt(report.first_line, phase, f"{ahead.phase} is missing before it")
         return None
 
-    def _lined_up(self, report: PhaseReport, expected: types.Position | None) -> types.Position:
-        """Return the position that the lines of *report* show, and compare it with *expected*."""
+    def _position_by_lines(
+        self, report: PhaseReport, expected: types.Position | None
+    ) -> types.Position:
+        """Return the position shown by the lines of *report*; compare it with *expected*."""
         stood = {unit.province: unit for unit in expected.units} if expected else {}
         found: dict[types.Province, types.Unit] = {}
         for written in report.orders:
-            unit = self._ordered(written, stood)
+            unit = self._ordered_unit(written, stood)
             if unit and unit.province in found:
                 self._doubt(written.line, written.text, "a second line for this province")
             elif unit:
@@ -247,10 +245,10 @@ class PositionTracker:
         units = sort_units(self.board, found.values())
         return types.Position(report.phase, units, expected.owners if expected else {})
 
-    def _ordered(
+    def _ordered_unit(
         self, written: WrittenOrder, stood: Mapping[types.Province, types.Unit]
     ) -> types.Unit | None:
-        """Return the unit that *written* is for; what its name leaves out is looked up."""
+        """Return the unit of *written*, completed from the units on the board."""
         name = ordered_unit(written.order)
         if name is None:
             return None
@@ -263,14 +261,14 @@ class PositionTracker:
         if location in map_index_of(self.board).nodes_of(kind):
             return types.Unit(written.power, kind, location)
         if there and there.kind is kind and location == there.province:
-            return replace(there, power=written.power)  # A coast that goes without saying.
+            return replace(there, power=written.power)  # The coast is implied.
         self._doubt(written.line, written.text, f"no place for {kind.value} {location}")
         return None
 
-    def _ahead(
+    def _position_after(
         self, report: PhaseReport, before: types.Position, after: ReportedOutcome
     ) -> types.Position:
-        """Return the position of the phase after *report*, with the centers that it gives."""
+        """Return the position after *report*, with its centers if reported."""
         dislodged = tuple(after.dislodged)
         units, owners = after.units.values(), before.owners
         position = next_position(self.board, report.phase, units, owners, dislodged)
@@ -304,7 +302,7 @@ class PositionTracker:
 
 
 def _has_results(report: PhaseReport) -> bool:
-    """Return whether the results of the orders are known; adjustments need none."""
+    """Return whether all results are known; adjustments need none."""
     return report.phase.kind is types.PhaseKind.ADJUSTMENTS or all(
         each.results is not None for each in report.orders
     )
@@ -321,7 +319,7 @@ class _Attack:
 
 @dataclass(slots=True)
 class ReportedOutcome:
-    """The board after *report*: units by province, dislodged units, and units removed."""
+    """The board after *report*."""
 
     board: Map
     doubts: Doubts
@@ -331,11 +329,11 @@ class ReportedOutcome:
     removed: list[types.Unit] = field(default_factory=list)
 
     def doubt(self, written: WrittenOrder, why: str) -> None:
-        """Note that *written* is impossible."""
+        """Note a doubt about *written*."""
         self.doubts.note(written.line, written.text, why)
 
     def settle(self, unit: types.Unit, written: WrittenOrder) -> None:
-        """Place *unit* where *written* leaves it, unless the province is occupied."""
+        """Place *unit* after its order *written*, unless the province is occupied."""
         other = self.units.setdefault(unit.province, unit)
         if other is not unit:
             self.doubt(written, f"{other.power} {other} stands there already")
@@ -344,7 +342,7 @@ class ReportedOutcome:
 def apply_results(
     board: Map, doubts: Doubts, report: PhaseReport, before: types.Position
 ) -> ReportedOutcome:
-    """Return what *report* makes of the position *before*."""
+    """Apply *report* to the position *before*."""
     after = ReportedOutcome(board, doubts, report, {unit.province: unit for unit in before.units})
     match report.phase.kind:
         case types.PhaseKind.MOVEMENT:
@@ -370,7 +368,7 @@ def _move(after: ReportedOutcome) -> None:
     for unit in going:
         written = given[unit.province]
         assert isinstance(written.order, types.Move)
-        landed = _arrived(after, unit, written.order.target, written)
+        landed = _moved_unit(after, unit, written.order.target, written)
         after.settle(landed, written)
         by_land = landed.province in map_index_of(after.board).node_of(unit).reachable
         attacks[landed.province] = _Attack(unit.province, written.order.via_convoy or not by_land)
@@ -393,7 +391,7 @@ def _move(after: ReportedOutcome) -> None:
 def _remove_dislodged(
     after: ReportedOutcome, given: dict[types.Province, WrittenOrder]
 ) -> dict[types.Province, types.Unit]:
-    """Remove, and return, the units that are dislodged by their results or by the list."""
+    """Remove and return the units dislodged by their results or by the list."""
     report, doubts = after.report, after.doubts
     marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
     listed: dict[types.Province, ReportedDislodgement] = {
@@ -436,7 +434,7 @@ def _retreat(after: ReportedOutcome, before: types.Position) -> None:
             continue
         ordered.add(unit.province)
         if isinstance(written.order, types.Retreat | types.Move) and not written.results:
-            after.settle(_arrived(after, unit, written.order.target, written), written)
+            after.settle(_moved_unit(after, unit, written.order.target, written), written)
     after.removed += [unit for at, unit in waiting.items() if at not in ordered]
 
 
@@ -471,10 +469,10 @@ def _remove(
     return None
 
 
-def _arrived(
+def _moved_unit(
     after: ReportedOutcome, unit: types.Unit, target: types.Location, written: WrittenOrder
 ) -> types.Unit:
-    """Return *unit* where its order takes it, on the coast that it reaches."""
+    """Return *unit* after its move, on the coast that it can reach."""
     province = types.province_of(target)
     if unit.kind is types.UnitKind.ARMY:
         return replace(unit, location=province)

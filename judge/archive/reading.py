@@ -1,9 +1,8 @@
-"""Read recorded games: files, doubts, and the formats that can be read or written.
+"""Formats of recorded games, and the doubts that arise in reading them.
 
-A reader opens no file: it gets the lines of one and yields each game as soon as it is complete, so
-a file of many games never sits in memory. Uncertain parts go to `Doubts`, which stops a strict
-reading with file and line, and collects them in a lenient one. Modules of formats are imported
-when they are first asked for.
+A reader gets the lines of a file and yields each complete game, so large files need little memory.
+Uncertain parts go to `Doubts`, which stops a strict reading with file and line, and collects them
+in a lenient one. Format modules are imported on first use.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from judge.overriding import override
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
 
-HEAD_CHARACTERS = 65_536  # how much of a file a reader sees when it is asked whether it knows it
+HEAD_CHARACTERS = 65_536  # enough of a file to recognize its format
 
 
 class UnreadableError(ValueError):
-    """A file, or a game in it, cannot be read: *name*, *line* (from 1) and *why* say what."""
+    """A file or game cannot be read."""
 
     def __init__(self, name: str, line: int | None, why: str) -> None:
-        super().__init__(name, line, why)  # which is all that another process needs
+        super().__init__(name, line, why)  # lets other processes unpickle it
         self.name, self.line, self.why = name, line, why
 
     @override
@@ -37,7 +36,7 @@ class UnreadableError(ValueError):
 
 @dataclass(slots=True)
 class Doubts:
-    """What was not read for certain in the file *name*; a *strict* reading stops at the first."""
+    """Uncertain parts of the file *name*; a *strict* reading stops at the first."""
 
     name: str
     strict: bool = True
@@ -50,7 +49,7 @@ class Doubts:
         self.found.append(Doubt(line, text, why))
 
     def taken(self) -> tuple[Doubt, ...]:
-        """Return the doubts noted since they were last taken: those of one game."""
+        """Return and clear the doubts noted so far, those of one game."""
         found = tuple(self.found)
         self.found.clear()
         return found
@@ -58,9 +57,9 @@ class Doubts:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a file: its *board*, *name* and *digest*, and how it is to be read.
+    """The context for reading one file: its *name*, hash and *board*.
 
-    Its lines count from *first_line*, if only a part of it is read.
+    A part of a file is read with the number of its *first_line*.
     """
 
     board: Map
@@ -72,29 +71,28 @@ class Reading:
 
     @property
     def title(self) -> str:
-        """Return the name of the file without its folders: that of a game that has none."""
+        """Return the file name without folders, the name of an unnamed game."""
         return self.name.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its *name* as `--from` and `Source.format` have it, and what it is in words.
+    """A format: its *name* in `--from` and `Source.format`, and its *title* for people.
 
-    *recognizes* is asked with the head of a file; *reads* is given its lines, numbered from 1 by
-    their place, without line ends, and may leave addresses in what it reads. If each game
-    *begins_with* the same characters of a line, and knows nothing of those before it, a file may
-    be read in parts.
+    *recognizes* gets the head of a file. *reads* gets its lines without line ends, and may leave
+    email addresses in records. If the lines of all games *begins_with* the same characters and
+    games are independent, a file may be read in parts.
     """
 
     name: str
     title: str
-    rulebook: str  # the law that its source followed, unless the record says otherwise
+    rulebook: str  # the default for its records
     recognizes: Callable[[str], bool]
     reads: Callable[[Reading, Iterable[str]], Iterator[Record]]
     begins_with: str | None = None
 
     def read(self, reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-        """Yield the games in *lines*; addresses stay here, unless they are to be kept.
+        """Yield the games in *lines*, without email addresses unless *reading* keeps them.
 
         Raises `UnreadableError`.
         """
@@ -107,11 +105,11 @@ def _redact_games(reading: Reading, games: Iterator[Record]) -> Iterator[Record]
         yield from map(redact_record, games)
     except UnreadableError as error:
         raise UnreadableError(error.name, error.line, redact_addresses(error.why)) from None
-    found = reading.doubts.found  # of a game that was left out
+    found = reading.doubts.found  # of skipped games
     found[:] = map(redact_doubt, found)
 
 
-# Where each format is read: a module below `judge.archive.formats`, and its `Format`.
+# The module below `judge.archive.formats` and the name of its `Format`.
 READERS: Mapping[str, tuple[str, str]] = {
     "daide": ("daide_session", "FORMAT"),
     "diplomacy": ("diplomacy", "DIPLOMACY"),
@@ -127,7 +125,7 @@ READERS: Mapping[str, tuple[str, str]] = {
     "webdiplomacy": ("webdiplomacy", "FORMAT"),
     "zine": ("zine_reports", "FORMAT"),
 }
-# Where each format is written: a module there with `write_record`.
+# The module with `write_record`.
 WRITERS: Mapping[str, str] = {
     "daide": "daide_writer",
     "diplomacy": "diplomacy_writer",
@@ -141,25 +139,25 @@ Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
 
 @cache
 def format_named(name: str) -> Format:
-    """Return the format that is read as *name*."""
+    """Return the format *name* for reading."""
     module, attribute = READERS[name]
     return cast("Format", getattr(import_module(f"judge.archive.formats.{module}"), attribute))
 
 
 @cache
 def writer_named(name: str) -> Writer:
-    """Return what writes records as *name*."""
+    """Return the function that writes the format *name*."""
     module = import_module(f"judge.archive.formats.{WRITERS[name]}")
     return cast("Writer", module.write_record)
 
 
 def recognized_formats(head: str) -> list[Format]:
-    """Return the formats that the file which begins with *head* may be in."""
+    """Return the formats that recognize *head*, the start of a file."""
     return [each for each in map(format_named, READERS) if each.recognizes(head)]
 
 
 def rulebook_of(record: Record) -> Rulebook:
-    """Return the rulebook of *record*, or else that of its format.
+    """Return the rulebook of *record*, by default that of its format.
 
     Raises `UnknownRulebookError`.
     """

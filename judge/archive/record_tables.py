@@ -1,6 +1,6 @@
 """Records as four tables for analysis: games, phases, orders and centers.
 
-The columns are defined here and nowhere else: type, meaning and source of each.
+Defines the type, meaning and source of each column.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Value: TypeAlias = str | int | bool | datetime | Sequence[str] | None
 
 
 class Kind(Enum):
-    """What the values of a column are."""
+    """The type of a column's values."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -31,17 +31,17 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """A column: its *name*, the *kind* of its values, what it means, and its value *of* a row."""
+    """A column; *of* gets its value from a row."""
 
     name: str
     kind: Kind
-    tells: str
+    meaning: str
     of: Callable[[Row], Value]
 
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[Row]):
-    """A table: its *name*, its rows in words, the rows *of* a record, and its columns.
+    """A table; *row* describes its rows, and *of* gets them from a record.
 
     The first column is always the number of the game.
     """
@@ -52,13 +52,13 @@ class Table(Generic[Row]):
     columns: Sequence[Column[Row]]
 
     def rows(self, number: int, record: Record) -> Iterator[Sequence[Value]]:
-        """Yield the rows of *record*, the game of that *number*."""
+        """Yield the rows of *record*, which is game *number*."""
         for row in self.of(record):
             yield number, *(column.of(row) for column in self.columns)
 
     def heads(self) -> Sequence[tuple[str, Kind, str]]:
-        """Return name, kind and meaning of each column, that of the number of the game first."""
-        return (GAME, *((each.name, each.kind, each.tells) for each in self.columns))
+        """Return the name, kind and meaning of each column."""
+        return (GAME, *((each.name, each.kind, each.meaning) for each in self.columns))
 
 
 GAME = ("game", Kind.NUMBER, "the game: the same number in all four tables")
@@ -66,7 +66,7 @@ GAME = ("game", Kind.NUMBER, "the game: the same number in all four tables")
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
-    """A phase, and which it is in its game."""
+    """A phase and its number in its game."""
 
     number: int
     recorded: RecordedPhase
@@ -74,7 +74,7 @@ class PhaseRow:
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """An order, which it is in its phase, and what it takes apart into."""
+    """An order, its number in its phase, and its parts."""
 
     phase: RecordedPhase
     number: int
@@ -309,7 +309,7 @@ def _parts(order: types.Order) -> Parts:  # noqa: PLR0911 - one return a kind of
 
 
 def _centers(record: Record) -> Iterator[CenterRow]:
-    """Yield the owners at the end of each year: those of its winter, or of the spring after."""
+    """Yield the owners at the end of each year, from its winter or the following spring."""
     ends = {chart.year: chart.owners for chart in record.charts if chart.owners}
     for recorded in record.phases:
         phase, position = recorded.phase, recorded.position

@@ -1,7 +1,7 @@
-"""Recorded games: the values every format is read into, and the redaction of addresses in them.
+"""Recorded games, the values that every format is read into, and the redaction of email addresses.
 
-A record holds only what its source has: missing values are None or empty, and uncertain ones are
-a `Doubt`. Email addresses are removed unless they are asked for.
+A record holds only what its source has: missing values are None or empty, uncertain ones become a
+`Doubt`. Email addresses are removed unless requested.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from judge.rules import types
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A part that was not read for certain: its *line* (from 1), its text, and the reason."""
+    """A part that could not be read with certainty: its *line* (from 1), text, and the reason."""
 
     line: int | None
     text: str
@@ -27,7 +27,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a record was read: the *format* by name, the file, its digest, and the lines."""
+    """The origin of a record: its *format*, file, hash and lines."""
 
     format: str
     name: str
@@ -37,7 +37,7 @@ class Source:
 
 
 class SeatKind(Enum):
-    """The way in which a power is held."""
+    """How a power is held."""
 
     PLAYER = "player"
     STANDBY = "standby"
@@ -47,7 +47,7 @@ class SeatKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The player of *power*, from the phase *since* to the phase *until*, inclusive if known."""
+    """The player of *power* from phase *since* to phase *until* inclusive, where known."""
 
     power: types.Power
     player: str | None
@@ -61,7 +61,7 @@ class Seat:
 class WrittenOrder:
     """An order: *text* as written, *order* as understood, None if it was not.
 
-    *results* are those of the source in our terms (see `RESULTS`), None if it has none.
+    *results* are the source's, in our words (see `RESULTS`), None if it has none.
     """
 
     power: types.Power
@@ -71,8 +71,8 @@ class WrittenOrder:
     line: int | None = None
 
 
-# What sources say of an order: those of judges by e-mail, by whatever name they go elsewhere.
-# "disrupted" is a convoy's, "no convoy" an army's; an order with none of these went as written.
+# Result words of email judges, to which other sources' words are mapped. "disrupted" is for the
+# convoying fleet, "no convoy" for the army; an order without a word succeeded.
 RESULTS = (
     "bounce",
     "cut",
@@ -86,11 +86,11 @@ RESULTS = (
 
 @dataclass(frozen=True, slots=True)
 class RecordedPhase:
-    """One phase: the position before, the orders, and their results by the source.
+    """One phase: its starting position, orders and results according to the source.
 
-    *position* is None in a gap, where only *centers* may be known (a chart of the year's end).
-    *removed* are units that left the board without an order, *results_told* means that the source
-    has results of orders, *edition* counts corrected reports of the same phase from 1.
+    *position* is None in a gap, where only *centers* may be known from a chart at the end of the
+    year. *removed* are units that left the board without an order, *results_told* means that the
+    source has results, *edition* counts the reports on the same phase from 1.
     """
 
     phase: types.Phase
@@ -112,14 +112,14 @@ class RecordedPhase:
 
     @property
     def understood(self) -> Sequence[WrittenOrder]:
-        """Return the orders that were understood, power by power, as adjudication takes them."""
+        """Return the understood orders grouped by power, in the order of adjudication."""
         powers = dict.fromkeys(each.power for each in self.orders if each.order)
         return [
             each for power in powers for each in self.orders if each.order and each.power == power
         ]
 
     def orders_by_power(self) -> Mapping[types.Power, Sequence[types.Order]]:
-        """Return the orders that were understood."""
+        """Return the understood orders by power."""
         orders: dict[types.Power, list[types.Order]] = {}
         for each in self.orders:
             if each.order:
@@ -150,7 +150,7 @@ class EndKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of the game: its winners, its phase, and the words of the source."""
+    """The end of the game: its winners, its phase, and the source's words."""
 
     kind: EndKind
     powers: tuple[types.Power, ...]
@@ -160,7 +160,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class YearChart:
-    """The number of centers of each power at the end of a *year*, and their owners if known."""
+    """The center counts at the end of a *year*, and the owners if known."""
 
     year: int
     counts: Mapping[types.Power, int]
@@ -171,10 +171,9 @@ class YearChart:
 class Record:
     """A recorded game.
 
-    *numbers* are its known identifiers: `boardman`, `miller`, `ep`, `judge`. *rulebook* is the
-    text of the rules that its source followed (`judge.rules.rulebook.rulebook_named`), *settings*
-    are its parameters in the source. Phases are in the order of play, corrected editions after the
-    first.
+    *numbers* are its known identifiers: `boardman`, `miller`, `ep`, `judge`. *rulebook* names the
+    source's rules for `rulebook_named`, *settings* are the game's parameters in the source. Phases
+    are in the order of play, each followed by its corrected editions.
     """
 
     name: str
@@ -195,18 +194,18 @@ class Record:
 
     @property
     def played(self) -> Sequence[RecordedPhase]:
-        """Return each phase once, in its last edition, in the order of play."""
+        """Return the last edition of each phase, in the order of play."""
         editions = {each.phase: each for each in self.phases}
         return sorted(editions.values(), key=lambda each: each.phase)
 
 
 def ordered_unit(order: types.Order | None) -> types.UnitName | None:
-    """Return the unit that *order* is for; waives, and orders not understood, have none."""
+    """Return the ordered unit, None for a waive or an order that was not understood."""
     return None if order is None or isinstance(order, types.Waive) else order.unit
 
 
 def is_followed_by(phase: types.Phase, other: types.Phase) -> bool:
-    """Return whether *other* follows *phase*, apart from phases in which no orders are due."""
+    """Return whether only retreats and adjustments may lie between *phase* and *other*."""
     following = phase.following()
     while following < other and following.kind is not types.PhaseKind.MOVEMENT:
         following = following.following()
@@ -218,20 +217,20 @@ RECORD_FORMAT, RECORD_VERSION = "judge-record", 1
 
 Part = TypeVar("Part", Record, Source, Seat, WrittenOrder, RecordedPress, Ending, Doubt)
 
-# Nothing before it that could be part of it, so that a long word is looked through only once.
+# The lookbehind avoids quadratic time on long words.
 ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 REDACTED = "[address]"
 
 
 def redact_addresses(text: str) -> str:
-    """Return *text* with each email address left out."""
+    """Replace each email address in *text*."""
     return ADDRESS.sub(REDACTED, text) if "@" in text else text
 
 
 def redact_record(record: Record) -> Record:
-    """Return *record* with no address in any of its texts but the name of its file.
+    """Remove email addresses from *record* except in the name of its file.
 
-    By that it is found again; `addressless_source` is for records that go elsewhere.
+    The file name identifies the record; use `redact_source` too before passing the record on.
     """
     return replace(
         _redact_fields(record),
@@ -249,12 +248,12 @@ def redact_record(record: Record) -> Record:
 
 
 def redact_source(record: Record) -> Record:
-    """Return *record* without the addresses in the name of its file."""
+    """Remove email addresses from the name of the record's file."""
     return replace(record, source=_redact_fields(record.source))
 
 
 def redact_doubt(doubt: Doubt) -> Doubt:
-    """Return *doubt* with the addresses in its text left out."""
+    """Remove email addresses from *doubt*."""
     return _redact_fields(doubt)
 
 
@@ -267,7 +266,6 @@ def _redact_phase(phase: RecordedPhase) -> RecordedPhase:
 
 
 def _redact_fields(part: Part) -> Part:
-    """Return *part* with the addresses in each field that is a text left out."""
     values = {name: getattr(part, name) for name in part.__slots__}
     texts = {name: text for name, text in values.items() if isinstance(text, str) and "@" in text}
     values |= {name: redact_addresses(text) for name, text in texts.items()}

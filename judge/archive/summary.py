@@ -1,4 +1,4 @@
-"""Summarize tallies (`judge archive stats --json`), and make entries of the archive index."""
+"""Summaries of tallies (`judge archive stats --json`) and entries of the archive index."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ K = TypeVar("K", str, tuple[str, ...])
 
 
 class OpeningCount(TypedDict):
-    """How many games were opened so by a power, and their share of those where that is known."""
+    """The number of games with an opening of a power, and their share if known."""
 
     orders: str
     name: str | None
@@ -39,7 +39,7 @@ class OpeningCount(TypedDict):
 
 
 class PowerSum(TypedDict):
-    """What became of one power, its orders and its units."""
+    """The results of one power, its orders and its units."""
 
     solos: int
     conceded_to: int
@@ -52,14 +52,14 @@ class PowerSum(TypedDict):
 
 
 class Draw(TypedDict):
-    """How many games were drawn by these powers."""
+    """The number of draws shared by these powers."""
 
     powers: list[Power]
     games: int
 
 
 class YearMean(TypedDict):
-    """The means over the games that have a chart of the year."""
+    """Means over the games with a chart of the year."""
 
     year: int
     games: int
@@ -69,7 +69,7 @@ class YearMean(TypedDict):
 
 
 class Summary(TypedDict):
-    """A tally in sum."""
+    """A summarized tally."""
 
     games: int
     formats: dict[str, int]
@@ -83,7 +83,7 @@ class Summary(TypedDict):
 
 
 def summary(board: Map, openings: Openings, tally: Tally) -> Summary:
-    """Return *tally* in sum, with the names of *openings*."""
+    """Summarize *tally*, with openings named by *openings*."""
     sizes = dict[str, int]()
     for members, games in sorted(tally.draws.items(), key=lambda each: len(each[0])):
         sizes[str(len(members))] = sizes.get(str(len(members)), 0) + games
@@ -150,22 +150,22 @@ def _mean(total: int, games: int) -> float:
 
 
 def _most_first(counts: Mapping[K, int]) -> list[tuple[K, int]]:
-    """Return the items of *counts*, the most frequent first, and else in their own order."""
+    """Sort by descending count, then by key."""
     return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
 
 
-NUMBERED = ("boardman", "miller")  # by custodians, who begin with the year
-Years: TypeAlias = tuple[int, int]  # from the first to the last
+NUMBERED = ("boardman", "miller")  # custodians' numbers, which start with the year
+Years: TypeAlias = tuple[int, int]  # first and last
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexEntry:
-    """A summary of a game: *first* and *last* are its phases, *phases* their number.
+    """A game in the archive index: *first* and *last* are its phases, *phases* their number.
 
-    *years* are those of the game, *played* those of the calendar, as far as reports, deadlines and
-    numbers show; *openings* are the lines of the powers.
+    *years* are game years, *played* calendar years according to reports, deadlines and numbers;
+    *openings* are by power.
     """
 
     name: str
@@ -187,7 +187,7 @@ class IndexEntry:
 
 
 def make_entry(board: Map, record: Record, *, keep_addresses: bool = False) -> IndexEntry:
-    """Return the entry of *record*."""
+    """Return the index entry of *record*."""
     phases = record.played
     entry = IndexEntry(
         name=record.name,
@@ -235,7 +235,7 @@ def _ending(board: Map, record: Record) -> Ending | None:
 
 
 def _without_addresses(entry: IndexEntry) -> IndexEntry:
-    """Leave out what a record that was kept with its addresses may still have."""
+    """Remove email addresses, which a record may keep."""
     return replace(
         entry,
         name=redact_addresses(entry.name),

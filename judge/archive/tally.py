@@ -18,12 +18,12 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
 
-BETWEEN = ", "  # the orders of a line
+BETWEEN = ", "  # between the orders of an opening
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A *name* that people use for what *power* opens with, whatever else it orders."""
+    """An opening of *power* with a common *name*; other orders do not matter."""
 
     power: types.Power
     name: str
@@ -32,12 +32,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """The openings that have a name; those with more orders come first."""
+    """Named openings, those with more orders first."""
 
     named: tuple[Opening, ...]
 
     def name_of(self, power: types.Power, line: str) -> str | None:
-        """Return what the *line* of *power* is called."""
+        """Return the name of an opening, None if it has none."""
         orders = frozenset(line.split(BETWEEN))
         for each in self.named:
             if each.power == power and each.orders <= orders:
@@ -46,7 +46,7 @@ class Openings:
 
 
 def read_openings(text: str) -> Openings:
-    """Read the rows of `openings.csv`: power, name, and its orders with `;` between them."""
+    """Read the rows of `openings.csv`: power, name, and orders separated by `;`."""
     rows = csv.DictReader(StringIO(text))
     named = (
         Opening(each["power"], each["name"], frozenset(each["orders"].split(";"))) for each in rows
@@ -55,10 +55,10 @@ def read_openings(text: str) -> Openings:
 
 
 def opening_lines(board: Map, record: records.Record) -> dict[types.Power, str]:
-    """Return the opening of each power: an order for each unit, sorted by province.
+    """Return the opening of each power: its orders for all units, sorted by province.
 
-    A unit without an order holds. A power has no opening if it ordered nothing, or an order was
-    not understood; no power has one if the record begins later.
+    A unit without an order holds. Powers without orders or with unreadable ones have no opening,
+    nor do records that begin later.
     """
     start = board.start
     first = next((each for each in record.played if each.phase == start.phase), None)
@@ -88,16 +88,16 @@ def _by_place(
                 | types.SupportMove()
                 | types.Convoy() as order
             ):
-                yield order.unit.province, _plain(on_board, order)
+                yield order.unit.province, _completed_order(on_board, order)
             case _:
                 pass
 
 
-def _plain(
+def _completed_order(
     on_board: Mapping[types.Province, types.Unit],
     order: types.Hold | types.Move | types.SupportHold | types.SupportMove | types.Convoy,
 ) -> types.Order:
-    """Return *order* with its units in full, and without its route."""
+    """Return *order* with kinds and coasts completed, and without a route."""
 
     def full(name: types.UnitName) -> types.UnitName:
         unit = on_board.get(name.province)
@@ -120,13 +120,13 @@ def _name(unit: types.Unit) -> types.UnitName:
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted in any number of games; each counter counts games, but for those named.
+    """Counts over any number of games.
 
-    *phases*, *orders* (power, kind, what came of it) and *units* (power, what befell them) count
-    these. *lengths* are in game years. *ends* are the words of `EndKind`, or `UNTOLD`; *won* are
-    its words with the power that won or was conceded to, *draws* the members of each. *openings*
-    have a line a power. *charted* counts the games that have a chart of the year; *centers*
-    and *indices* sum up what these charts say.
+    The counters count games, except *phases*, *orders* (power, kind, result) and *units* (power,
+    fate). *lengths* are in game years. *ends* are the values of `EndKind`, or `UNTOLD`; *won* has
+    them with the power that won or was conceded to, *draws* has the members of each draw.
+    *openings* are by power. *charted* counts the games with a chart of the year; *centers* and
+    *indices* are sums over these charts.
     """
 
     formats: Counter[str] = field(default_factory=Counter)
@@ -146,7 +146,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Return how many games were counted."""
+        """Return the number of games."""
         return self.formats.total()
 
     def __add__(self, other: Tally) -> Tally:
@@ -162,7 +162,7 @@ COUNTERS = tuple(each.name for each in fields(Tally))
 
 
 UNTOLD = "untold"
-RESULTS = {  # what the orders of each kind may come to
+RESULTS = {  # possible results by kind of order
     "hold": ("ordered", "supposed"),
     "move": ("succeeded", "bounced", "no_convoy", "void", UNTOLD),
     "support": ("given", "cut", "void", UNTOLD),
@@ -190,7 +190,7 @@ def count_record(board: Map, record: records.Record) -> Tally:
         match phase.phase.kind:
             case types.PhaseKind.MOVEMENT:
                 tally.orders.update(_movement(results))
-                tally.orders.update(_supposed_holds(phase))
+                tally.orders.update(_implied_holds(phase))
                 tally.units.update(_dislodged(results, following))
             case types.PhaseKind.RETREATS:
                 tally.units.update(_retreats(results, phase, last=following is None))
@@ -222,7 +222,7 @@ def _count_ending(tally: Tally, board: Map, record: records.Record, charts: Year
 
 
 def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
-    """Yield the power, the kind, and what came of each order of a movement phase."""
+    """Yield the power, kind and result of each order in a movement phase."""
     moves = {
         name.province: (each.order, words)
         for each, words in results.of_orders
@@ -238,13 +238,13 @@ def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
                 yield each.power, "support", _of_support(words)
             case types.Convoy() as convoy:
                 carried = moves.get(convoy.army.province)
-                yield each.power, "convoy", _of_convoy(convoy, words, carried)
+                yield each.power, "convoy", _convoy_result(convoy, words, carried)
             case _:
                 pass
 
 
-def _supposed_holds(phase: records.RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
-    """Yield the hold of each unit without an order."""
+def _implied_holds(phase: records.RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
+    """Yield a hold for each unit without an order."""
     ordered = {
         name.province for each in phase.orders if (name := records.ordered_unit(each.order))
     }
@@ -276,12 +276,12 @@ def _of_support(words: ResultWords | None) -> str:
             return "void" if {"void", "no convoy"} & {*words} else "cut"
 
 
-def _of_convoy(
+def _convoy_result(
     convoy: types.Convoy,
     words: ResultWords | None,
     carried: tuple[types.Move, ResultWords | None] | None,
 ) -> str:
-    """Return the result of *convoy*, whose army was *carried*, if it was ordered to move."""
+    """Return the result of *convoy*; *carried* is the move of its army, if ordered."""
     going = carried and types.province_of(carried[0].target) == types.province_of(convoy.target)
     match words:
         case None:
@@ -299,7 +299,7 @@ def _of_convoy(
 def _dislodged(
     results: PhaseResults, following: records.RecordedPhase | None
 ) -> Iterator[tuple[types.Power, str]]:
-    """Yield a word for each unit that was dislodged, another if it had nowhere to go."""
+    """Yield `dislodged` or `destroyed` for each dislodged unit."""
     results_by_unit: dict[tuple[types.Power, types.Province], ResultWords] = {
         (each.power, name.province): words
         for each, words in results.of_orders
@@ -320,7 +320,7 @@ def _dislodged(
 def _retreats(
     results: PhaseResults, phase: records.RecordedPhase, *, last: bool
 ) -> Iterator[tuple[types.Power, str]]:
-    """Yield a word for each unit that had to retreat; the *last* phase may not be played yet."""
+    """Yield the fate of each dislodged unit; a *last* phase without orders is still open."""
     if phase.position is None or (last and not phase.orders):
         return
     fled = {
@@ -334,7 +334,6 @@ def _retreats(
 
 
 def _adjustments(results: PhaseResults) -> Iterator[tuple[types.Power, str]]:
-    """Yield a word for each unit that was built or removed."""
     for each, words in results.of_orders:
         if words == () and isinstance(each.order, types.Build | types.Disband):
             yield each.power, "built" if isinstance(each.order, types.Build) else "removed"
@@ -345,10 +344,10 @@ YearlyCenters: TypeAlias = Mapping[int, Mapping[types.Power, int]]
 
 
 def yearly_centers(board: Map, record: records.Record, rulebook: Rulebook) -> YearlyCenters:
-    """Return the centers of each power, by year.
+    """Return the centers of each power by year.
 
-    Charts of the record take precedence over owners in its positions; the last orders are
-    adjudicated under *rulebook*, as are retreats without orders if the game was over before.
+    A record's charts take precedence over its positions. The last orders are adjudicated under
+    *rulebook*, as are retreats without orders in a finished game.
     """
     charts = {each.year: each.counts for each in record.charts}
     positions = [each.position for each in record.played]
@@ -369,7 +368,7 @@ def yearly_centers(board: Map, record: records.Record, rulebook: Rulebook) -> Ye
 
 
 def elimination_years(charts: YearlyCenters) -> dict[types.Power, int]:
-    """Return in which year each power that has no center in the end lost its last."""
+    """Return the year in which each eliminated power lost its last center."""
     gone: dict[types.Power, int] = {}
     for year, counts in charts.items():
         for power, count in counts.items():
@@ -392,14 +391,14 @@ def known_ending(
 
 
 def _last_complete_year(phase: types.Phase) -> int:
-    """Return the last year of which the owners are known at the start of *phase*."""
+    """Return the last year whose final owners are known at the start of *phase*."""
     return phase.year if phase.kind is types.PhaseKind.ADJUSTMENTS else phase.year - 1
 
 
 def _final_position(
     board: Map, last: records.RecordedPhase, rulebook: Rulebook, *, over: bool
 ) -> types.Position | None:
-    """Return the position after the *last* phase of a record, if a year ends there."""
+    """Return the position after the *last* phase if that ends a year."""
     orders = last.orders_by_power() if last.is_understood else {}
     unordered = over and not last.orders and last.phase.kind is types.PhaseKind.RETREATS
     if (
@@ -415,11 +414,11 @@ def _final_position(
 
 
 def index_by_players(centers: Mapping[types.Power, int], players: int) -> int:
-    """Return the index of nJudge: the sum of squared *centers*, divided by all *players*."""
+    """Return nJudge's index: the sum of squared *centers* divided by the number of *players*."""
     return sum(count * count for count in centers.values()) // players
 
 
 def index_by_survivors(centers: Mapping[types.Power, int]) -> int:
-    """Return the index of DPjudge: the sum of squared *centers*, divided by the survivors."""
+    """Return DPjudge's index: the sum of squared *centers* divided by the number of survivors."""
     survivors = sum(count > 0 for count in centers.values())
     return index_by_players(centers, survivors) if survivors else 0

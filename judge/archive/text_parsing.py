@@ -12,13 +12,13 @@ from judge.notation.terms import Cursor, names_of, terms_of, tokenize
 from judge.rules import types
 from judge.rules.board import Map
 
-ORDERS_KEPT = 16_384  # A few thousand different orders are in common use.
-ABBREVIATION_LETTERS = 3  # `AUS`, as zines and charts have it
+ORDERS_KEPT = 16_384  # A few thousand orders are common.
+ABBREVIATION_LETTERS = 3  # `AUS`
 
 
 @lru_cache(ORDERS_KEPT)
 def power_named(board: Map, text: str) -> types.Power | None:
-    """Return the power that *text* names: in full, as an adjective, or by three letters."""
+    """Return the power with this name, adjective or three-letter code."""
     word = text.strip().casefold()
     for power, nation in board.nations.items():
         names = {power.casefold(), nation.name.casefold(), nation.adjective.casefold()}
@@ -29,7 +29,7 @@ def power_named(board: Map, text: str) -> types.Power | None:
 
 @lru_cache(ORDERS_KEPT)
 def location_named(board: Map, text: str) -> types.Location | None:
-    """Return the place that *text* names, with its coast; None if not exactly one."""
+    """Return the location with this name, None if there is not exactly one."""
     names = names_of(board)
     cursor = Cursor(terms_of(tokenize(text), names), names)
     if len(cursor.peek().places) != 1:
@@ -40,7 +40,7 @@ def location_named(board: Map, text: str) -> types.Location | None:
 
 @lru_cache(ORDERS_KEPT)
 def center_named(board: Map, text: str) -> types.Province | None:
-    """Return the supply center that *text* names: `NOR` can only be Norway."""
+    """Return the supply center with this name; `NOR` can only be Norway."""
     found = [each for each in names_of(board).find(text) if board.places[each].center]
     return found[0] if len(found) == 1 else None
 
@@ -49,7 +49,7 @@ def center_named(board: Map, text: str) -> types.Province | None:
 def read_single_order(
     board: Map, text: str, kind: types.PhaseKind
 ) -> tuple[types.Order, types.Power | None] | None:
-    """Return the one order in *text*, and the power that it names; None if unsure."""
+    """Return the one order in *text* and any power it names, None if unclear."""
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, power=power),):
             return order, power
@@ -58,13 +58,13 @@ def read_single_order(
 
 
 def unit_named(board: Map, text: str) -> types.UnitName | None:
-    """Return the unit that *text* names, such as `Fleet St Petersburg (south coast)`."""
+    """Return the unit called *text*, such as `Fleet St Petersburg (south coast)`."""
     read = read_single_order(board, text, types.PhaseKind.ADJUSTMENTS)
     return read[0].unit if read and isinstance(read[0], types.Build) else None
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-HOURS_EAST = {  # what old judges print instead of a number
+HOURS_EAST = {  # UTC offsets of old judges' time zones
     **dict.fromkeys(("GMT", "UTC", "UT", "WET"), 0),
     **dict.fromkeys(("BST", "WEST", "CET", "MET"), 1),
     **dict.fromkeys(("CEST", "MEST", "EET"), 2),
@@ -88,13 +88,13 @@ YEAR = re.compile(r"(?<![\d:+-])(\d{4})(?![\d:])")
 TIME = re.compile(r"\b(\d{1,2}):(\d{2})(?::(\d{2}))?")
 OFFSET = re.compile(r"([+-])(\d{2})(\d{2})\b")
 ZONE = re.compile(r"\b([A-Z]{2,4})\b")
-UNSET_YEAR = 1970  # A judge prints the first instant of Unix for a deadline that is not set.
+UNSET_YEAR = 1970  # Judges print the Unix epoch for a missing deadline.
 
 
 def read_date(text: str) -> datetime | None:
     """Read `Mon Mar 09 1998 23:30:00 +0000`, `Mon Mar  2 09:05:00 1998 (888829500)` and the like.
 
-    None if it is no date, or its time zone is unknown.
+    Returns None for anything else, or an unknown time zone.
     """
     try:
         if epoch := EPOCH.search(text):

@@ -1,8 +1,7 @@
 """Verify records: adjudicate each phase again and compare the outcome.
 
-Each phase starts from its own recorded position; the result is compared with the next recorded
-position and with the results of each order. Phases without orders are adjudicated as such. Gaps
-and phases with orders that could not be read are not compared.
+Each phase starts from its recorded position; the outcome is compared with the next recorded
+position and the results of each order. Gaps and phases with unreadable orders are not compared.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A difference between record and adjudication, of one order of *phase* or one province.
+    """A difference between record and adjudication about an order or a province.
 
-    *order* is empty if no order accounts for it; *recorded* and *adjudicated* are what only one of
-    them has, *reason* explains the adjudication, *explained_by* are the presets under which the
-    whole phase comes out as recorded.
+    *order* is empty if no order accounts for it. *recorded* and *adjudicated* are what only one of
+    them has, *reason* explains the adjudication, and *explained_by* lists presets that reproduce
+    the whole phase as recorded.
     """
 
     phase: types.Phase
@@ -46,7 +45,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedGame:
-    """The result of verifying one game under *rulebook*: counts and differences."""
+    """The result of verifying one game under *rulebook*."""
 
     game: str
     source: Source
@@ -59,7 +58,7 @@ class VerifiedGame:
 
     @property
     def differing(self) -> int:
-        """Return the number of phases that come out otherwise than recorded."""
+        """Return the number of phases with differences."""
         return len({each.phase for each in self.differences})
 
 
@@ -83,7 +82,7 @@ def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> Verifi
 
 
 def replayable_phases(phases: Sequence[RecordedPhase]) -> Iterator[ReplayablePhase]:
-    """Yield those of *phases*, which are consecutive, that can be adjudicated again."""
+    """Yield those of the consecutive *phases* that can be adjudicated again."""
     for phase, following in zip_longest(phases, phases[1:]):
         trial = replayable_phase(phase, following.position if following else None)
         if trial:
@@ -124,13 +123,13 @@ def _differences(
 
 CARRIED_OUT = "carried out"  # recorded without a result
 
-# None: supposed for a unit without an order
+# The first is None for a unit without an order.
 AdjudicatedOrder: TypeAlias = tuple[WrittenOrder | None, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayablePhase:
-    """A phase that can be adjudicated again, and the position that its record has after it."""
+    """A phase that can be adjudicated again, and the next position in its record."""
 
     phase: RecordedPhase
     before: types.Position
@@ -139,7 +138,7 @@ class ReplayablePhase:
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """What only the record, or only the adjudication, has of an order; *order* may be unknown."""
+    """What only the record or only the adjudication has for an order, which may be unknown."""
 
     order: AdjudicatedOrder | None
     recorded: list[str] = field(default_factory=list)
@@ -147,12 +146,12 @@ class Discrepancy:
 
 
 def replayable_phase(phase: RecordedPhase, after: types.Position | None) -> ReplayablePhase | None:
-    """Return *phase* with *after* as the next position; None if nothing of it can be compared."""
+    """Return *phase* with the next position, None if nothing can be compared."""
     before = phase.position
     if before is None or not phase.is_understood:
         return None
     if phase.phase.kind is types.PhaseKind.ADJUSTMENTS and not before.owners:
-        return None  # It is not known what was due.
+        return None  # The numbers of builds and removals are unknown.
     if after and not _is_directly_before(before, after):
         after = None
     return ReplayablePhase(phase, before, after) if after or phase.results_told else None
@@ -161,7 +160,7 @@ def replayable_phase(phase: RecordedPhase, after: types.Position | None) -> Repl
 def replay_phase(
     board: Map, trial: ReplayablePhase, rulebook: Rulebook
 ) -> tuple[Adjudication, Sequence[Discrepancy]]:
-    """Adjudicate *trial* under *rulebook*; return that, and what differs from the record."""
+    """Adjudicate *trial* under *rulebook* and compare it with the record."""
     judged = adjudicate(board, trial.before, trial.phase.orders_by_power(), rulebook)
     reached = _position_reached(board, trial, judged.after, rulebook)
     if reached == trial.after and not trial.phase.results_told:
@@ -181,7 +180,7 @@ def replay_phase(
 def _position_reached(
     board: Map, trial: ReplayablePhase, position: types.Position, rulebook: Rulebook
 ) -> types.Position:
-    """Return *position* after adjudicating, without orders, up to the next recorded phase."""
+    """Advance *position*, without orders, to the next recorded phase."""
     known = trial.after if trial.before.owners else None
     while known and position.phase < known.phase:
         position = adjudicate(board, position, {}, rulebook).after
@@ -189,9 +188,9 @@ def _position_reached(
 
 
 def _is_directly_before(before: types.Position, after: types.Position) -> bool:
-    """Return whether no movement phase lies between *before* and *after*.
+    """Return whether there is no movement phase between the positions.
 
-    Without owners, a winter between them is unknown as well.
+    Without owners, a winter in between would also be unknown.
     """
     phase = before.phase.following()
     while phase < after.phase and phase.kind is not types.PhaseKind.MOVEMENT:
@@ -201,7 +200,7 @@ def _is_directly_before(before: types.Position, after: types.Position) -> bool:
 
 
 class _Comparison:
-    """Compare the orders of a phase with its record; *found* are the discrepancies by order."""
+    """Compares the orders of a phase with its record."""
 
     def __init__(self, judged: Sequence[AdjudicatedOrder]) -> None:
         self._judged = judged
@@ -212,7 +211,6 @@ class _Comparison:
         return tuple(self._found.values())
 
     def compare_results(self, kind: types.PhaseKind) -> None:
-        """Compare the recorded results of each order with its outcome."""
         for order in self._judged:
             written, outcome = order
             results = written.results if written else None
@@ -224,7 +222,6 @@ class _Comparison:
     def compare_positions(
         self, recorded: types.Position, reached: types.Position, *, owners: bool
     ) -> None:
-        """Compare the *recorded* position with the one *reached*, *owners* if they are known."""
         theirs = dict.fromkeys(position_facts(recorded, owners=owners))
         ours = dict.fromkeys(position_facts(reached, owners=owners))
         for fact in theirs:
@@ -243,14 +240,14 @@ class _Comparison:
         return self._found.setdefault(key, Discrepancy(order))
 
     def _order_for(self, fact: PositionFact) -> AdjudicatedOrder | None:
-        """Return the order that would have brought about *fact*."""
+        """Return the order that would have led to *fact*."""
         for order in self._judged:
             if order[1].power == fact.power and _destination(order[1].order) == fact.province:
                 return order
         return self._ended_in(fact.province)
 
     def _ended_in(self, province: types.Province) -> AdjudicatedOrder | None:
-        """Return the order of the unit that ended, or else began, the phase in *province*."""
+        """Return the order of the unit that ended or else started the phase in *province*."""
         for end in (_end, _start):
             for order in self._judged:
                 if end(order[1]) == province:
@@ -268,7 +265,7 @@ def _end(outcome: Outcome) -> types.Province | None:
 
 
 def _destination(order: types.Order) -> types.Province | None:
-    """Return where the unit of *order* is to be, None if it leaves the board."""
+    """Return the destination of the ordered unit, None if it leaves the board."""
     match order:
         case types.Move(target=target) | types.Retreat(target=target):
             return types.province_of(target)
@@ -288,7 +285,7 @@ def _destination(order: types.Order) -> types.Province | None:
 
 @dataclass(frozen=True, slots=True)
 class PositionFact:
-    """One fact about *province* in words, and the *power* with a unit there or owning it."""
+    """A fact about *province*, and the *power* with a unit there or owning it."""
 
     province: types.Province
     power: types.Power
@@ -296,7 +293,7 @@ class PositionFact:
 
 
 def position_facts(position: types.Position, *, owners: bool) -> Iterator[PositionFact]:
-    """Yield the facts of *position*, including its owners if *owners*."""
+    """Yield the facts of *position*, with its owners if *owners*."""
     for unit in position.units:
         yield PositionFact(unit.province, unit.power, f"{unit.power} {unit}")
     for each in position.dislodged:
