@@ -137,10 +137,8 @@ class EventStore(Protocol):
         ...
 
 
-PERSON_FIELDS = (
-    "person",
-    "moderator",
-)  # Everyone who plays, votes or writes first appears in one of these.
+# Everyone who plays, votes or writes first appears in one of these.
+PERSON_FIELDS = ("person", "moderator")
 
 
 def persons_in(events: Iterable[Event]) -> frozenset[str]:

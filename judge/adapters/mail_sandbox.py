@@ -133,9 +133,8 @@ def _receive_exactly(line: socket.socket, length: int) -> bytes:
 
 
 FORMAT: Final = 1  # increase it when the encoding of values changes
-ANSWER_BYTES_MAX: Final = (
-    16 * 1024 * 1024
-)  # An email has 2 MB; as text with three bytes a letter, 6 MB.
+# An email has 2 MB; as text with three bytes a letter, 6 MB.
+ANSWER_BYTES_MAX: Final = 16 * 1024 * 1024
 WHOLE_MAX: Final = 2**63 - 1
 SCALARS: Final = (str, int, bool)
 

@@ -389,11 +389,8 @@ def _addresses(text: str) -> tuple[str, ...]:
 
 LOOP_HEADER = "X-Judge-Loop"  # In every email of ours; one that comes back with it is a loop.
 REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
-CALENDAR_ANSWERS = (
-    "reply",
-    "counter",
-    "declinecounter",
-)  # Methods of replies to an invitation (RFC 5546).
+# Methods of replies to an invitation (RFC 5546).
+CALENDAR_ANSWERS = ("reply", "counter", "declinecounter")
 BULK = ("bulk", "junk", "list", "auto_reply")
 RESPONDERS = ("x-autoreply", "x-autorespond", "mailing-list", "x-loop")
 MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply", "donotreply")

@@ -178,7 +178,7 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
             return 0
         words += added
         if words[-1].endswith(":") or line.rstrip().endswith("---"):
-            return length if _says_who_wrote(words) else 0
+            return length if _is_attribution(words) else 0
         if ADDRESS.search(line) and _goes_on_in_its_line(line):
             return length
     return 0
@@ -187,7 +187,7 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
 def _goes_on_in_its_line(line: str) -> bool:
     """Return whether text follows `On ..., A <address> wrote:` on the same line, as in Yahoo's."""
     head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
-    return bool(colon) and _says_who_wrote([*head.casefold().split(), ":"])
+    return bool(colon) and _is_attribution([*head.casefold().split(), ":"])
 
 
 def _opens_attribution(words: list[str], following: list[str]) -> bool:
@@ -195,7 +195,7 @@ def _opens_attribution(words: list[str], following: list[str]) -> bool:
     return words[0] in ATTRIBUTION_OPENERS and following[0] not in ATTRIBUTION_OPENERS
 
 
-def _says_who_wrote(words: list[str]) -> bool:
+def _is_attribution(words: list[str]) -> bool:
     verb = any(word.rstrip(":,") in ATTRIBUTION_VERBS for word in words)
     address = any("@" in word for word in words)
     number = any(word.lstrip("[(")[:1].isdigit() for word in words)

@@ -39,11 +39,8 @@ BATCH_MAILS, BATCH_BYTES = 50, 4 * MAIL_BYTES_MAX
 ANSWER_BYTES_MAX = 2 * BATCH_BYTES
 SEEN = rb"\Seen"
 
-IMAP_ERRORS = (
-    IMAPClientError,
-    IMAP4.error,
-    OSError,
-)  # what a server or the way to it can do to us
+# What a server or the way to it can do to us.
+IMAP_ERRORS = (IMAPClientError, IMAP4.error, OSError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the daemon remembers: agenda, rate limits, mailbox positions, secrets and counts."""
+"""The daemon's own records: agenda, rate limits, mailbox positions, secrets and counts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from judge.adapters.store.tables import (
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Tally
 
-JUDGE, DOUBT = "judge", "doubt"  # whose pulse it is, and since when that was in the future
+# Rows of the pulse table: the last heartbeat, and since when that was in the future.
+JUDGE, DOUBT = "judge", "doubt"
 ENDED = "game_ended"
 
 _AGENDA = table(AgendaRow)
@@ -112,8 +113,8 @@ _BUDGETS = table(BudgetRow)
 class SqlBudgets:
     """The budgets as one transaction sees them.
 
-    Each time costs a *pause*, and is put behind what was spent before: who has spent until later
-    than *most* pauses from now must wait.
+    Each unit costs a *pause*, added to the time up to which the budget is spent; that may be at
+    most *most* pauses ahead of now.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -131,7 +132,7 @@ class SqlBudgets:
         return self._after(_spent(name), pause, now) <= now + most * pause
 
     def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
-        """Return until when would be spent after one more."""
+        """Return the time up to which the budget would be spent after one more unit."""
         until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
         return max(until or now, now) + pause
 
@@ -181,7 +182,7 @@ class SqlSecrets:
             return key
         made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
         insert_new(self._connection, _SECRETS, made)
-        return self.token_key()  # which another judge may have made at the same moment
+        return self.token_key()  # another judge may have made it at the same moment
 
 
 _INBOX = table(InboxRow)
@@ -189,7 +190,7 @@ _OUTBOX = table(OutboxRow)
 
 
 class SqlTallies:
-    """The numbers as one transaction sees them."""
+    """The counts as one transaction sees them."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -27,7 +27,7 @@ class UnusableStoreError(JudgeError):
 
 
 def check_after_crash(path: Path) -> None:
-    """Raise `UnusableStoreError` if the file *path* was not closed and has not come out whole."""
+    """Raise `UnusableStoreError` if the file *path* was not closed and is damaged."""
     if sqlite.was_left_open(path):
         fault = sqlite.fault_of(path, sqlite.newest_library())
         if fault:
@@ -35,7 +35,7 @@ def check_after_crash(path: Path) -> None:
 
 
 def describe_database_error(where: Path | DatabaseServer, error: Exception) -> str | None:
-    """Return in one line what *error* tells of a database, None if it tells nothing of it."""
+    """Return the database problem that *error* reports in one line; None if it reports none."""
     if not isinstance(error, DBAPIError):
         return None
     why = " ".join(str(error.orig).split())
@@ -45,7 +45,7 @@ def describe_database_error(where: Path | DatabaseServer, error: Exception) -> s
 
 
 def open_database(where: Path | DatabaseServer) -> SqlDatabase:
-    """Open the database in a file or of a server, made or brought up to date first."""
+    """Open the database in a file or on a server, creating or upgrading it first."""
     with ExitStack() as unless_it_opens:
         try:
             database = _open(where, unless_it_opens)
@@ -71,7 +71,7 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
     with engine.begin() as connection:
         migrate(connection)
     with database.write() as transaction:
-        transaction.secrets.token_key()  # made now, so that readers find it
+        transaction.secrets.token_key()  # now, so that readers find it
     return database
 
 
@@ -79,11 +79,11 @@ STEPS = "judge.adapters:migrations"  # where Alembic finds them
 
 
 class UnknownStepError(JudgeError):
-    """The tables are at a step that this version of the judge does not have."""
+    """The tables are at a migration step that this version of the judge does not have."""
 
 
 def migrate(connection: Connection, to: str | None = None) -> None:
-    """Bring the tables to the step *to*, by default the newest."""
+    """Migrate the tables to the step *to*, by default the newest."""
     to = to or migrations.NEWEST
     guard_events = _lock_tables(connection)
     step = _current_step(connection)
@@ -105,7 +105,7 @@ def recreate_tables(connection: Connection, to: str) -> None:
 
 
 def _lock_tables(connection: Connection) -> Callable[[Connection], None]:
-    """Keep other processes from changing the tables; return what makes the events append-only."""
+    """Keep other processes from changing the tables, and return the dialect's `guard_events`."""
     if connection.dialect.name == "sqlite":
         return sqlite.guard_events
     from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
@@ -122,7 +122,7 @@ def _current_step(connection: Connection) -> str | None:
 
 
 def _take_steps(connection: Connection, step: str | None, to: str) -> None:
-    # Alembic takes as long to import as everything else about opening a store.
+    # Importing Alembic takes as long as everything else about opening a store.
     from alembic import command  # noqa: PLC0415 - see above
     from alembic.config import Config  # noqa: PLC0415
     from alembic.script import ScriptDirectory  # noqa: PLC0415
@@ -148,12 +148,11 @@ class StoreInUseError(JudgeError):
 
 
 class DaemonLock:
-    """Holds the file of the database itself while the block runs, made if it is not there.
+    """Holds a lock on the database file while the block runs, creating the file if needed.
 
-    The lock (flock) belongs to the file, not to a name of it: a symlink leads to the same lock,
-    and a file with several names is refused. It goes with the process, however that ends. SQLite
-    uses locks of another kind, which this one does not touch. A forked child would keep it alive:
-    start children with `spawn` or `exec`.
+    The lock (flock) belongs to the file, not to its name: a symlink leads to the same lock, and a
+    file with several names is refused. It ends with the process. SQLite's own locks are of another
+    kind. A forked child would keep the lock: start children with `spawn` or `exec`.
     """
 
     def __init__(self, database: Path) -> None:
@@ -185,7 +184,7 @@ class DaemonLock:
 
 
 def _holder(inode: int) -> str:
-    """Name the process that holds the file *inode*, as far as the system tells."""
+    """Name the process that holds the file *inode*, if the system shows it."""
     with suppress(OSError):
         for line in LOCKS.read_text(encoding="ascii").splitlines():
             words = line.split()

@@ -1,7 +1,7 @@
 """Export a whole judge as lines of JSON, pack it as a backup file, and import it again.
 
-The first line names the schema version and the head of each game, the last line the number of rows
-and a digest of all lines before, so a file that was cut short is noticed.
+The first line has the schema version and the head of each game, the last line the number of rows
+and a digest of all lines before, so a truncated file is noticed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "instant": datetime.fromisoformat,
 }
 _A_BOX = table(MailboxRow)
-TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to be filled in any step
+TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to insert into in any step
     "bytes": table(InboxRow).c.raw.type,
     "instant": _A_BOX.c.read_utc.type,
     "number": _A_BOX.c.uid.type,
@@ -74,7 +74,7 @@ Line: TypeAlias = Mapping[str, object]
 
 
 class ExportFormatError(JudgeError):
-    """What is to be moved is damaged, or of another version, or would be mixed with another."""
+    """The export is damaged or of another version, or the database is not empty."""
 
 
 class _Held(NamedTuple):
@@ -83,9 +83,9 @@ class _Held(NamedTuple):
 
 
 def export_lines(connection: Connection, **told: str) -> Iterator[str]:
-    """Yield all that is in a database, of one moment, a line each.
+    """Yield the content of a database as one transaction sees it, one row a line.
 
-    The first line tells the heads of all games, whatever else is *told*, and how the tables are.
+    The first line has the heads of all games, the version of the tables, and *told*.
     """
     digest, count = sha256(), 0
     for line in _lines(connection, told):
@@ -96,10 +96,10 @@ def export_lines(connection: Connection, **told: str) -> Iterator[str]:
 
 
 def import_lines(connection: Connection, lines: Iterable[str]) -> int:
-    """Fill an empty database with what `export_lines` wrote, and return the number of rows.
+    """Fill an empty database with the output of `export_lines`; return the number of rows.
 
-    An export of an earlier version is brought up to date. Raises `ExportFormatError` if the
-    database is not empty or the export is damaged or incomplete.
+    An export of an earlier version is upgraded. Raises `ExportFormatError` if the database is not
+    empty, or the export is damaged or incomplete.
     """
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
@@ -121,7 +121,7 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> int:
 
 
 def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
-    """Insert the rows in *lines*; yield how many at a time."""
+    """Insert the rows in *lines*; yield the size of each batch."""
     for into, several in groupby(_checked(connection, lines), key=lambda each: each.table):
         for rows in _batches(each.row for each in several):
             connection.execute(insert(into), rows)
@@ -165,7 +165,7 @@ def _packed(value: object) -> Cell:
 
 
 def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
-    """Yield the rows, when there are tables for them; raises unless it ends as it was written."""
+    """Yield the rows, once their tables exist; raises `ExportFormatError` if the end is wrong."""
     digest, count, ended = sha256(), 0, False
     readers: Mapping[str, _Reader] = {}
     heads: object = None
@@ -187,7 +187,7 @@ def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
 
 
 def _prepare(connection: Connection, form: object, step: str) -> None:
-    """Have the tables that there were when it was packed."""
+    """Create the tables of the version that was exported."""
     if form != FORM:
         raise ExportFormatError(
             f"it was written in another form ({form}) by a version of the judge"
@@ -208,7 +208,7 @@ def _read(line: str) -> object:
 
 
 class _Reader(NamedTuple):
-    """Gives the cells of the rows of *table* back the types of their columns."""
+    """Converts the cells of rows of *table* to the types of their columns."""
 
     table: Table
     readers: Mapping[str, Callable[[str], object]]
@@ -267,13 +267,13 @@ def _count_on(connection: Connection) -> None:
                 connection.execute(setting, {"name": name, "last": last})
 
 
-PACKING = 6  # of 9: the one that takes longer saves hardly more
+PACKING = 6  # of 9: higher levels take longer and hardly save more
 CHUNK_BYTES = 1 << 20
 
 
 @contextmanager
 def text_writer(raw: BinaryIO, *, packed: bool) -> Iterator[TextIO]:
-    """Yield a text that is written to *raw*, packed with gzip or as it is."""
+    """Yield a text file that writes to *raw*, with gzip if *packed*."""
     if packed:
         with (
             gzip.GzipFile("", "wb", PACKING, raw, mtime=0) as packing,
@@ -285,12 +285,12 @@ def text_writer(raw: BinaryIO, *, packed: bool) -> Iterator[TextIO]:
         try:
             yield plain
         finally:
-            plain.detach()  # *raw* is the caller's
+            plain.detach()  # *raw* belongs to the caller  # *raw* belongs to the caller
 
 
 @contextmanager
 def text_reader(raw: BinaryIO) -> Iterator[TextIO]:
-    """Yield the text of *raw*, which may be packed. Raises `ExportFormatError` if damaged."""
+    """Yield the text of *raw*, packed or not. Raises `ExportFormatError` if damaged."""
     ahead = io.BufferedReader(raw, CHUNK_BYTES)  # type: ignore[type-var]  # it can be read
     is_packed = ahead.peek(2)[:2] == b"\x1f\x8b"  # RFC 1952 2.3.1
     unpacked = gzip.GzipFile(fileobj=ahead) if is_packed else ahead

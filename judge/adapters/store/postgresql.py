@@ -1,11 +1,11 @@
-"""The store on PostgreSQL, which several judges write to at once.
+"""The store on PostgreSQL, which several judges may write to at once.
 
-The lock of a transaction is free when the transaction ends, and the lock of a session when its
-connection does: a judge that was killed or cut off blocks no other.
+A lock of a transaction or a session ends with it, so a judge that was killed or cut off blocks no
+other.
 
-`FOR UPDATE SKIP LOCKED` suits an email that is being answered, but not one that a mail server is
-slow to take: a transaction that is open for minutes stops vacuuming and blocks the player's
-SET MAILS. So what outlasts a transaction takes an advisory lock by name.
+`FOR UPDATE SKIP LOCKED` suits an email that is being processed, but not one that a mail server is
+slow to accept: a transaction open for minutes stops vacuuming and blocks the player's SET MAILS.
+So work that outlasts a transaction takes an advisory lock by name.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from judge.settings import DatabaseServer
 CONNECT_SECONDS = 10
 SESSION = {
     "timezone": "UTC",
-    "lock_timeout": "10s",  # A longer wait is tried again later, and others go on.
-    "idle_in_transaction_session_timeout": "60s",  # of a judge that hangs with locks in its hand
-    # Is a machine that says nothing still there? Else its locks are free within half a minute.
+    "lock_timeout": "10s",  # A longer wait is retried later, and others go on.
+    "idle_in_transaction_session_timeout": "60s",  # of a judge that hangs while it holds locks
+    # Check that a silent machine is alive; otherwise its locks are freed within half a minute.
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
@@ -64,15 +64,15 @@ IS_GUARDED = text(
 
 
 class NoDriverError(JudgeError):
-    """PostgreSQL is asked for, and nothing here speaks to it."""
+    """There is no PostgreSQL driver."""
 
 
 class NoAnswerError(JudgeError):
-    """The server does not answer, or not to us."""
+    """The server does not respond, or refuses us."""
 
 
 def key_of(name: str) -> int:
-    """Return the number of the advisory lock *name*: 64 bits, with a sign."""
+    """Return the key of the advisory lock *name*, a signed 64-bit number."""
     return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
 
 
@@ -82,7 +82,7 @@ ARRIVALS = key_of("mails are being kept")
 
 
 def open_engine(server: DatabaseServer) -> Engine:
-    """Get ready to connect to *server*; nothing is asked of it yet."""
+    """Make an engine for *server*, without connecting yet."""
     options = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
     arguments: dict[str, object] = {"connect_timeout": CONNECT_SECONDS, "options": options}
     url = make_url(server.url).set(drivername="postgresql+psycopg")
@@ -102,7 +102,7 @@ def open_engine(server: DatabaseServer) -> Engine:
 
 
 def ask(server: DatabaseServer) -> tuple[str, float]:
-    """Return the version of *server*, and by how many seconds its clock is ahead of ours."""
+    """Return the version of *server*, and how many seconds its clock is ahead of ours."""
     engine = open_engine(server)
     asking = "SELECT split_part(version(), ' ', 2), extract(epoch FROM clock_timestamp())"
     try:
@@ -117,7 +117,7 @@ def ask(server: DatabaseServer) -> tuple[str, float]:
 
 
 def guard_events(connection: Connection) -> None:
-    """Make the table of events append-only; unless it is, this waits for all readers."""
+    """Make the table of events append-only unless it is; this waits for all its readers."""
     if not connection.scalar(IS_GUARDED):
         connection.exec_driver_sql(GUARD)
 
@@ -129,18 +129,18 @@ def wait_for(connection: Connection, key: int, *, shared: bool = False) -> None:
 
 
 def let_pass(connection: Connection, key: int) -> None:
-    """Wait until the present holders of the lock *key* have released it."""
+    """Wait until the current holders of the lock *key* have released it."""
     passing = text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
     connection.execute(passing, {"key": key})
 
 
 def is_serialization_failure(error: DBAPIError) -> bool:
-    """Return whether another transaction was faster, so a retry may succeed."""
+    """Return whether a retry may succeed because another transaction was faster."""
     return getattr(error.orig, "sqlstate", None) in OVERTAKEN
 
 
 def _set_up(connection: DBAPIConnection) -> None:
-    """Keep a NUL, which a hostile mail may hold, from failing: PostgreSQL has none in a text."""
+    """Replace NUL, which PostgreSQL text cannot hold but a hostile email may."""
     from psycopg.abc import Buffer  # noqa: PLC0415 - only installed where it is used
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - see above
 
@@ -163,7 +163,7 @@ Answer = TypeVar("Answer")
 
 
 class AdvisoryLocks:
-    """The claims of this judge."""
+    """The claims of this judge, as advisory locks of a session."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -172,15 +172,15 @@ class AdvisoryLocks:
         self._turn = Lock()
 
     def take(self, name: str) -> bool:
-        return bool(self._asking(lambda connection: self._take(connection, [name], 1)))
+        return bool(self._ask(lambda connection: self._take(connection, [name], 1)))
 
     def take_listed(self, names: Select[str], most: int) -> Sequence[str]:
-        """Claim at most *most* of *names* that no other judge holds, in their order."""
+        """Claim at most *most* of *names* that no other judge holds, in order."""
 
         def take(connection: Connection) -> Sequence[str]:
             return self._take(connection, connection.execute(names).scalars().all(), most)
 
-        return self._asking(take)
+        return self._ask(take)
 
     def leave(self, name: str) -> None:
         with self._turn:
@@ -189,27 +189,26 @@ class AdvisoryLocks:
                 try:
                     self._connection.execute(LEAVE, {"key": key_of(name)})
                 except SQLAlchemyError:
-                    self._lose()
+                    self._disconnect()
 
     def close(self) -> None:
-        """Release everything."""
         with self._turn:
-            self._lose()
+            self._disconnect()
 
-    def _asking(self, ask: Callable[[Connection], Answer]) -> Answer:
-        """Ask by the connection, or by a new one if it is gone, and all that was held with it."""
+    def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
+        """Call *ask* with the connection; with a new one, and without its locks, if it is gone."""
         with self._turn:
             if self._connection is not None:
                 try:
                     self._connection.execute(ALIVE)
                 except SQLAlchemyError:
-                    self._lose()
+                    self._disconnect()
             if self._connection is None:
                 self._connection = self._engine.connect()
             try:
                 return ask(self._connection)
             except SQLAlchemyError:
-                self._lose()
+                self._disconnect()
                 raise
 
     def _take(self, connection: Connection, names: Sequence[str], most: int) -> Sequence[str]:
@@ -222,8 +221,8 @@ class AdvisoryLocks:
             self._held.update(held)
         return held
 
-    def _lose(self) -> None:
-        """Forget the connection, which frees what it held."""
+    def _disconnect(self) -> None:
+        """Drop the connection, which releases its locks."""
         self._held.clear()
         if self._connection is not None:
             self._connection.invalidate()
@@ -232,12 +231,12 @@ class AdvisoryLocks:
 
 
 class SharedEventStore(SqlEventStore):
-    """The log as one of several transactions sees it, which ends with `flush`.
+    """The event log as one of several transactions sees it; it ends with `flush`.
 
-    Readers must find positions in the order in which they become visible, or they would skip what
-    is committed late. So the events are inserted at the very end, under one lock that is held
-    until the commit, and have their positions from there. A sequence could not do this, and a lock
-    from `append` on would make all others wait until all results are written.
+    Positions must become visible in order, or readers would skip events that are committed late.
+    So the events are inserted at the very end, under one lock held until the commit, and get their
+    positions there. A sequence cannot do this, and a lock from `append` on would make all others
+    wait until all results are written.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -254,19 +253,16 @@ class SharedEventStore(SqlEventStore):
 
     @override
     def games(self) -> Sequence[str]:
-        """Return every game that has events, in order of creation."""
         self.flush()
         return super().games()
 
     @override
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*, in order of commitment."""
         self.flush()
         return super().read_all(after)
 
     @override
     def _rows(self, game: str, after: int) -> Iterator[Row]:
-        """Yield the rows up to the head that this transaction knows."""
         last = self.head(game).version
         appended = (row for row in self._appended if row.game == game and row.version > after)
         rows = chain(super()._rows(game, after), appended)
@@ -281,8 +277,8 @@ class SharedEventStore(SqlEventStore):
         self._appended.extend(rows)
 
 
-LOOKED_AT_MAX = 1_000  # mails that are due: more than all other judges have in hand
-IN_HAND_MAX = 40  # so that each judge has some, and few are sent twice when one is killed
+LOOKED_AT_MAX = 1_000  # due emails: more than all other judges hold
+IN_HAND_MAX = 40  # so that each judge gets some, and few are sent twice when one is killed
 
 _INBOX = table(InboxRow)
 _OUTBOX = table(OutboxRow)
@@ -293,14 +289,14 @@ class SharedInbox(SqlInbox):
 
     @override
     def arrive(self) -> None:
-        """Make a query for waiting mail wait for what is stored from now on."""
+        """Make a query for waiting emails wait for those that are stored from now on."""
         wait_for(self._connection, ARRIVALS, shared=True)
 
     @override
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Return the emails in state received at or before *until*, oldest first.
 
-        Nothing that was received by then can come later: the clock is read after `arrive`.
+        None received by then can appear later: the clock is read after `arrive`.
         """
         if until is not None:
             let_pass(self._connection, ARRIVALS)
@@ -308,7 +304,7 @@ class SharedInbox(SqlInbox):
 
     @override
     def claim(self, mail: int) -> bool:
-        """Lock an email that waits against other judges until the transaction ends."""
+        """Lock a waiting email against other judges until the transaction ends."""
         waits = select(_INBOX.c.id).where(
             _INBOX.c.id == mail, _INBOX.c.state == InboxState.RECEIVED.value
         )
@@ -317,7 +313,7 @@ class SharedInbox(SqlInbox):
 
 
 class SharedOutbox(SqlOutbox):
-    """The outbox as one of several transactions sees it; *leases* are this judge's."""
+    """The outbox as one of several transactions sees it; *leases* are this judge's locks."""
 
     def __init__(self, connection: Connection, leases: AdvisoryLocks) -> None:
         super().__init__(connection)
@@ -325,9 +321,9 @@ class SharedOutbox(SqlOutbox):
 
     @override
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Claim the emails that are due and that no other judge holds, oldest first.
+        """Claim the due emails that no other judge holds, oldest first.
 
-        They are looked at once more when they are ours: another may just have sent them.
+        Once claimed, they are read again: another judge may just have sent them.
         """
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
         oldest = select(_OUTBOX.c.message_id).where(*queued)
@@ -350,10 +346,11 @@ class SharedTransaction(SqlTransaction):
 
 
 class SharedDatabase(SqlDatabase):
-    """Gives out transactions: as many as are wanted, of which none waits for those that read.
+    """Hands out transactions: any number at once, and readers never wait.
 
-    Writers see what was committed before each of their statements. Where one must not act on what
-    another has changed meanwhile, its own change fails: `StaleStreamError` or `OvertakenError`.
+    A writer sees what was committed before each of its statements. Where it must not act on data
+    that another has changed meanwhile, its own change fails: `StaleStreamError` or
+    `OvertakenError`.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -366,7 +363,6 @@ class SharedDatabase(SqlDatabase):
     @override
     @contextmanager
     def write(self) -> Iterator[SharedTransaction]:
-        """Begin to write; committed at the end of the block, rolled back if it raises."""
         try:
             with self._engine.begin() as connection:
                 transaction = SharedTransaction(connection, self._leases)
@@ -385,6 +381,5 @@ class SharedDatabase(SqlDatabase):
 
     @override
     def close(self) -> None:
-        """Close every connection."""
         self._leases.close()
         super().close()

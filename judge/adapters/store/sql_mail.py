@@ -42,12 +42,12 @@ from judge.mail.headers import folded
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
-DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
+DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
 
 @cache
 def _keeping(dialect: str) -> Insert:
-    """Make one statement of looking and inserting, once: it is what every email waits for."""
+    """Compile the look-up and the insert into one statement, once: every email waits for it."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
     row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
@@ -100,10 +100,10 @@ class SqlInbox:
         return [(row.id, row.sender) for row in rows]
 
     def arrive(self) -> None:
-        """Keep other writers out, before the clock is read and emails are stored."""
+        """Keep other writers out before the clock is read and emails are stored."""
 
     def claim(self, mail: int) -> bool:
-        """Claim an email, which always succeeds: there is no other judge."""
+        """Return True: there is no other judge."""
         del mail
         return True
 
@@ -203,15 +203,15 @@ class SqlInbox:
         return self._connection.execute(found.limit(2)).scalars().all()
 
     def release(self, mail: int, person: str) -> None:
-        """Put a held mail back to received, confirmed by *person*, with a fresh count of attempts.
+        """Put a held email back to received, confirmed by *person*, with no attempts counted.
 
-        The reason for which it was held stays: it may say what is still to be done.
+        The reason for holding it stays: it may name work that remains.
         """
         self.restart(mail)
         self._change(mail, confirmed_person=person)
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
-        """Remember what *person* sent in *mail*, and return when another such mail arrived."""
+        """Remember what *person* sent in *mail*, and return when they sent the same before."""
         letter = {"person": person, "message_id": message_id, "digest": digest}
         first = (
             select(_LETTERS.c.mail, _INBOX.c.received_utc)
@@ -251,8 +251,8 @@ class OutboxState(Enum):
     QUEUED = "queued"
     SENT = "sent"
     GIVEN_UP = "given_up"
-    HELD_BACK = "held_back"  # until it is due: then it is queued, or goes within another
-    ENCLOSED = "enclosed"  # within the mail that *reason* names
+    HELD_BACK = "held_back"  # until it is due: then it is queued, or goes within a digest
+    ENCLOSED = "enclosed"  # within the email that *reason* names
 
 
 TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
@@ -294,7 +294,7 @@ class SqlOutbox:
         return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Return the emails to be tried now, oldest first."""
+        """Return the emails to try now, oldest first."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
         return self._oldest(*queued, limit=limit)
 
@@ -324,7 +324,7 @@ class SqlOutbox:
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
         """Return whether an email to *person* failed *since* then, and none arrived.
 
-        One that was taken and has not come back within an hour arrived.
+        An email counts as arrived if it was accepted and has not bounced within an hour.
         """
         his = _OUTBOX.c.person == person
         failed = select(_OUTBOX.c.id).where(
@@ -366,7 +366,7 @@ class SqlOutbox:
         if game is not None:
             latest = latest.where(_OUTBOX.c.game == game)
         if way is not None:
-            latest = latest.where(_come(way))
+            latest = latest.where(_condition_of(way))
         return [_shown(row) for row in self._connection.execute(latest).mappings()]
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
@@ -404,12 +404,10 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return the condition for emails that have been held back long enough."""
     return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
-def _come(way: DeliveryState) -> ColumnElement[bool]:
-    """Return what holds of the emails that have come as far as *way*."""
+def _condition_of(way: DeliveryState) -> ColumnElement[bool]:
     tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
     conditions = {
         DeliveryState.HELD_BACK: (OutboxState.HELD_BACK, true()),

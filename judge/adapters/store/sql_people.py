@@ -1,4 +1,4 @@
-"""People in a database: addresses, tokens, and the erasure of what is kept of a person."""
+"""People in a database: addresses, tokens, and the erasure of personal data."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from judge.app.ports.people import (
 from judge.mail.headers import folded
 from judge.reports.languages import SOURCE
 
-ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
+ANSWER_INTERVAL = timedelta(hours=24)  # One email a day to a stranger.
 
 _PEOPLE = table(PersonRow)
 _ADDRESSES = table(AddressRow)
@@ -82,7 +82,6 @@ class SqlPeople:
         self._connection = connection
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
-        """Register a person with a verified primary address and the key of their press."""
         somebody = {
             "id": person,
             "handle": handle,
@@ -127,7 +126,6 @@ class SqlPeople:
         )
 
     def by_address(self, address: str) -> Person | None:
-        """Return who registered *address*, compared without case."""
         owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
         person = self._connection.execute(owner).scalar_one_or_none()
         return self.get(person) if person else None
@@ -226,17 +224,16 @@ class SqlPeople:
         upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
 
     def redeem(self, text: str) -> Token | None:
-        """Return what a token stands for, compared without case; None if it is unknown.
+        """Return the meaning of a token, compared without case; None if it is unknown.
 
-        It is looked up by its digest, of which a guesser cannot choose a letter: how long the
-        search takes says nothing about the token.
+        The look-up is by digest, no letter of which a guesser can choose: its duration reveals
+        nothing about the token.
         """
         known = select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
         row = self._connection.execute(known).mappings().one_or_none()
         return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Record how the sender of an email was recognised, for events to refer to by id."""
         values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
         upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 
@@ -249,7 +246,6 @@ class SqlPeople:
         return proven in (None, sha256)
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
-        """Count an answer of *kind* to a stranger; False if they had one in the last 24 hours."""
         stranger = {"address": folded(address), "kind": kind}
         last = select(_ANSWERS.c.answered_utc).filter_by(**stranger)
         answered = self._connection.execute(last).scalar_one_or_none()
@@ -286,8 +282,8 @@ _TAKING_PART = table(TakingPartRow)
 class SqlPersonalData:
     """The traces of people as one transaction sees them.
 
-    An email is a row for good: it keeps its digest, by which it is known when it comes again, and
-    what became of it. What is erased is its bytes.
+    Erasure removes an email's bytes, but its row stays: the digest identifies it when it comes
+    again, and the row records its outcome.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -321,7 +317,6 @@ class SqlPersonalData:
         return Erased(goes, +stays)
 
     def _next(self, mails: Table, known: Mapping[int, Trace]) -> Sequence[int]:
-        """Return the numbers of some *mails* above those that are *known*."""
         number = mails.c.id
         above = select(number).where(number > max(known, default=0))
         return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
@@ -330,7 +325,6 @@ class SqlPersonalData:
         return {*self._connection.execute(select(mails.c.id)).scalars()}
 
     def _read_events(self, reading: TraceSearch) -> None:
-        """Search new events for the person's id and addresses."""
         last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
@@ -439,7 +433,7 @@ class SqlPersonalData:
     def _person(self, person: str) -> _Counts:
         """Remove the rows that refer to the person, then the person."""
         yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
-        self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs say it for good.
+        self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs name them forever.
         for each in reversed(SQLModel.metadata.sorted_tables):
             for column in each.c:
                 if any(key.column.table is _PEOPLE for key in column.foreign_keys):
@@ -465,7 +459,6 @@ class SqlPersonalData:
         return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
 
     def _empty_mails(self, mails: set[int], **values: str) -> int:
-        """Take the bytes of *mails*; each is still known by its digest."""
         return self._change(update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
 
     def _signatures(self, mails: set[int]) -> int:
@@ -484,7 +477,7 @@ class SqlPersonalData:
 
 
 class _Search:
-    """Finds addresses and the handle of *whom* in emails however encoded, without opening them."""
+    """Finds the addresses and handle of *whom* in emails in any encoding, without opening them."""
 
     def __init__(self, whom: TracedPerson) -> None:
         self._handle = whom.handle.encode().lower() if whom.handle else None
@@ -493,20 +486,19 @@ class _Search:
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
 
     def trace_in(self, raw: bytes) -> Trace:
-        """Return the traces of the person in the incoming email *raw*."""
-        if self._wrote(raw):
+        if self._is_from(raw):
             return Trace.THEIRS
         return Trace.ABOUT if self.is_in(raw) else Trace.NONE
 
-    def _wrote(self, raw: bytes) -> bool:
-        """Return whether the From of *raw* seems to be one of them."""
+    def _is_from(self, raw: bytes) -> bool:
+        """Return whether one of the addresses seems to be in the From of *raw*."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
         froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
         return any(each in line for each in self._plain for line in froms)
 
     def is_in(self, raw: bytes) -> bool:
-        """Return whether any of them stands in *raw*."""
+        """Return whether *raw* contains one of the addresses."""
         told = _plain(raw)
         joined = raw.replace(b"\r", b"").replace(b"\n", b"")
         return any(each in told or each in raw.lower() for each in self._plain) or any(
@@ -514,9 +506,9 @@ class _Search:
         )
 
     def is_called_in(self, raw: bytes) -> bool:
-        """Return whether an email of ours(never base64) contains their handle.
+        """Return whether *raw*, an email of ours and so never base64, contains the handle.
 
-        That may be any word: others' mails are not searched for it.
+        The handle may be any word, so other people's emails are not searched for it.
         """
         return self._handle is not None and self._handle in _plain(raw)
 
@@ -526,7 +518,7 @@ def _plain(raw: bytes) -> bytes:
 
 
 def _in_base64(text: bytes) -> Iterator[bytes]:
-    """Yield what of *text* shows in base64, wherever in it *text* begins."""
+    """Yield the base64 forms of *text*, for each of its three alignments."""
     for ahead in range(3):
         encoded = b64encode(bytes(ahead) + text)
         begin, end = (0, 2, 3)[ahead], (ahead + len(text)) % 3
@@ -534,7 +526,7 @@ def _in_base64(text: bytes) -> Iterator[bytes]:
 
 
 def _token(recipient: str) -> str:
-    """Return what may be a token in *recipient*, behind whatever delimiter."""
+    """Return the part of *recipient* that may be a token, after any delimiter."""
     return recipient.partition("@")[0][-TOKEN_LETTERS:].lower()
 
 
@@ -545,5 +537,5 @@ def _some(numbers: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _literal(text: str) -> str:
-    """Return the pattern of LIKE that only *text* fits."""
+    """Return the LIKE pattern that matches only *text*."""
     return text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")

@@ -1,4 +1,4 @@
-"""SQLite: which library, how durable, one writer at a time, an append-only event table."""
+"""SQLite: its version, durability, one writer at a time, the append-only event table."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from judge.adapters.whole_files import sync_folder
 from judge.errors import JudgeError
 
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
-WAL_SAFE_SINCE = (3, 51, 3)  # Before, two writers could lose a commit: sqlite.org/wal.html
+# Before this version two writers could lose a commit: sqlite.org/wal.html.
+WAL_SAFE_SINCE = (3, 51, 3)
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
-IO_ERROR = 10  # SQLITE_IOERR in the last byte: sqlite.org/rescode.html
+IO_ERROR = 10  # The last byte is SQLITE_IOERR: sqlite.org/rescode.html
 NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
-JOURNALS = ("-wal", "-journal")  # The last to close the file removes or empties them.
+JOURNALS = ("-wal", "-journal")  # The last process to close the file removes or empties them.
 
-READS = "judge_reads"  # The execution option of a connection that only reads.
+READS = "judge_reads"  # An execution option of connections that only read.
 
 GUARDS = {
     "events_never_change": "BEFORE UPDATE ON events",
     "events_never_go": "BEFORE DELETE ON events",
-    # INSERT OR REPLACE removes a row without asking the trigger above, unless the connection
-    # has recursive triggers; this holds for every connection.
+    # INSERT OR REPLACE removes a row without firing the trigger above, unless the connection has
+    # recursive triggers; the setting holds for every connection.
     "events_never_give_way": """BEFORE INSERT ON events WHEN EXISTS (
         SELECT 1 FROM events WHERE position = NEW.position
         OR (game = NEW.game AND version = NEW.version))""",
@@ -43,15 +44,15 @@ log = structlog.get_logger(__name__)
 
 
 class LinkedStoreError(JudgeError):
-    """The file of the store has several names, so its journals would have several, too."""
+    """The database file has several names, so it would have several journals too."""
 
 
 class StoreGoneError(JudgeError):
-    """The file of the store is not where it was opened."""
+    """The database file is no longer where it was opened."""
 
 
 def open_engine(path: Path, library: ModuleType) -> Engine:
-    """Open the database in the file *path*, made for our eyes only if it is not there."""
+    """Open the database in the file *path*; create it, for the owner only, if needed."""
     make_private(path)
     refuse_links(path)
     url = URL.create("sqlite", database=str(path.resolve()))
@@ -72,7 +73,7 @@ def was_left_open(path: Path) -> bool:
 
 
 def fault_of(path: Path, library: ModuleType) -> str | None:
-    """Check the whole file *path*, and return what is wrong with it."""
+    """Check the whole file *path*, and return its fault, if any."""
     with closing(library.connect(path)) as connection:
         try:
             [(told,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
@@ -82,10 +83,10 @@ def fault_of(path: Path, library: ModuleType) -> str | None:
 
 
 def guard_events(connection: Connection) -> None:
-    """Make the table of events append-only, whatever was there.
+    """Make the table of events append-only, whether or not it was.
 
-    To be called after every migration: a change of the table in batch mode copies it, and drops
-    its triggers without a word.
+    Call it after every migration: changing a table in batch mode copies it and silently drops its
+    triggers.
     """
     for name, when in GUARDS.items():
         connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
@@ -96,7 +97,7 @@ def guard_events(connection: Connection) -> None:
 
 
 def newest_library() -> ModuleType:
-    """Return Python's own SQLite, or the one of `pysqlite3` where that is safe and ours is not."""
+    """Return Python's own SQLite; if it is unsafe and `pysqlite3`'s is not, that one."""
     if is_wal_safe(sqlite3.sqlite_version_info):
         return sqlite3
     try:
@@ -114,7 +115,7 @@ def is_wal_safe(version: tuple[int, ...]) -> bool:
 
 
 def make_private(path: Path) -> None:
-    """Create the file for the owner only, if need be; its journals take over its mode."""
+    """Create the file for the owner only, if needed; its journals inherit its mode."""
     path = path.resolve()
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
@@ -134,15 +135,15 @@ def refuse_links(path: Path) -> None:
 
 
 def _set_up(connection: DBAPIConnection, journal: str) -> None:
-    connection.isolation_level = None  # `_begin` says when a transaction begins
+    connection.isolation_level = None  # `_begin` starts transactions instead
     cursor = connection.cursor()
     for pragma in (
         f"busy_timeout = {BUSY_SECONDS * 1000}",
         f"journal_mode = {journal}",
-        "synchronous = FULL",  # with NORMAL, a power cut takes commits that were answered for
+        "synchronous = FULL",  # with NORMAL, a power cut loses commits that were acknowledged
         "foreign_keys = ON",
         "recursive_triggers = ON",
-        "secure_delete = ON",  # what is removed is no more in the file either
+        "secure_delete = ON",  # removed data leaves the file too
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
@@ -157,7 +158,7 @@ def _begin(connection: Connection, here: _Place) -> None:
 
 
 class _Place:
-    """Where the file *path* was opened, and whether it still is there.
+    """The file that was opened at *path*, to check that it is still there.
 
     Writes to a file that was moved away would be lost.
     """
@@ -167,9 +168,9 @@ class _Place:
         self._opened = _identity(path)
 
     def look(self) -> None:
-        """Raise `StoreGoneError` if there is no file; end this process if there is another one.
+        """Raise `StoreGoneError` if the file is gone; end this process if another replaced it.
 
-        Who starts next opens that.
+        A restart then opens the new file.
         """
         there = _identity(self._path)
         if there is None:
@@ -188,11 +189,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
-    """End this process at once, as a power cut would, when the disk does not keep what we write.
+    """End this process at once, as a power cut would, if the disk fails to store our writes.
 
-    What was written before may be lost with it, and the next try would be told that all is well:
-    the system has forgotten what it could not write. So nothing more is promised; who starts next
-    looks at the file as the disk has it. `pysqlite3` does not tell which call has failed.
+    Earlier writes may be lost too, and a retry would wrongly succeed, since the system forgets
+    what it could not write. So nothing more is acknowledged, and after a restart the file is
+    checked as the disk has it. `pysqlite3` does not report the failed call.
     """
     code = getattr(context.original_exception, "sqlite_errorcode", 0)
     if code & 0xFF == IO_ERROR and can_grow(path):
@@ -201,7 +202,7 @@ def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
 
 
 def can_grow(path: Path) -> bool:
-    """Return whether there is room; a quota used up is to SQLite what a broken disk is."""
+    """Return whether the disk has room; SQLite reports a full quota as a broken disk."""
     path = path.resolve()
     largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
     try:

@@ -1,7 +1,7 @@
 """The tables of the store as typed SQLModel classes, with insert and upsert helpers.
 
-Statements use `table(...)`; nothing here needs an ORM. Instants are `timestamp with time zone`:
-SQLModel refuses naive ones and gives UTC back.
+Statements use `table(...)`, without an ORM. Instants are `timestamp with time zone`: SQLModel
+refuses naive ones and returns UTC.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlmodel import Field, SQLModel
 
 
 class GameRow(SQLModel, table=True):
-    """How far the log of a game goes; changes in the transaction that appends."""
+    """The head of a game's log; it changes in the transaction that appends."""
 
     __tablename__ = "games"
 
@@ -37,13 +37,13 @@ class EventRow(SQLModel, table=True):
     version: int
     type: str
     schema_version: int = Field(sa_column_kwargs={"name": "schema"})
-    recorded_utc: str  # text, because its letters are hashed
+    recorded_utc: str  # text, because the hash covers its characters
     payload: str
     hash: str
 
 
 class TakingPartRow(SQLModel, table=True):
-    """Which games name a person in their logs, to find a person's games fast."""
+    """The games whose logs name a person."""
 
     __tablename__ = "taking_part"
 
@@ -52,7 +52,7 @@ class TakingPartRow(SQLModel, table=True):
 
 
 class VouchedRow(SQLModel, table=True):
-    """Up to where the operator has accepted the damaged log of a game."""
+    """The end of a game's damaged log that the operator has accepted."""
 
     __tablename__ = "vouched"
 
@@ -65,7 +65,7 @@ class VouchedRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """An incoming email; ids are never reused, since replies are named after them."""
+    """An incoming email; ids are never reused, since replies refer to them."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -94,7 +94,7 @@ class InboxRow(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """What a person sent: the same email by two ways takes effect once."""
+    """An email that a person sent: one that arrives twice takes effect once."""
 
     __tablename__ = "letters"
 
@@ -105,7 +105,7 @@ class LetterRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An email to be sent, or sent, or given up."""
+    """An outgoing email: to be sent, sent or given up."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -150,7 +150,7 @@ class PersonRow(SQLModel, table=True):
 
 
 class AddressRow(SQLModel, table=True):
-    """A registered address: *folded* is what is compared, *address* what is written to."""
+    """A registered address: *folded* for comparing, *address* for writing to."""
 
     __tablename__ = "addresses"
 
@@ -208,7 +208,7 @@ class EvidenceRow(SQLModel, table=True):
 
 
 class AnswerRow(SQLModel, table=True):
-    """When a stranger was last answered."""
+    """The last reply to a stranger."""
 
     __tablename__ = "answers"
 
@@ -218,7 +218,7 @@ class AnswerRow(SQLModel, table=True):
 
 
 class BudgetRow(SQLModel, table=True):
-    """Until when what was spent of a budget is paid for."""
+    """The time up to which a budget is spent."""
 
     __tablename__ = "budgets"
 
@@ -227,7 +227,7 @@ class BudgetRow(SQLModel, table=True):
 
 
 class SignatureRow(SQLModel, table=True):
-    """A DKIM signature that proved something, and for which email: it does so once."""
+    """A DKIM signature that proved the sender of one email; it proves no other."""
 
     __tablename__ = "signatures"
 
@@ -246,7 +246,7 @@ class AgendaRow(SQLModel, table=True):
 
 
 class PulseRow(SQLModel, table=True):
-    """When the judge was last known to be awake, and since when that was in the future."""
+    """The last heartbeat of the judge, and since when it was in the future."""
 
     __tablename__ = "pulse"
 
@@ -255,7 +255,7 @@ class PulseRow(SQLModel, table=True):
 
 
 class MailboxRow(SQLModel, table=True):
-    """How far a mailbox has been read, and since when it cannot be."""
+    """The position up to which a mailbox has been read, and since when it cannot be."""
 
     __tablename__ = "mailboxes"
 
@@ -280,12 +280,12 @@ TABLES: Sequence[Table] = SQLModel.metadata.sorted_tables
 
 
 def table(row: type[SQLModel]) -> Table:
-    """Return what *row* describes, to write statements on."""
+    """Return the table of *row*."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 
 def insert_new(connection: Connection, into: Table, row: Mapping[str, object]) -> bool:
-    """Insert *row*; False, and nothing done, if one with the same key is there."""
+    """Insert *row*; return False, without an error, if its key exists."""
     statement = inserting(connection.dialect.name, into).on_conflict_do_nothing()
     return connection.execute(statement, row).rowcount > 0
 
@@ -293,15 +293,15 @@ def insert_new(connection: Connection, into: Table, row: Mapping[str, object]) -
 def upsert(
     connection: Connection, into: Table, key: Mapping[str, object], values: Mapping[str, object]
 ) -> None:
-    """Write *values* to the row of *key*, made if need be."""
+    """Write *values* to the row of *key*, inserting it if needed."""
     statement = inserting(connection.dialect.name, into).values(**key, **values)
     connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
 
 
 def inserting(dialect: str, into: Table) -> sqlite.Insert:
-    """Return the INSERT of *dialect*, which knows what to do about a row that is there.
+    """Return the INSERT of *dialect*, which has ON CONFLICT.
 
-    SQLite and PostgreSQL mean the same by ON CONFLICT; nothing else here is theirs.
+    SQLite and PostgreSQL mean the same by ON CONFLICT; no other SQL here is specific to them.
     """
     insert: Callable[[Table], sqlite.Insert]
     insert = import_module(f"sqlalchemy.dialects.{dialect}").insert

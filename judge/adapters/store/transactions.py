@@ -1,4 +1,4 @@
-"""Transactions, and the event log in one: all is committed together or not at all."""
+"""Transactions, and the event log within them: all is committed together or not at all."""
 
 from __future__ import annotations
 
@@ -54,12 +54,11 @@ _TAKING_PART = table(TakingPartRow)
 
 
 class SqlEventStore:
-    """The log as one transaction sees it.
+    """The event log as one transaction sees it.
 
     Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
     become visible out of order. That is safe because writers take turns. The heads that this
-    transaction has read are remembered: where others can move them meanwhile, an append is
-    told that they did.
+    transaction has read are remembered: if another moves one meanwhile, an append fails.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -80,7 +79,6 @@ class SqlEventStore:
         return self._connection.execute(began).scalars().all()
 
     def games_of(self, person: str) -> Sequence[str]:
-        """Return the games whose logs name *person*."""
         his = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
         return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
 
@@ -92,35 +90,29 @@ class SqlEventStore:
         return self._heads[game]
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        """Return the events of *game* with a version above *after*, as present types."""
         return tuple(unseal(CODEC, row) for row in self._rows(game, after))
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*, in order of commitment."""
         later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
         return (unseal(CODEC, Row(**row)) for row in rows.mappings())
 
     def rows(self, game: str) -> Sequence[Row]:
-        """Return the log of *game* as it is stored, to be verified."""
         return tuple(self._rows(game, after=0))
 
     def vouched(self, game: str) -> Vouched | None:
-        """Return up to where the operator has accepted the damaged log of *game*."""
         row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
         if row is None:
             return None
         return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        """Record that the operator accepts the damaged log of *game*."""
         told = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
         upsert(self._connection, _VOUCHED, {"game": game}, told | {"vouched_utc": vouched.at})
 
     def append(
         self, game: str, expected: int, events: Sequence[Event], now: datetime
     ) -> Sequence[Recorded]:
-        """Write *events* after version *expected* of *game*, all or none."""
         head = self.head(game)
         if head.version != expected:
             raise StaleStreamError(game, expected)
@@ -150,7 +142,6 @@ class SqlEventStore:
         self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
 
     def _move_head(self, game: str, expected: int, head: Head, now: datetime) -> None:
-        """Move the head on from version *expected*, unless it has moved already."""
         if expected:
             known = (_GAMES.c.name == game, _GAMES.c.version == expected)
             moving = update(_GAMES).where(*known).values(**asdict(head))
@@ -184,16 +175,16 @@ class SoleJudgeClaims:
     """The claims of the only judge on its store."""
 
     def take(self, name: str) -> bool:
-        """Claim *name*, which always succeeds."""
+        """Return True: there is no other judge."""
         del name
         return True
 
     def leave(self, name: str) -> None:
-        """Release *name*."""
+        """Do nothing."""
 
 
 class SqlDatabase:
-    """Gives out transactions: many that read, one at a time that writes.
+    """Hands out transactions: many that read, one at a time that writes.
 
     A writer must not begin another write inside its own: it would wait for itself.
     """
@@ -203,12 +194,11 @@ class SqlDatabase:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
-        self._next = Lock()  # waiting writers go before the one that has just written
+        self._next = Lock()  # waiting writers precede the one that has just finished
         self._writing = Lock()
 
     @contextmanager
     def write(self) -> Iterator[SqlTransaction]:
-        """Begin to write; committed at the end of the block, rolled back if it raises."""
         with self._next:
             self._writing.acquire()
         try:
@@ -226,7 +216,6 @@ class SqlDatabase:
         return compact(self._engine)
 
     def close(self) -> None:
-        """Close every connection."""
         self._engine.dispose()
 
 
@@ -239,7 +228,7 @@ def compact(engine: Engine) -> bool:
 
 
 def _vacuum_file(engine: Engine) -> bool:
-    """Write the file anew, and empty its journal, which still holds the old one."""
+    """Rewrite the file, and empty its journal, which still has the old content."""
     with closing(engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
         try:
             cursor.execute("VACUUM")
@@ -251,9 +240,9 @@ def _vacuum_file(engine: Engine) -> bool:
 
 
 def _vacuum_tables(engine: Engine) -> bool:
-    """Write every table but that of the events anew, since nothing was removed from that one.
+    """Rewrite every table but that of the events, which never shrinks.
 
-    What the planner knows of them has the commonest values in it: that is made anew as well.
+    The planner's statistics contain the commonest values, so they are made again too.
     """
     alone = engine.execution_options(isolation_level="AUTOCOMMIT")
     with alone.connect() as connection:

@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from judge.mail.body import Line
     from judge.rules.board import Map
 
-BlockReader: TypeAlias = Callable[
-    ["Line", Sequence["Line"]], tuple[ParsedLine, int] | None
-]  # takes a line and those below it; returns the block and how many of those it takes
+# Takes a line and those below it; returns the block and how many of those it takes.
+BlockReader: TypeAlias = Callable[["Line", Sequence["Line"]], tuple[ParsedLine, int] | None]
 WholeLineReader: TypeAlias = Callable[[list[str]], LineMaker | None]
 
 
@@ -366,9 +365,8 @@ _BY_ADVICE = {
     "numbers": "SET BN | SET MN | SET EP",
 }
 SETTINGS_ADVICE = "settings"  # after an unknown name with SET
-COMMANDS_IN_CAPITALS = frozenset(
-    {"COMMENT"}
-)  # In capitals it is a command, however long the line.
+# In capitals it is a command, however long the line.
+COMMANDS_IN_CAPITALS = frozenset({"COMMENT"})
 ADVICE = MappingProxyType(
     {
         beginning: advice

@@ -85,9 +85,8 @@ ENDS = re.compile(
     r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden)\b)?"
     r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
 )
-FRAMED = re.compile(
-    r"\s*[\[{<*_=].*[\]}>*_=]\s*"
-)  # `[to Germany]` does not continue the line above
+# `[to Germany]` does not continue the line above.
+FRAMED = re.compile(r"\s*[\[{<*_=].*[\]}>*_=]\s*")
 CLOSING = re.compile(
     rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{MESSAGE}|broadcast|tell)?"
     rf"|/\s*(?:{MESSAGE}|broadcast|tell)|eom)\W*",
