@@ -72,13 +72,13 @@ class PlanWait:
 
 @dataclass(frozen=True, slots=True)
 class OrdersPlanned(Event):
-    """A power said in *phase* what it will order in the phase *later*, or took that back.
+    """A power stored orders in *phase* for the phase *later*, or took them back.
 
-    *wishes* are all that is now kept for that phase, none if nothing is. Each has the *orders* for
-    one unit, of which the first that can be carried out by then counts, and under *if* on what
-    that hangs: `{"stands": {"power", "kind", "place"}}`, `{"owns": {"power", "province"}}`,
-    `{"not": ...}`, `{"both": [..., ...]}`, `{"either": [..., ...]}`, or null. When *later* opens,
-    an `OrdersSubmitted` of the same mail says what came of them.
+    *wishes* are all that is now stored for that phase, none if nothing is. Each has *orders* for
+    one unit, of which the first that is possible by then counts, and the condition *if*:
+    `{"stands": {"power", "kind", "place"}}`, `{"owns": {"power", "province"}}`, `{"not": ...}`,
+    `{"both": [..., ...]}`, `{"either": [..., ...]}`, or null. When *later* opens, an
+    `OrdersSubmitted` of the same mail has the resulting orders.
     """
 
     power: str

@@ -57,7 +57,7 @@ def format_instant(instant: datetime) -> str:
 
 
 def parse_instant(text: str) -> datetime:
-    """Read what `to_text` wrote."""
+    """Read what `format_instant` wrote."""
     return datetime.fromisoformat(text)
 
 

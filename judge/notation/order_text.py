@@ -58,7 +58,7 @@ def read_order(text: str) -> types.Order:
 
 
 def read_owned_order(text: str) -> types.Order:
-    """Read what `writer.write_owned` writes. Raises `UnreadableOrderError`."""
+    """Read what `write_owned_order` writes. Raises `UnreadableOrderError`."""
     return _read_form(text, OWNED_ORDER)
 
 
@@ -117,7 +117,7 @@ def write_order(order: types.Order) -> str:
 
 
 def write_owned_order(order: types.Order) -> str:
-    """Write *order* as `write` does, and before a unit the power that its name has.
+    """Write *order* as `write_order` does, and before a unit the power that its name has.
 
     `A MUN S FRANCE A BUR` is what it then may say.
     """
@@ -181,32 +181,32 @@ class OrderStyle:
     waive: str
 
 
-def write_in_style(order: types.Order, hand: OrderStyle) -> str:  # noqa: PLR0911 - one return a kind of order
-    """Write *order* in *hand*."""
-    unit, place = hand.unit, hand.place
+def write_in_style(order: types.Order, style: OrderStyle) -> str:  # noqa: PLR0911 - one return a kind of order
+    """Write *order* in *style*."""
+    unit, place = style.unit, style.place
     match order:
         case types.Hold():
-            return f"{unit(order.unit)}{hand.hold}"
+            return f"{unit(order.unit)}{style.hold}"
         case types.Move():
             stops = (unit(order.unit), *map(place, order.route), place(order.target))
-            via = hand.via if order.via_convoy and not order.route else ""
-            return f"{hand.to.join(stops)}{via}"
+            via = style.via if order.via_convoy and not order.route else ""
+            return f"{style.to.join(stops)}{via}"
         case types.SupportHold():
-            return f"{unit(order.unit)}{hand.support}{unit(order.supported)}"
+            return f"{unit(order.unit)}{style.support}{unit(order.supported)}"
         case types.SupportMove():
-            move = f"{unit(order.supported)}{hand.to}{place(order.target)}"
-            return f"{unit(order.unit)}{hand.support}{move}"
+            move = f"{unit(order.supported)}{style.to}{place(order.target)}"
+            return f"{unit(order.unit)}{style.support}{move}"
         case types.Convoy():
-            move = f"{unit(order.army)}{hand.to}{place(order.target)}"
-            return f"{unit(order.unit)}{hand.convoy}{move}"
+            move = f"{unit(order.army)}{style.to}{place(order.target)}"
+            return f"{unit(order.unit)}{style.convoy}{move}"
         case types.Retreat():
-            return f"{unit(order.unit)}{hand.retreat}{place(order.target)}"
+            return f"{unit(order.unit)}{style.retreat}{place(order.target)}"
         case types.Disband():
-            return hand.disband.format(unit(order.unit))
+            return style.disband.format(unit(order.unit))
         case types.Build():
-            return hand.build(order.unit)
+            return style.build(order.unit)
         case types.Waive():
-            return hand.waive
+            return style.waive
         case _:
             assert_never(order)
 

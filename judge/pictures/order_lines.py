@@ -406,7 +406,7 @@ def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> st
 
 
 def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[Line, str]:
-    """Return the line of *stroke* as far as its head, and the head."""
+    """Return the line of *drawn* as far as its head, and the head."""
     line, scale, halo = drawn.line, look.scale, look.theme.halo
     (x, y), (across, down) = line[-1], direction_at(line, 1)
     match drawn.head:

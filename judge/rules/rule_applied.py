@@ -389,14 +389,14 @@ class AppliedRules:
         match _cause(attack):
             case ConvoyParadox() | ParadoxHold():
                 return Spared.SELF_DECIDED
-            case ConvoyBroken(fleets) if not self._hangs(fleets, support):
+            case ConvoyBroken(fleets) if not self._depends_on(fleets, support):
                 return Spared.NOT_CARRIED
             case _ if self._rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET:
                 return Spared.LANDING
             case _:
                 return Spared.CONVOYED
 
-    def _hangs(self, fleets: Iterable[Province], support: Outcome) -> bool:
+    def _depends_on(self, fleets: Iterable[Province], support: Outcome) -> bool:
         """Return whether each of *fleets* would stay undislodged without *support*."""
         return all(self._breaks(support, self._units[fleet]) for fleet in fleets)
 
@@ -411,7 +411,7 @@ class AppliedRules:
         if unit_of(support) in decisive:
             return True
         return any(
-            self._hangs(cause.fleets, support)
+            self._depends_on(cause.fleets, support)
             for each in decisive
             for attack in self._conflicts.rivals(self._units[each])
             if isinstance(cause := _cause(attack), ConvoyBroken)

@@ -342,18 +342,18 @@ class MatchedOrders:
     def _is_on_route(self, fleet: int, army: int, target: Province) -> bool:
         """Return whether *fleet* clearly is one, on a route to *target* for *army*."""
         context, map_index = self.context, self.context.map_index
-        carrier, passenger = context.units[fleet], context.units[army]
-        if passenger.kind is not ARMY or carrier.kind is ARMY:
+        convoying, convoyed = context.units[fleet], context.units[army]
+        if convoyed.kind is not ARMY or convoying.kind is ARMY:
             return False
-        sea = map_index.bit_of_sea.get(carrier.province, 0)
-        start = map_index.coastal_seas.get(passenger.province, 0)
+        sea = map_index.bit_of_sea.get(convoying.province, 0)
+        start = map_index.coastal_seas.get(convoyed.province, 0)
         if sea & start & map_index.coastal_seas.get(target, 0):
             return True
         return bool(
             sea
             and start
             and sea
-            & fleets_on_routes(map_index, passenger.province, target, context.seas_with_fleets)
+            & fleets_on_routes(map_index, convoyed.province, target, context.seas_with_fleets)
         )
 
     def _choose_routes(self) -> None:
