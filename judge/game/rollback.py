@@ -117,7 +117,7 @@ class GameRolledBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameRolledForward(Event):
-    """The game goes on from *phase* as if it had not been rolled back by the event *version*.
+    """Game resumed from *phase* as if it had not been rolled back by the event *version*.
 
     It is open again as phase *number*, on *position*, with the orders that stood in it. *redone*
     are the phases, in order, that count again.

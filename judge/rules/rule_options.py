@@ -55,7 +55,7 @@ class ConvoyedAttackFrom(Enum):
 
 
 class RetreatToConvoyedOrigin(Enum):
-    """A retreat to where an attacker came from who came by sea (DATC 4.A.5)."""
+    """A retreat to the starting province of a convoyed attacker (DATC 4.A.5)."""
 
     ALLOWED = "allowed"
     BARRED = "barred"

@@ -158,8 +158,8 @@ def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
     [told] = judge.mails_to("moderator@players.example", "undelivered")
     assert "Turkey" in told.text
     [status] = judge.reply(told, "STATUS")
-    assert "Mail comes back from the players of: Turkey." in status.text
-    assert "comes back" not in judge.says("FRANCE", "STATUS").text
+    assert "Email bounces for: Turkey." in status.text
+    assert "bounces for" not in judge.says("FRANCE", "STATUS").text
 
 
 @pytest.mark.parametrize(("rule", "named"), [("anonymous=no", True), ("anonymous=yes", False)])

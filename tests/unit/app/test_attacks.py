@@ -114,7 +114,7 @@ def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table
     assert (
         "A Gas-Bur Rejected: there is no unit in Gascony (rulebook VII.7, DATC 4.E.1)." in receipt
     )
-    assert "It was so already" not in receipt
+    assert "That was already the case" not in receipt
 
 
 def test_of_too_many_waives_only_those_too_many_are_not_taken(table: Table) -> None:

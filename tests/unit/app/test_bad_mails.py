@@ -103,7 +103,7 @@ def test_a_player_and_his_moderator_are_told_of_a_mail_that_killed_its_reader(
 
     told = {mail.recipient: mail.subject for mail in table.outbox()[before:]}
     assert told == {
-        of("FRANCE"): "JUDGE - Your mail could not be read",
+        of("FRANCE"): "JUDGE - Your email could not be read",
         MODERATOR: "JUDGE:baltic - An email from France could not be read",
     }
     assert table.ask("SELECT reason FROM inbox WHERE state = 'quarantined'") == [("it died",)]

@@ -80,7 +80,7 @@ def test_a_stranger_who_asks_sees_no_unit(dark: Table) -> None:
 def test_why_says_what_became_of_his_own_orders_and_nothing_of_others(dark: Table) -> None:
     own = dark.reply(dark.latest("RUSSIA"), "WHY F Sev-Bla")[-1].words
     assert "Russia: Fleet Sevastopol -> Black Sea. (*bounce*)" in own
-    assert "Why is told when the game is over" in own
+    assert "This game is blind: the reasons become visible" in own
     assert not {"Turkey", "Turkish", "Ankara"} & {*own.split()}
 
     asked = ("A Par-Gas", "A Par-Mos", "F Ank-Bla", "A Mos-Ukr")
@@ -88,8 +88,8 @@ def test_why_says_what_became_of_his_own_orders_and_nothing_of_others(dark: Tabl
     others = dark.reply(dark.latest("FRANCE"), text)[-1].words
     assert "A Par-Gas - It was not ordered. - France: Army Paris -> Burgundy." in others
     assert "A Par-Mos - It was not ordered. - It could not have been done" in others
-    assert "F Ank-Bla - No unit of yours could be ordered so: none was there." in others
-    assert "A Mos-Ukr - No unit of yours could be ordered so: none was there." in others
+    assert "F Ank-Bla - You had no such unit." in others
+    assert "A Mos-Ukr - You had no such unit." in others
     assert not {"Turkey", "Russia"} & {*others.split()}
 
 

@@ -13,7 +13,7 @@ UNHEARD = (
     "was not understood",
     "is ambiguous:",
     "has no orders and no commands.",
-    "does not say who you are",
+    "does not name its sender",
 )
 NOT_ALONE = ("YES", "NO", "USE THESE", "SIGNOFF")  # tried where they mean something
 IN_GERMAN = "SET LANGUAGE DEUTSCH"  # Told apart by their English words, the others come first.

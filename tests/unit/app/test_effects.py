@@ -64,7 +64,7 @@ NEVER = (
     "has no orders and no commands.",
 )
 RECEIVED = "How the judge read your email: "
-ALREADY = "It was so already; nothing has changed."
+ALREADY = "That was already the case; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does
 QUESTIONS = """
     DiaryRead Help History ListGames Preview ShowMap ShowRules Status Summary WhoGame WhyOrder

@@ -72,8 +72,8 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
     judge.reply(start, "SET RULE forwarding=at_once")
     judge.says("FRANCE", "And I am glad that it works.")
 
-    assert "once a day" in notes(judge)[0].words
-    assert "at once" in notes(judge)[-1].words
+    assert "forwarding=at_once" in notes(judge)[0].words
+    assert "forwarding=daily" in notes(judge)[-1].words
 
 
 def test_in_a_game_without_a_moderator_nothing_is_forwarded(judge: Table) -> None:

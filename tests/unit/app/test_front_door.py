@@ -132,7 +132,7 @@ def test_the_answer_says_nothing_but_that_you_are_in_whatever_surrounds_the_wish
 
     assert answer.kind == "joined"
     assert answer.text.split("\n\n")[1].startswith("You have joined the game.")
-    assert "does not say who you are" not in answer.words
+    assert "does not name its sender" not in answer.words
 
 
 def test_a_greeting_above_the_join_of_a_player_is_no_email_to_their_other_game(

@@ -21,13 +21,13 @@ class TestReceipts:
     @pytest.mark.parametrize(
         ("line", "why"),
         [
-            ("ROLLBACK S1901M", "nothing was played since"),
-            ("GRANT ITALY", "has asked for no more time"),
-            ("DENY ITALY", "has asked for no more time"),
+            ("ROLLBACK S1901M", "nothing to roll back"),
+            ("GRANT ITALY", "has no open request"),
+            ("DENY ITALY", "has no open request"),
             ("RESUME", "The game is not paused"),
-            ("SET DIAS", "It was so already"),
-            ("SET AUTO START", "It was so already"),
-            ("SET RULE press=all", "It was so already"),
+            ("SET DIAS", "That was already the case"),
+            ("SET AUTO START", "That was already the case"),
+            ("SET RULE press=all", "That was already the case"),
         ],
     )
     def test_a_command_that_changes_nothing_claims_no_success(
@@ -41,7 +41,7 @@ class TestReceipts:
     def test_to_be_paused_twice_is_to_be_paused(self, table: Table) -> None:
         order(table, "PAUSE")
 
-        assert "It was so already" in order(table, "PAUSE").words
+        assert "That was already the case" in order(table, "PAUSE").words
         assert table.game().paused
 
     def test_a_flag_of_another_judge_is_no_command_to_go_on(self, table: Table) -> None:
@@ -85,9 +85,9 @@ class TestVotes:
 
         status = table.says("TURKEY", "STATUS").words
 
-        among = "A draw among England and France, or some of them, would be accepted by France."
+        among = "For a draw among some or all of England and France: France."
         assert among in status
-        assert "The game would be conceded to Russia by Italy." in status
+        assert "For conceding the game to Russia: Italy." in status
 
     def test_secret_ones_to_nobody(self, table: Table) -> None:
         order(table, "SET RULE draw_among=named")
@@ -96,8 +96,8 @@ class TestVotes:
 
         status = table.says("TURKEY", "STATUS").words
 
-        assert "accepted by" not in status
-        assert "conceded to" not in status
+        assert "For a draw" not in status
+        assert "For conceding" not in status
 
 
 def test_a_moderator_who_may_see_orders_is_told_that_his_preview_is_of_them(judge: Table) -> None:
@@ -214,7 +214,7 @@ def test_a_comment_is_shown_where_games_are_listed(table: Table) -> None:
 
     [listed] = table.mail("anna@stranger.example", "LIST")
     assert "Slow, for beginners" in listed.text
-    assert "Its moderator says of it: Slow, for beginners" in table.says("ITALY", "RULES").words
+    assert "Comment by the moderator: Slow, for beginners" in table.says("ITALY", "RULES").words
     order(table, "SET COMMENT")
     assert "Slow" not in table.mail("bert@stranger.example", "LIST")[0].text
 
@@ -247,7 +247,7 @@ class TestTheCourse:
         assert "Reason: it was right" in told.words
         assert table.standing("FRANCE") == ("A BUR - BEL",)
         assert "(played again)" not in table.play()[0].subject
-        assert "nothing to go forward to" in order(table, "ROLLFORWARD").words
+        assert "no rollback to undo" in order(table, "ROLLFORWARD").words
 
     def test_a_game_that_has_not_begun_after_all_waits_for_its_moderator(
         self, table: Table
@@ -266,7 +266,7 @@ class TestTheCourse:
         assert [m.kind for m in table.mails_to(of("FRANCE"))].count("game_start") == 2
         assert table.says("ITALY", "SUMMARY").text.count("player-") == 7
         order(table, "PROCESS")
-        assert "More was played of this game" in order(table, "UNSTART").words
+        assert "The game is past its first phase" in order(table, "UNSTART").words
 
 
 class TestHandingOver:
@@ -287,9 +287,9 @@ class TestHandingOver:
         start = judge.mails_to(MODERATOR, "game_start")[0]
         [receipt] = judge.reply(start, "PRESS TO M\nGood luck.\nENDPRESS\nA Par-Bur")
 
-        assert "Your press was not sent. There is no game of that name here." in receipt.words
+        assert "Your press was not sent. There is no game of that name." in receipt.words
         assert "| Good luck." in receipt.text
-        assert "A PAR-BUR: refused. There is no game of that name here." in receipt.words
+        assert "A PAR-BUR: refused. There is no game of that name." in receipt.words
 
 
 class TestCivilDisorder:
@@ -302,8 +302,8 @@ class TestCivilDisorder:
 
         assert [kinds_to(power, mails) for power in POWERS] == [["civil_disorder"]] * 7
         words = mails[-1].words if mails[-1].kind == "civil_disorder" else mails[0].words
-        assert "was taken off it by the moderator" in words
-        assert "Nobody plays Italy: from now on it is in civil disorder." in words
+        assert "The moderator has removed the player" in words
+        assert "Italy is now in civil disorder" in words
         assert "JOIN baltic Italy" in words
 
     def test_so_where_who_is_late_loses_his_power_at_once(self, judge: Table) -> None:
@@ -328,8 +328,8 @@ class TestTheLate:
         closed = judge.pass_time(hours=24)
 
         assert kinds_to("FRANCE", moved) == ["deadline_change"]
-        assert "everybody gets more time, once in a phase" in moved[0].words
-        assert "is played without them: its units hold." in late[0].words
+        assert "the deadline moves once per phase" in moved[0].words
+        assert "units without orders hold." in late[0].words
         assert kinds_to("ITALY", closed) == ["phase_results"]
 
     def test_or_they_are_waited_for(self, judge: Table) -> None:
@@ -339,8 +339,8 @@ class TestTheLate:
         late = judge.wait_until(FIRST_DEADLINE)
         judge.pass_time(hours=24 * 30)
 
-        assert "stays open until they have come" in late[0].words
-        assert "Orders are taken until" not in late[0].words
+        assert "stays open until they arrive" in late[0].words
+        assert "The judge takes late orders until" not in late[0].words
         assert judge.phase() == "S1901M"
         judge.says("ITALY", "A Ven H, A Rom H, F Nap H")
         judge.pass_time(minutes=30)

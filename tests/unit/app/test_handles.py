@@ -23,7 +23,7 @@ def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
 def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str) -> None:
     named(table, "FRANCE", "Kaiserin")
 
-    assert "Somebody has that name, or one that looks like it." in named(table, "ITALY", other)
+    assert "That name, or a similar one, is taken." in named(table, "ITALY", other)
     assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
     assert "Other players" in named(table, "FRANCE", other)
 

@@ -176,7 +176,7 @@ def test_nobody_resigns_from_a_game_that_is_hidden_from_him(table: Table) -> Non
 
     receipt, _ = table.reply(table.latest("FRANCE"), "RESIGN adriatic")
 
-    assert "RESIGN: refused. There is no game of that name here." in receipt.words
+    assert "RESIGN: refused. There is no game of that name." in receipt.words
 
 
 def test_who_has_left_can_say_nothing_more(table: Table) -> None:
@@ -185,9 +185,9 @@ def test_who_has_left_can_say_nothing_more(table: Table) -> None:
 
     [receipt] = table.reply(start, "A Par-Bur\nSET WAIT\nPRESS TO G\nHello\nENDPRESS")
 
-    assert "ORDERS: refused. You play no power in this game." in receipt.text
-    assert "SET WAIT: refused. You play no power in this game." in receipt.text
-    assert "Your press was not sent. You play no power in this game." in receipt.words
+    assert "ORDERS: refused. You are not a player of this game." in receipt.text
+    assert "SET WAIT: refused. You are not a player of this game." in receipt.text
+    assert "Your press was not sent. You are not a player of this game." in receipt.words
 
 
 # A takeover
@@ -201,7 +201,7 @@ def test_join_takes_a_vacant_power_over(table: Table) -> None:
 
     his = [mail for mail in mails if mail.recipient == BOB]
     assert [mail.kind for mail in his] == ["takeover", "receipt"]
-    assert "France is yours. Reply to this mail with your orders." in his[0].words
+    assert "You now play France. Reply to this email with your orders." in his[0].words
     others = [mail for mail in mails if mail.recipient == of("GERMANY")]
     assert "France has a new player." in others[0].text
     table.reply(his[0], "A Par-Bur")
@@ -249,7 +249,7 @@ def test_a_takeover_late_in_a_phase_gets_time_and_everybody_is_told(table: Table
         MODERATOR,
         *(of(power) for power in POWERS if power != "FRANCE"),
     }
-    assert "a power has a new player, who needs time" in moved[0].words
+    assert "a power has a new player." in moved[0].words
 
 
 def test_when_everybody_has_left_and_nobody_comes_the_game_is_abandoned(table: Table) -> None:
@@ -260,4 +260,4 @@ def test_when_everybody_has_left_and_nobody_comes_the_game_is_abandoned(table: T
     table.pass_time(hours=169)
 
     [over] = table.mails_to(MODERATOR, "game_over")
-    assert "The game was abandoned: nobody plays it any more." in over.words
+    assert "The game was abandoned: it has no players left." in over.words

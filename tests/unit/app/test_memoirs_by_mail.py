@@ -39,7 +39,7 @@ def test_notes_can_be_taken_out(judge: Table) -> None:
     judge.says("FRANCE", "DIARY\nfirst\nENDDIARY\nDIARY\nsecond\nENDDIARY")
 
     assert "from your diary." in judge.says("FRANCE", "DIARY DELETE 1").words
-    assert "no note of that number" in judge.says("FRANCE", "DIARY DELETE 1").words
+    assert "no such note" in judge.says("FRANCE", "DIARY DELETE 1").words
     told = judge.says("FRANCE", "DIARY READ").words
     assert "second" in told
     assert "first" not in told
@@ -50,7 +50,7 @@ def test_what_is_not_closed_is_not_kept_and_nothing_below_is_ordered(judge: Tabl
 
     told = judge.says("FRANCE", "DIARY\nTrust nobody.\nA Par H").words
 
-    assert "It has no end" in told
+    assert "is missing" in told
     assert judge.standing("FRANCE") == ()
 
 
@@ -83,14 +83,14 @@ def test_everybody_is_told_what_is_said_of_a_game_that_is_over(judge: Table) -> 
     judge.start("baltic", moderator=MODERATOR)
     word = "STATEMENT\nIt was Turkey's fault.\nENDSTATEMENT"
 
-    assert "The game is not over" in judge.says("FRANCE", word).words
+    assert "only when the game is over" in judge.says("FRANCE", word).words
     over(judge)
     assert "Everyone gets" in judge.says("FRANCE", word).words
     judge.reply(judge.mails_to(MODERATOR)[-1], "STATEMENT\nThank you.\nENDSTATEMENT")
 
     told = judge.mails_to(of("TURKEY"))
-    assert "The player of France says of the game: It was Turkey's fault." in told[-2].words
-    assert "The moderator says of the game: Thank you." in told[-1].words
+    assert "Statement by the player of France: It was Turkey's fault." in told[-2].words
+    assert "Statement by the moderator: Thank you." in told[-1].words
     shown = " ".join(summary(judge, "TURKEY").split())
     assert "It was Turkey's fault." in shown
     assert "Thank you." in shown
@@ -102,7 +102,7 @@ def test_a_proposal_is_told_to_all_and_its_last_vote_ends_the_game(judge: Table)
     made = judge.says("FRANCE", "PROPOSE DRAW").words
     assert "The judge announces your" in made
     told = judge.mails_to(of("ITALY"))[-1]
-    assert "France proposes a draw. It would be shared by" in told.words
+    assert "France proposes a draw shared by" in told.words
     assert "VOTE 1 YES" in told.text
     assert "Proposal 1: a draw" in judge.says("ITALY", "STATUS").words
     judge.reply(told, "VOTE 1 YES")
@@ -117,10 +117,10 @@ def test_its_end_is_told_too_and_its_maker_may_be_hidden(judge: Table) -> None:
     judge.says("FRANCE", "PROPOSE DRAW")
 
     told = judge.mails_to(of("ITALY"))[-1].words
-    assert "A draw is proposed." in told
+    assert "is proposed." in told
     judge.says("ITALY", "VOTE NO")
 
-    assert "Proposal 1 of a draw was refused." in judge.mails_to(of("TURKEY"))[-1].words
+    assert "Draw proposal 1 was refused." in judge.mails_to(of("TURKEY"))[-1].words
     assert len(judge.game().seats) == len(POWERS)
 
 

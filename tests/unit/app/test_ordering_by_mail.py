@@ -312,7 +312,10 @@ def test_nmr_alone_takes_orders_back(table: Table) -> None:
 
 
 def test_prose_for_another_phase_is_no_offer(table: Table) -> None:
-    assert "Nothing was done" not in table.says("FRANCE", "F1902M\nSee you there!").text
+    assert (
+        "The list of decisions has changed"
+        not in table.says("FRANCE", "F1902M\nSee you there!").text
+    )
 
 
 def test_a_mail_that_names_the_open_phase_is_for_it(table: Table) -> None:
@@ -706,7 +709,7 @@ def test_orders_by_somebody_without_a_power_are_refused(table: Table) -> None:
 
     receipt = table.reply(confirm, "YES")[-1]
 
-    assert "ORDERS: refused. You play no power in this game." in receipt.text
+    assert "ORDERS: refused. You are not a player of this game." in receipt.text
 
 
 def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:

@@ -55,7 +55,7 @@ def test_who_joins_is_told_what_he_has_to_order(judge: Table) -> None:
 
     mails = {mail.kind: mail for mail in join(judge, "FRANCE") if mail.recipient == of("FRANCE")}
 
-    assert "France is yours. Reply to this mail with your orders." in mails["takeover"].words
+    assert "You now play France. Reply to this email with your orders." in mails["takeover"].words
     assert "A Bre, A Bur, A Mar, A Por" in mails["takeover"].words
     assert "You have joined the game. (somme)" in mails["receipt"].words
 

@@ -36,9 +36,9 @@ def ask_about(table: Table, reply: str = ORDERS) -> Mail:
         ("Agreed!\nMunich to Ruhr", "orders for your own units: | Munich to Ruhr"),
         ("RESIGN", "These are commands: | RESIGN"),
         ("Agreed.\nSET DRAW", "These are commands: | SET DRAW"),
-        ("PRESS TO AUSTRIA: he lies", "These are for somebody else: | PRESS TO AUSTRIA: he lies"),
-        ("To Austria:\nHe lies", "These are for somebody else: | To Austria:"),
-        ("PRESS TO AUSTRIA\nHe lies", "These are for somebody else: | PRESS TO AUSTRIA"),
+        ("PRESS TO AUSTRIA: he lies", "These lines are for others: | PRESS TO AUSTRIA: he lies"),
+        ("To Austria:\nHe lies", "These lines are for others: | To Austria:"),
+        ("PRESS TO AUSTRIA\nHe lies", "These lines are for others: | PRESS TO AUSTRIA"),
     ],
 )
 def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about(
@@ -122,7 +122,7 @@ def test_the_same_answer_twice_acts_once(table: Table) -> None:
 
     [told] = table.reply(question, "ORDERS")
 
-    assert "was orders, and nobody else has read it" in told.words
+    assert "carried out your reply" in told.words
     assert table.happened(OrdersSubmitted) == 1
 
 
@@ -245,7 +245,7 @@ def test_a_question_about_press_that_nobody_signed_names_nobody(judge: Table) ->
     [question] = judge.reply(letter, "Dear England,\nA Mun-Ruh")
 
     assert question.subject == "JUDGE:baltic - Press, or orders?"
-    assert "PRESS sends it to whoever wrote the press that you answered" in question.words
+    assert "PRESS sends it unchanged to the writer of the press you answered" in question.words
     judge.reply(question, "PRESS")
     assert "A Mun-Ruh" in letters(judge, "ENGLAND")[-1].text
 

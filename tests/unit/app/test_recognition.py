@@ -17,7 +17,7 @@ HOME = "pierre@home.example"  # where nobody is registered
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
 ORDER = "A Par-Bur"
 UNDERSTOOD = "\nA Par-Bur\n"
-UNKNOWN = "Your email does not say who you are or which game"
+UNKNOWN = "Your email does not name its sender or its game"
 
 
 def with_password(table: Table, power: str = "FRANCE", word: str = "ratatouille") -> None:
@@ -252,7 +252,7 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 
-REFUSED = "The password of its SIGNON was not accepted. YES signs you on anyway"
+REFUSED = "Its SIGNON has a wrong password. YES signs you on anyway"
 
 
 def test_who_mistypes_his_password_at_home_is_told_what_yes_does(table: Table) -> None:

@@ -69,7 +69,7 @@ def test_the_moderator_lets_in_by_name(judge: Table) -> None:
 
     assert "They are" in receipt.words
     assert list(judge.game().joined.values()) == [(("ENGLAND",), ("FRANCE",))]
-    assert "You are in" in told(judge, ANNA)
+    assert "You are admitted" in told(judge, ANNA)
 
 
 def test_or_by_the_number_of_the_desk_mail(judge: Table) -> None:
@@ -86,7 +86,7 @@ def test_or_by_the_number_of_the_desk_mail(judge: Table) -> None:
     assert "2. player-" in desk.text
     assert len(judge.game().joined) == 1
     judge.reply(judge.mails_to(MODERATOR, "desk_mail")[-1], "1 NO")
-    assert "has not let you in" in told(judge, BERT)
+    assert "has not admitted you" in told(judge, BERT)
     assert judge.game().applicants == {}
 
 
@@ -106,15 +106,15 @@ def test_nobody_but_the_moderator_lets_in(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
     assert "Only the moderator" in judge.says("FRANCE", "ADMIT player-123456").words
-    assert "Nobody of that name" in steward(judge, "ADMIT player-123456")
+    assert "No player of that name" in steward(judge, "ADMIT player-123456")
 
 
 def test_the_password_of_a_game_opens_it_and_is_shown_to_nobody(judge: Table) -> None:
     judge.open("baltic", "entry=password", moderator=MODERATOR)
 
     assert "needs" not in steward(judge, "SET GAME PASSWORD tulip")
-    assert "takes those who know its password" in says(judge, ANNA, "JOIN baltic")
-    assert "takes those who know" in says(judge, ANNA, "JOIN baltic PASSWORD rose")
+    assert "needs a password" in says(judge, ANNA, "JOIN baltic")
+    assert "needs a password" in says(judge, ANNA, "JOIN baltic PASSWORD rose")
     assert "You have joined the game." in says(judge, ANNA, "JOIN baltic PASSWORD tulip")
     assert "You have joined the game." in says(judge, BERT, "JOIN baltic tulip")
     assert "You have joined the game." in says(judge, CARL, "JOIN baltic mine tulip")
@@ -157,7 +157,7 @@ def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table)
     steward(judge, "STATUS")
     assert told(judge, MODERATOR).count("in this order: player-") == 1
     judge.says("ITALY", "STATUS")
-    assert "Waiting for a place" not in told(judge, of("ITALY"))
+    assert "Standbys, in order" not in told(judge, of("ITALY"))
     assert "Italy has no player, and you are asked to take it over." in offer.words
     assert "until Tue" in offer.words
     judge.reply(offer, "YES")
@@ -174,12 +174,12 @@ def test_no_passes_the_power_on_and_silence_does_too(judge: Table) -> None:
 
     judge.reply(judge.mails_to(ANNA)[-1], "NO")
     judge.turn()
-    assert "you are asked" in told(judge, BERT)
+    assert "Would you like to take it over?" in told(judge, BERT)
     judge.pass_time(hours=25)
 
-    assert "kept for you no longer" in told(judge, BERT)
-    assert "you are asked" in told(judge, CARL)
-    assert "No power is kept" in judge.reply(judge.mails_to(BERT)[-1], "YES")[0].words
+    assert "no longer reserved for you" in told(judge, BERT)
+    assert "Would you like to take it over?" in told(judge, CARL)
+    assert "No power is reserved" in judge.reply(judge.mails_to(BERT)[-1], "YES")[0].words
     judge.reply(judge.mails_to(CARL)[-1], "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == CARL
 
@@ -202,7 +202,7 @@ def test_who_says_so_when_a_power_is_vacant_is_asked_at_once(judge: Table) -> No
     says(judge, ANNA, "STANDBY")
     judge.turn()
 
-    assert "you are asked" in told(judge, ANNA)
+    assert "Would you like to take it over?" in told(judge, ANNA)
     assert judge.reply(judge.mails_to(ANNA)[-1], "NO STANDBY")
     assert judge.game().offers == {}
     assert judge.game().standbys == {}
@@ -230,7 +230,7 @@ def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
     assert "has a player" in steward(judge, f"SEAT ITALY {anna.handle}")
     assert player_of(judge, "ITALY") == ANNA
     steward(judge, "EJECT FRANCE")
-    assert "Nobody of that name" in steward(judge, "SEAT FRANCE nobody")
+    assert "No player of that name" in steward(judge, "SEAT FRANCE nobody")
     assert "has a player" in steward(judge, "REVIVE FRANCE")
     assert "REVIVE FRANCE: refused. That power has a player." in steward(judge, "REVIVE FRANCE")
     assert player_of(judge, "FRANCE") == of("FRANCE")
@@ -242,7 +242,7 @@ def test_a_moderator_keeps_somebody_out_for_good_or_until_he_says_otherwise(judg
     handle = _person(judge, of("ITALY")).handle
 
     assert "They cannot enter." in steward(judge, f"DENY PLAYER {handle}")
-    assert "does not let you come in" in judge.reply(last, "JOIN baltic ITALY")[-1].words
+    assert "has barred you" in judge.reply(last, "JOIN baltic ITALY")[-1].words
     assert "apply to them again." in steward(judge, f"DENY PLAYER -{of('ITALY')}")
     judge.reply(last, "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == of("ITALY")
@@ -253,7 +253,7 @@ def test_or_lets_him_in_whatever_the_rules_ask_for(judge: Table) -> None:
     steward(judge, "SET RULE entry=password")
     says(judge, ANNA, "OBSERVE baltic")
 
-    assert "Nobody of that name" in steward(judge, f"ALLOW PLAYER {BERT}")
+    assert "No player of that name" in steward(judge, f"ALLOW PLAYER {BERT}")
     assert "They may now" in steward(judge, f"SET ALLOW PLAYER {ANNA}")
     judge.reply(judge.mails_to(ANNA)[-1], "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == ANNA
@@ -281,7 +281,7 @@ def test_races_for_a_power_have_one_winner(judge: Table) -> None:
     judge.reply(offer, "YES")
 
     assert player_of(judge, "ITALY") == ANNA
-    assert "No power is kept" not in told(judge, ANNA)
+    assert "No power is reserved" not in told(judge, ANNA)
     assert len({seat.person for seat in judge.game().seats.values()}) == len(POWERS)
 
 
@@ -289,12 +289,12 @@ def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
     says(judge, ANNA, "OBSERVE baltic")
 
-    assert "Nobody of that name" in steward(judge, f"PROMOTE {BERT}")
+    assert "No player of that name" in steward(judge, f"PROMOTE {BERT}")
     assert "They become" in steward(judge, f"PROMOTE {ANNA}")
     asked = judge.mails_to(ANNA, "confirm_moderator")[-1]
-    assert "another moderator" not in told(judge, of("ITALY"))
+    assert "is now the moderator" not in told(judge, of("ITALY"))
     judge.reply(asked, "YES")
-    assert "The game has another moderator: player-" in told(judge, of("ITALY"))
+    assert "is now the moderator of the game" in told(judge, of("ITALY"))
     assert "Only the moderator" in judge.reply(judge.mails_to(MODERATOR)[-1], "PAUSE")[0].words
     judge.reply(judge.mails_to(ANNA)[-1], "PAUSE BECAUSE of me")
     assert judge.game().paused
@@ -360,8 +360,8 @@ def test_a_moderator_lets_another_game_go_its_own_way(judge: Table) -> None:
     judge.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
 
     assert "The new game is open" in steward(judge, "BRANCH F1901M AS other")
-    assert "No such phase" in steward(judge, "BRANCH F1905M AS third")
-    assert "name already" in steward(judge, "BRANCH F1901M AS other")
+    assert "not played that phase" in steward(judge, "BRANCH F1905M AS third")
+    assert "name is taken" in steward(judge, "BRANCH F1901M AS other")
 
     assert judge.phase("other") == "F1901M"
     other = judge.game("other")

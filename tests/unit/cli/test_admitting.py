@@ -47,7 +47,7 @@ def test_who_asks_is_let_in_or_not(table: Table) -> None:
     assert judge(f"admit baltic {anna}").stdout == f"{anna} is admitted to baltic\n"
     assert judge(f"refuse baltic {bert}").stdout == f"{bert} is not admitted to baltic\n"
     for nobody in (bert, "nobody@players.example"):
-        assert "Nobody of that name" in judge(f"admit baltic {nobody}").stderr
+        assert "No player of that name" in judge(f"admit baltic {nobody}").stderr
 
 
 def test_the_password_of_a_game_is_read_from_a_file(table: Table) -> None:

@@ -12,7 +12,7 @@ from judge.cli.root import root
 USAGE, UNAVAILABLE = 64, 69
 LATER = "2099-01-01T20:00"
 WRONG = [
-    pytest.param("new garnet", UNAVAILABLE, "a game of that name already", id="name taken"),
+    pytest.param("new garnet", UNAVAILABLE, "That name is taken", id="name taken"),
     pytest.param("new Garnet!", UNAVAILABLE, "1 to 16 characters", id="no name of a game"),
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),

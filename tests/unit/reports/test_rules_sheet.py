@@ -63,8 +63,8 @@ def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
 
     new, _, gone = told.partition("Rules no longer in force:")
     assert "New rules:" in new
-    assert "without any orders 12 hours after the deadline" in new
-    assert "without any orders 24 hours after the deadline" in gone
+    assert "without orders 12 hours after the deadline" in new
+    assert "without orders 24 hours after the deadline" in gone
     assert "grace_hours" not in told
 
 
