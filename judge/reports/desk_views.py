@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from judge.game.game_state import SeatState, Stage
-from judge.reports.emails.heading import Heading
+from judge.reports.emails.contexts import Heading
 from judge.reports.render import kind_name, render_page
 from judge.resources import read_text
 

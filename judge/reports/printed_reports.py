@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from judge.reports.emails.heading import Heading
+    from judge.reports.emails.contexts import Heading
     from judge.reports.emails.phase_results import Dislodgement
     from judge.reports.replay_pages import GameFacts, PressItem, ReplayedOrder
     from judge.rules.types import Phase, Power, Province

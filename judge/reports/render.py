@@ -21,9 +21,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from markupsafe import Markup, escape
 
 from judge.reports import board_names, text_formatting
-from judge.reports.emails.heading import Heading
+from judge.reports.emails.contexts import Heading
 from judge.reports.emails.help_pages import help_text
-from judge.reports.emails.mailto_links import suggested_replies
 from judge.reports.emails.order_status import OrderLeft, OrderTaken
 from judge.reports.emails.receipts import LineNotUnderstood
 from judge.reports.languages import (
@@ -92,7 +91,7 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
     """
     name = f"mail/{kind_name(context)}{TEXT}"
     told = {each.name: getattr(context, each.name) for each in fields(context)}
-    told |= {"taps": suggested_replies(context), "pictures": pictures}
+    told |= {"taps": context.replies(), "pictures": pictures}
     told |= {"picture": next(iter(pictures.values()), None)}
     language = context.heading.language
     subject, _, body = (

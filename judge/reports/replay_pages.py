@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from judge.reports.emails.heading import Heading
+    from judge.reports.emails.contexts import Heading
     from judge.rules.types import Order, Phase, Position, Power
 
 

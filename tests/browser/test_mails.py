@@ -14,8 +14,7 @@ from judge.pictures.drawing import draw_picture
 from judge.pictures.png import to_png
 from judge.pictures.scene import scene_with_outcomes
 from judge.pictures.themes import Look, load_theme, scale_for_width
-from judge.reports.emails.contexts import addressed_to_reader
-from judge.reports.emails.heading import Answer
+from judge.reports.emails.contexts import Answer, addressed_to_reader
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import html_document, render
 from tests.unit.reports.samples import samples

@@ -51,7 +51,7 @@ from judge.reports.desk_views import (
     desk_style_sheet,
     render_desk_page,
 )
-from judge.reports.emails.heading import Heading
+from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE, languages
 from judge.resources import read_text
 

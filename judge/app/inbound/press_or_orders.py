@@ -52,7 +52,7 @@ from judge.mail.reader.orders_in_prose import Writer, own_orders
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
 from judge.reports.emails import press, receipts
-from judge.reports.emails.heading import heading_of
+from judge.reports.emails.contexts import heading_of
 from judge.reports.emails.press import PressOrOrders
 from judge.reports.emails.receipts import Duplicate
 from judge.rules.board import Map

@@ -12,7 +12,7 @@ from judge.app.ports.judge import Judge, Transaction, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Person, Purpose
 from judge.mail.compose import enclosed_email
-from judge.reports.emails.heading import Heading, digest_heading, heading_of
+from judge.reports.emails.contexts import Heading, digest_heading, heading_of
 
 MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the next
 

@@ -33,16 +33,15 @@ from judge.mail.compose import (
 )
 from judge.mail.headers import address_with, folded, token_text
 from judge.reports.board_names import power_name
-from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
-from judge.reports.emails import heading, press
-from judge.reports.emails.contexts import Context, addressed_to_reader
+from judge.reports.emails import press
+from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
 from judge.reports.emails.game_history import BoardMap
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.emails.press import Letter as Press
 from judge.reports.emails.receipts import Receipt
 from judge.reports.languages import SOURCE
-from judge.reports.render import Rendered, html_document, kind_name, render
+from judge.reports.render import Rendered, html_document, kind_name, render, sentences
 from judge.rules.types import Power
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
@@ -282,7 +281,7 @@ def _body(
     *pages, last = (
         addressed_to_reader(each, None, letter.zone, language) for each in letter.contexts
     )
-    answer = heading.Answer(_reply_to(judge, letter), _tag(judge, letter))
+    answer = Answer(_reply_to(judge, letter), _tag(judge, letter))
     taste = BodyOptions(person.form, person.pictures) if person else BodyOptions(judge.form)
     told = (*pages, addressed_to_reader(last, answer, letter.zone, language, gathered=waits))
     return body(judge, told, taste, now)
@@ -386,22 +385,22 @@ def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str
 
 
 def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iterator[Attachment]:
-    for deadline in (each for context in contexts for each in calendar_deadlines(context, now)):
-        appointment = _appointment(judge, deadline, now)
-        name = f"{deadline.game}-{deadline.phase}.ics"
-        yield Attachment(name, calendar_text(appointment), appointment.method)
-
-
-def _appointment(judge: Judge, deadline: CalendarDeadline, now: datetime) -> Appointment:
-    return Appointment(
-        uid=f"{deadline.phase}.{deadline.game}@{judge.domain}",
-        organizer=judge.address,
-        told_at=now,
-        due=deadline.due,
-        summary=deadline.summary,
-        description=deadline.description,
-        cancelled=deadline.cancelled,
-    )
+    for context in contexts:
+        words = sentences("deadlines", context.heading.language)
+        game = context.heading.game
+        for each in context.deadlines(now):
+            appointment = Appointment(
+                uid=f"{each.phase}.{game}@{judge.domain}",
+                organizer=judge.address,
+                told_at=now,
+                due=each.due,
+                summary=words["summary"].format(game=game, phase=each.phase),
+                description=words["cancelled" if each.cancelled else "due"],
+                cancelled=each.cancelled,
+            )
+            yield Attachment(
+                f"{game}-{each.phase}.ics", calendar_text(appointment), appointment.method
+            )
 
 
 def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:

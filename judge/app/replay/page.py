@@ -24,7 +24,7 @@ from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.drawing import Layers
 from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
 from judge.reports.board_names import place_name, power_name, short_unit
-from judge.reports.emails.heading import Heading
+from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE
 from judge.reports.replay_pages import (
     IndexEntry,

@@ -15,7 +15,7 @@ from judge.app.replay.recorded_phases import (
 )
 from judge.archive.formats.njudge import history_writer
 from judge.archive.records import Record, RecordedPhase, RecordedPress, is_followed_by
-from judge.reports.emails.heading import Heading
+from judge.reports.emails.contexts import Heading
 from judge.reports.emails.phase_results import Dislodgement
 from judge.reports.languages import SOURCE
 from judge.reports.printed_reports import (

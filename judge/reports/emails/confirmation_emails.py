@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from judge.reports.emails.heading import Heading
+from judge.overriding import override
+from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,17 +23,20 @@ class JoinRequest(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmJoin:
+class ConfirmJoin(Context):
     """A stranger wants to play, to wait for a place, or to look on: he has to say it again.
 
     No *game* is any game. If none of that name is listed, *near* are the listed ones like it.
     """
 
-    heading: Heading
     game: str
     power: str | None
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("yes", "no")
 
 
 class JoinRefusal(Enum):
@@ -44,34 +48,39 @@ class JoinRefusal(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AtTheDoor:
+class AtTheDoor(Context):
     """A stranger cannot join *game* now; listed games with names like it are *near*."""
 
-    heading: Heading
     game: str
     door: JoinRefusal
     near: tuple[str, ...] = ()
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("list", "help")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedAgain:
+class AskedAgain(Context):
     """The answer to a question was neither yes nor no; *purpose* says which question it was.
 
     A held email has *lines*, and was *received*; a question about moderating names its *game*.
     """
 
-    heading: Heading
     purpose: str
     received: datetime | None = None
     lines: tuple[str, ...] = ()
     game: str | None = None
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("yes", "no")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(Context):
     """The question was answered before (the email *counted* or not), or was asked *elsewhere*."""
 
-    heading: Heading
     counted: bool = False
     elsewhere: bool = False
 
@@ -86,10 +95,8 @@ class HeldEmail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LastAnswer:
+class LastAnswer(Context):
     """The reader gets no further answer today."""
-
-    heading: Heading
 
 
 class ConfirmationReason(Enum):
@@ -105,14 +112,13 @@ class ConfirmationReason(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmMail:
+class ConfirmMail(Context):
     """A mail that names the reader came: its *lines* wait for his word, because of *doubt*.
 
     The password of a SIGNON in it may have been *refused*. If many came, *waiting* are the oldest
     of the *count* that the reader is not asked about one by one.
     """
 
-    heading: Heading
     received: datetime
     lines: tuple[str, ...]
     doubt: ConfirmationReason
@@ -120,50 +126,61 @@ class ConfirmMail:
     waiting: tuple[HeldEmail, ...] = ()
     count: int = 0
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return () if self.doubt is ConfirmationReason.MANY else word_replies("yes", "no")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmAddress:
+class ConfirmAddress(Context):
     """A player wants mail at *address*: whoever reads it has to say that he is that player."""
 
-    heading: Heading
     address: str
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("yes", "no")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmModerator:
+class ConfirmModerator(Context):
     """The moderator of *game* wants the reader to moderate it in his place."""
 
-    heading: Heading
     game: str
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("yes", "no")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressChanged:
+class AddressChanged(Context):
     """The reader has another registered *address*, which is the *primary* one or not."""
 
-    heading: Heading
     address: str
     primary: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown:
+class Unknown(Context):
     """Nothing in the mail says who writes or of which game.
 
     That its writer *signs_on* says it neither: there is no such seat, or password.
     """
 
-    heading: Heading
     signs_on: bool = False
     again: bool = False  # the second such mail of a day
     no_commands: tuple[str, ...] = ()  # words in the place of commands
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("list", "help")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unreadable:
+class Unreadable(Context):
     """The reader's mail, which was *received*, could not be read."""
 
-    heading: Heading
     received: datetime
 
 

@@ -1,102 +1,123 @@
-"""The union of all email contexts, each worded by the template named like its class.
+"""What all emails have: the heading, the suggested replies and the calendar entries.
 
-The class `PhaseResults` is written by `templates/mail/phase_results.txt.j2`, and so on. Contexts
-hold values of the game, never sentences; text that a player wrote is data in them like any other.
+Each kind of email is a context, worded by the template named like its class: `PhaseResults` is
+written by `templates/mail/phase_results.txt.j2`, and so on. Contexts hold values of the game,
+never sentences; text that a player wrote is data in them like any other.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote
 
-from judge.reports.emails.confirmation_emails import (
-    AddressChanged,
-    AskedAgain,
-    AtTheDoor,
-    ConfirmAddress,
-    ConfirmJoin,
-    ConfirmMail,
-    ConfirmModerator,
-    LastAnswer,
-    Settled,
-    Unknown,
-    Unreadable,
-)
-from judge.reports.emails.explanations import Explanation, WhatIf
-from judge.reports.emails.game_history import BoardMap, GameOver, History, Memoirs, Summary
-from judge.reports.emails.game_news import DeskMail, TableNews
-from judge.reports.emails.game_start import GameStart, Joined, ModeratorWelcome, RulesSheet
-from judge.reports.emails.heading import Answer, Digest
-from judge.reports.emails.help_pages import Help
-from judge.reports.emails.listings import GameList, Status, WhoGame
-from judge.reports.emails.notices import (
-    CivilDisorder,
-    DeadlineChange,
-    Forwarded,
-    Held,
-    LateNotice,
-    Protection,
-    Reminder,
-    Takeover,
-    Undelivered,
-    Unread,
-    Vacancy,
-)
-from judge.reports.emails.phase_results import PhaseResults
-from judge.reports.emails.press import Letter, PressEcho, PressOrOrders
-from judge.reports.emails.receipts import Receipt
+from judge.game.game_state import Game, Stage
 from judge.reports.languages import SOURCE
+from judge.rules.types import Phase
 
-Context: TypeAlias = (
-    PhaseResults
-    | WhatIf
-    | History
-    | Summary
-    | WhoGame
-    | BoardMap
-    | Explanation
-    | GameStart
-    | ModeratorWelcome
-    | Joined
-    | Receipt
-    | Reminder
-    | LateNotice
-    | DeadlineChange
-    | Vacancy
-    | Forwarded
-    | Takeover
-    | CivilDisorder
-    | Protection
-    | Undelivered
-    | Unread
-    | Held
-    | Unreadable
-    | GameOver
-    | Letter
-    | PressEcho
-    | PressOrOrders
-    | Digest
-    | Help
-    | ConfirmJoin
-    | ConfirmMail
-    | ConfirmAddress
-    | ConfirmModerator
-    | AddressChanged
-    | Unknown
-    | AtTheDoor
-    | AskedAgain
-    | Settled
-    | LastAnswer
-    | GameList
-    | Status
-    | TableNews
-    | RulesSheet
-    | DeskMail
-    | Memoirs
-)
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.rules.board import Map
 
 
-T = TypeVar("T", bound="Context")
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Where an answer to a mail goes, and the *tag* that its subject must have, if any."""
+
+    address: str
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The lines that every mail begins with, and what its dates and places are named by.
+
+    A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    *answer* is None for what is answered in words only; *language* is the reader's. What is
+    *gathered* may stand within another mail, so that a reply to that is no answer to it.
+    """
+
+    judge_code: str
+    game: str | None = None
+    board: Map | None = None
+    anonymous: bool = False
+    phase: Phase | None = None
+    deadline: datetime | None = None
+    zone: str = "UTC"
+    over: bool = False
+    answer: Answer | None = None
+    language: str = "en"
+    gathered: bool = False
+
+    @property
+    def deadline_code(self) -> str | None:
+        """Return the phase as the deadline line shows it: with an X if the game is over."""
+        if self.phase is None:
+            return None
+        return f"{self.phase.code}X" if self.over else self.phase.code
+
+
+def heading_of(board: Map, game: Game, judge_code: str) -> Heading:
+    """Return the heading of a mail that is sent while *game* stands as it does."""
+    return Heading(
+        judge_code,
+        game=game.name,
+        board=board,
+        anonymous=game.house_rules.anonymous,
+        phase=game.position.phase if game.position else None,
+        deadline=game.phase.deadline if game.phase else None,
+        zone=game.house_rules.zone,
+        over=game.stage is Stage.ENDED,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedReply:
+    """A reply with this *text*; templates label it by *word*."""
+
+    word: str
+    text: str
+
+    def link(self, answer: Answer) -> str:
+        """Return the mailto link that writes it (RFC 6068)."""
+        subject = f"{self.word.upper().replace('_', ' ')} {answer.tag}".strip()
+        lines = "\r\n".join(self.text.split("\n"))
+        to = quote(answer.address, safe="@")
+        return f"mailto:{to}?subject={quote(subject)}&body={quote(lines)}"
+
+
+def word_replies(*words: str) -> tuple[SuggestedReply, ...]:
+    """Return replies that each consist of one word."""
+    return tuple(SuggestedReply(word, word.upper()) for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDeadline:
+    """A deadline that an email adds to its reader's calendar, or removes from it."""
+
+    phase: str
+    due: datetime | None
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """An email, or a page of one."""
+
+    heading: Heading
+
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        """Return the replies that the reader is likely to send."""
+        return ()
+
+    def deadlines(self, now: datetime) -> Iterable[CalendarDeadline]:  # noqa: ARG002 - others use it
+        """Return the deadlines that have changed for the reader."""
+        return ()
+
+
+T = TypeVar("T", bound=Context)
 
 
 def addressed_to_reader(
@@ -107,12 +128,44 @@ def addressed_to_reader(
     *,
     gathered: bool = False,
 ) -> T:
-    """Return *context* for a reader who answers to *answer*, and reads *language*.
+    """Return *context* for a reader in *zone* who reads *language* and replies to *answer*.
 
-    He lives by *zone*, if he says so. It may stand among others that are *gathered*.
+    It may be *gathered* with others into one email.
     """
-    zone = zone or context.heading.zone
     heading = replace(
-        context.heading, answer=answer, zone=zone, language=language, gathered=gathered
+        context.heading,
+        answer=answer,
+        zone=zone or context.heading.zone,
+        language=language,
+        gathered=gathered,
     )
     return replace(context, heading=heading)
+
+
+def open_deadline(heading: Heading) -> tuple[CalendarDeadline, ...]:
+    """Return the deadline of the open phase, if it has one."""
+    if heading.phase and heading.deadline and not heading.over:
+        return (CalendarDeadline(heading.phase.code, heading.deadline),)
+    return ()
+
+
+def cancelled_deadline(
+    phase: str, was_due: datetime | None, now: datetime
+) -> tuple[CalendarDeadline, ...]:
+    """Return the deadline of *phase* to remove, if it *was_due* later than *now*."""
+    if was_due and was_due > now:
+        return (CalendarDeadline(phase, was_due, cancelled=True),)
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest(Context):
+    """Mails with these *subjects*, of so many *games*, stand below."""
+
+    subjects: tuple[str, ...]
+    games: int
+
+
+def digest_heading(heading: Heading, subjects: Sequence[str], games: int) -> Digest:
+    """Tell which mails follow."""
+    return Digest(heading=heading, subjects=tuple(subjects), games=games)

@@ -9,7 +9,7 @@ from judge.game.game_state import Game
 from judge.game.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
 from judge.notation.order_text import write_order
-from judge.reports.emails.heading import heading_of
+from judge.reports.emails.contexts import Context, heading_of
 from judge.reports.emails.phase_results import PhaseResults, phase_results, units_disbanded
 from judge.rules.legality import impossibility
 from judge.rules.reasons import Reasons
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from judge.game.phases import PhaseClosed
-    from judge.reports.emails.heading import Heading
     from judge.rules.board import Map
     from judge.rules.outcome import Impossible, Outcome
     from judge.rules.reasons import Reason
@@ -44,13 +43,12 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Context):
     """What became of orders in *phase*, and by which rule; *units* are its outcomes by place.
 
     In the *dark* no rule is named, since it would tell of what the reader does not see.
     """
 
-    heading: Heading
     phase: Phase
     orders: tuple[Explained, ...]
     units: Mapping[Province, Outcome]

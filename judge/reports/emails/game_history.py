@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
 from judge.game.visibility import Reader, position_seen
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    CalendarDeadline,
+    Context,
+    cancelled_deadline,
+    heading_of,
+)
 from judge.reports.emails.game_start import visible_handles
-from judge.reports.emails.heading import Heading, heading_of
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
 from judge.rules.types import Phase
 
@@ -22,10 +28,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class History(Context):
     """What was told of a game follows, in *pages*; *left_out* came before and is too much."""
 
-    heading: Heading
     pages: int
     left_out: int
 
@@ -39,7 +44,7 @@ class Tenure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(Context):
     """A game in short: who played what, and who owned which center at the end of each year.
 
     *centers* are in the order in which they are printed, *players* only those whom the reader may
@@ -47,7 +52,6 @@ class Summary:
     counts it.
     """
 
-    heading: Heading
     began: datetime
     players: Mapping[Power, tuple[Tenure, ...]]
     centers: tuple[Province, ...]
@@ -58,14 +62,13 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardMap:
+class BoardMap(Context):
     """The board of *phase*, as far as the reader may see it; *drawn* says whether it is pictured.
 
     Of a phase that is open, *standing* are the reader's own orders; *results* are those of one
     that is closed, which follow on a page of their own.
     """
 
-    heading: Heading
     phase: Phase
     position: Position
     standing: Mapping[Power, tuple[str, ...]]
@@ -74,16 +77,20 @@ class BoardMap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameOver:
+class GameOver(Context):
     """How it ended, and the centers of each power by year.
 
     *was_due* is the deadline of a phase that was open.
     """
 
-    heading: Heading
     ending: Ending
     was_due: datetime | None
     centers: Mapping[int, Mapping[Power, int]]
+
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        phase = self.heading.phase
+        return cancelled_deadline(phase.code, self.was_due, now) if phase else ()
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
@@ -180,10 +187,9 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memoirs:
+class Memoirs(Context):
     """What was written down of a game; its *notes* are the reader's *own*, or everybody's."""
 
-    heading: Heading
     statements: tuple[Note, ...]
     notes: tuple[Note, ...]
     own: bool

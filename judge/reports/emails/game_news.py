@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import as_text
 from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
-from judge.reports.emails.heading import heading_of
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    CalendarDeadline,
+    Context,
+    SuggestedReply,
+    heading_of,
+    open_deadline,
+    word_replies,
+)
 from judge.reports.emails.order_status import OrdersDue, orders_due_of
 
 if TYPE_CHECKING:
@@ -16,7 +24,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.house_rules import HouseRules
-    from judge.reports.emails.heading import Heading
     from judge.rules.board import Map
     from judge.rules.types import Power
 
@@ -205,12 +212,44 @@ News: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableNews:
+class TableNews(Context):
     """*news* of a game, and what the reader has to order now, if that changes with it."""
 
-    heading: Heading
     news: News
     duty: OrdersDue | None = None
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        match self.news:
+            case Proposed(number=number):
+                answers = ("yes", "no")
+                return tuple(
+                    SuggestedReply(each, f"VOTE {number} {each.upper()}") for each in answers
+                )
+            case Offered():
+                return word_replies("yes", "no")
+            case _:
+                return ()
+
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        phase = self.heading.phase
+        match self.news:
+            case Resumed() | RolledForward():
+                return open_deadline(self.heading)
+            case RolledBack(undone=undone):
+                gone = [code for code in undone if phase is None or code != phase.code]
+                return (*map(_taken_out, gone), *open_deadline(self.heading))
+            case Unstarted(phase=code):
+                return (_taken_out(code),)
+            case Paused() if phase:
+                return (_taken_out(phase.code),)
+            case _:
+                return ()
+
+
+def _taken_out(phase: str) -> CalendarDeadline:
+    return CalendarDeadline(phase, None, cancelled=True)
 
 
 def table_news(
@@ -231,10 +270,9 @@ def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskMail:
+class DeskMail(Context):
     """What waits for the moderator, each to be answered by its number."""
 
-    heading: Heading
     decisions: tuple[ModeratorTask, ...]
     vacant: tuple[Power, ...]
     handles: Mapping[str, str] = field(default_factory=dict)

@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
-from judge.reports.emails.heading import Heading, heading_of
-from judge.reports.emails.order_status import orders_due_of
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    CalendarDeadline,
+    Context,
+    SuggestedReply,
+    heading_of,
+    open_deadline,
+    word_replies,
+)
+from judge.reports.emails.order_status import order_form, orders_due_of
 from judge.rules.rulebook import rulebook_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from judge.reports.emails.order_status import OrdersDue
     from judge.rules.board import Map
@@ -21,10 +30,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStart:
+class GameStart(Context):
     """The powers are given out and the first phase is open; *rulebook* is its name."""
 
-    heading: Heading
     reader: Power | None
     handles: Mapping[Power, str]
     position: Position
@@ -34,28 +42,36 @@ class GameStart:
     duty: OrdersDue | None
     usual_rules: HouseRules = field(default_factory=HouseRules)
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return (*order_form(self.heading, self.duty), *word_replies("help"))
+
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        return open_deadline(self.heading)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModeratorWelcome:
+class ModeratorWelcome(Context):
     """The reader moderates a game for the first time."""
 
-    heading: Heading
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
+class Joined(Context):
     """The reader is in a game that waits for *missing* more players."""
 
-    heading: Heading
     missing: int
     preferences: tuple[tuple[Power, ...], ...]
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("help")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RulesSheet:
+class RulesSheet(Context):
     """The rules of a game in sentences; *rulebook* is the name of the law."""
 
-    heading: Heading
     rulebook: str
     house_rules: HouseRules
     forwards: bool

@@ -9,22 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.reports.emails.heading import Heading
+from judge.overriding import override
+from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
 from judge.reports.languages import translate, translate_page
 from judge.resources import folder, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Help:
+class Help(Context):
     """What you can write to the judge, or about one *topic*, with the *forms* of its commands.
 
     *asked* is a topic that there is none of.
     """
 
-    heading: Heading
     topic: str
     forms: Mapping[str, str]
     asked: str | None
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("list", "help")
 
 
 OVERVIEW = "overview"

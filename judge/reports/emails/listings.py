@@ -16,9 +16,16 @@ from judge.game.visibility import (
     sees_contacts,
     view,
 )
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    Context,
+    Heading,
+    SuggestedReply,
+    heading_of,
+    word_replies,
+)
 from judge.reports.emails.game_start import visible_handles
-from judge.reports.emails.heading import Heading, heading_of
-from judge.reports.emails.order_status import OrderStatus, order_status_of
+from judge.reports.emails.order_status import OrderStatus, order_status_of, vote_replies
 from judge.reports.emails.phase_results import power_of_reader, visible_year_end, year_end
 
 if TYPE_CHECKING:
@@ -43,13 +50,12 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhoGame:
+class WhoGame(Context):
     """Who plays: *players* by power, or, before the start, those who *joined*.
 
     *contacts* are for a moderator who does not play, and for nobody else.
     """
 
-    heading: Heading
     players: Mapping[Power, str]
     joined: tuple[str, ...]
     places: int
@@ -75,11 +81,14 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameList:
+class GameList(Context):
     """The games that anybody may know of."""
 
-    heading: Heading
     games: tuple[GameLine, ...]
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return word_replies("list", "help")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +110,7 @@ class OrdersReceived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Context):
     """Where a game stands; *states* are those of the powers whose orders the reader sees.
 
     *proposals* of a draw are open; *votes* are told where anybody may know them.
@@ -109,7 +118,6 @@ class Status:
     Mail to the players of *unreached* comes back; *entries* are for a moderator only, too.
     """
 
-    heading: Heading
     handles: Mapping[Power, str]
     missing_players: int
     position: Position | None
@@ -123,6 +131,10 @@ class Status:
     votes: Votes | None = None
     entries: OrdersReceived | None = None
     waiting: tuple[str, ...] = ()
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 
 
 def game_list(

@@ -7,8 +7,22 @@ from typing import TYPE_CHECKING
 
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import Player, position_seen
-from judge.reports.emails.heading import Heading, heading_of
-from judge.reports.emails.order_status import OrdersDue, order_status_of, orders_due_of
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    CalendarDeadline,
+    Context,
+    SuggestedReply,
+    heading_of,
+    open_deadline,
+    word_replies,
+)
+from judge.reports.emails.order_status import (
+    OrdersDue,
+    order_form,
+    order_status_of,
+    orders_due_of,
+    vote_replies,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,118 +36,127 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder:
+class Reminder(Context):
     """The deadline comes in *hours*, and the reader's orders are not complete."""
 
-    heading: Heading
     hours: int
     state: OrderStatus
     duty: OrdersDue | None
     waiting: tuple[MailWaits, ...] = ()
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return (*order_form(self.heading, self.duty), *vote_replies(self.state))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateNotice:
+class LateNotice(Context):
     """The deadline has passed without any orders from *late*, the reader among them or not.
 
     *late* is empty when nothing but a power without a player is waited for, or the moderator.
     """
 
-    heading: Heading
     late: tuple[Power, ...]
     grace_end: datetime
     house_rules: HouseRules
     reader_late: bool
     duty: OrdersDue | None
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return (*order_form(self.heading, self.duty), *word_replies("help"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlineChange:
+class DeadlineChange(Context):
     """The deadline of the open phase is another; *reason* is what the one who moved it wrote.
 
     If it is what it was *before*, *grace_end* is another.
     """
 
-    heading: Heading
     before: datetime | None
     reason: str
     grace_end: datetime
 
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        return open_deadline(self.heading)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vacancy:
+class Vacancy(Context):
     """*power* has no player, and may be taken over; *reason* is `nmr` or `resigned`."""
 
-    heading: Heading
     power: Power
     reason: str
     takeover_until: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forwarded:
+class Forwarded(Context):
     """The moderator is told what *power*, or an observer, wrote that was not acted on."""
 
-    heading: Heading
     power: Power | None
     lines: tuple[str, ...]
     daily: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Takeover:
+class Takeover(Context):
     """*power* has a player again, who sees the *position*."""
 
-    heading: Heading
     power: Power
     reader: Power | None
     duty: OrdersDue | None
     position: Position | None = None
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return (*order_form(self.heading, self.duty), *word_replies("help"))
+
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        return open_deadline(self.heading)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CivilDisorder:
+class CivilDisorder(Context):
     """Nobody plays *power*: its units hold.
 
     *reason* is that for which it lost its player just now (`nmr`, `ejected`), None if it had none.
     """
 
-    heading: Heading
     power: Power
     reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Protection:
+class Protection(Context):
     """Mails to the player of *power* (None: it is not told whose) came back: grace is longer."""
 
-    heading: Heading
     power: Power | None
     grace_end: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undelivered:
+class Undelivered(Context):
     """A mail of *kind* to the player of *power* was taken by nobody: for the moderator only."""
 
-    heading: Heading
     power: Power
     kind: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unread:
+class Unread(Context):
     """A mail from the player of *power* could not be read: for the moderator only."""
 
-    heading: Heading
     power: Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Held(Context):
     """Mail of before *due* may still come, so the phase does not close: for the moderator only."""
 
-    heading: Heading
     due: datetime
 
 

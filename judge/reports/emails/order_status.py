@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from judge.game.future_orders import plan_lines
 from judge.game.payloads import read_orders
@@ -18,13 +18,14 @@ from judge.game.visibility import (
     visible_fault,
     visible_provinces,
 )
-from judge.reports.board_names import with_owners_named
+from judge.reports.board_names import short_unit, with_owners_named
+from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
 from judge.rules.board import Map, Terrain
 from judge.rules.phase_sequence import open_homes, orders_due, units_to_order
 from judge.rules.types import Phase, PhaseKind, Power, Province, Unit, UnitKind, Waive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from judge.game.game_state import Game
     from judge.rules.outcome import Impossible
@@ -268,3 +269,37 @@ def _possible_builds(board: Map, power: Power, home: Province) -> Iterator[Unit]
     if board.places[home].terrain is Terrain.COAST:
         for coast in board.coasts_of(home) or (home,):
             yield Unit(power, UnitKind.FLEET, coast)
+
+
+ORDER_LINES_MAX = 34  # the longest set of orders
+
+
+def order_form(heading: Heading, duty: OrdersDue | None) -> tuple[SuggestedReply, ...]:
+    """Return the reply in which the reader completes one line for each order due."""
+    board = heading.board
+    lines = _order_lines(board, duty)[:ORDER_LINES_MAX] if board and duty else ()
+    return (SuggestedReply("orders", "\n".join(lines)),) if lines else ()
+
+
+def _order_lines(board: Map, duty: OrdersDue) -> Sequence[str]:
+    match duty:
+        case ToMove(units=units):
+            return [f"{short_unit(board, unit)} " for unit in units]
+        case ToRetreat(units=dislodged):
+            return [f"{short_unit(board, each.unit)} " for each in dislodged]
+        case ToBuild(number=number):
+            return ["Build "] * number
+        case ToRemove(number=number):
+            return ["Remove "] * number
+        case Nothing():
+            return ()
+        case _:
+            assert_never(duty)
+
+
+def vote_replies(state: OrderStatus) -> tuple[SuggestedReply, ...]:
+    """Return what the reader may declare in the open phase: WAIT, READY, DRAW."""
+    words = ["nowait" if state.waiting else "wait"] if state.to_order else []
+    words += ["ready"] if state.waits_for_ready else []
+    drawn = SuggestedReply("nodraw", "NO DRAW") if state.draw else SuggestedReply("draw", "DRAW")
+    return (*word_replies(*words), drawn)

@@ -15,9 +15,23 @@ from judge.game.payloads import (
 )
 from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
+from judge.overriding import override
 from judge.reports.board_names import with_owners_named
-from judge.reports.emails.heading import Heading, heading_of
-from judge.reports.emails.order_status import Commitment, order_status_of, orders_due_of
+from judge.reports.emails.contexts import (
+    CalendarDeadline,
+    Context,
+    Heading,
+    SuggestedReply,
+    cancelled_deadline,
+    heading_of,
+    open_deadline,
+)
+from judge.reports.emails.order_status import (
+    Commitment,
+    order_form,
+    order_status_of,
+    orders_due_of,
+)
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -57,7 +71,7 @@ class Dislodgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseResults:
+class PhaseResults(Context):
     """The phase *closed* was judged, and another is open, or the game is over.
 
     *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
@@ -72,7 +86,6 @@ class PhaseResults:
     *again* says that results of the phase were told before, which do not count.
     """
 
-    heading: Heading
     closed: Phase
     orders: Mapping[Power, tuple[Outcome, ...]]
     units: Mapping[Province, Outcome]
@@ -95,6 +108,15 @@ class PhaseResults:
     head: str
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderLeft, ...] = ()
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        return order_form(self.heading, self.duty)
+
+    @override
+    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+        gone = cancelled_deadline(self.closed.code, self.was_due, now)
+        return (*gone, *open_deadline(self.heading))
 
 
 NO_CENTER_COUNTS: Mapping[int, Mapping[Power, int]] = {}

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.game.house_rules import Fakes
+from judge.overriding import override
 from judge.reports.board_names import power_name
-from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.contexts import Context, SuggestedReply, heading_of
 from judge.reports.languages import translate
 
 if TYPE_CHECKING:
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class Letter(Context):
     """Press; *sender* is who signed it, None if nobody did; *broadcast* if all others get it.
 
     *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
     It is not *answerable* where it stands among other things.
     """
 
-    heading: Heading
     sender: str | None
     recipients: tuple[str, ...]
     broadcast: bool
@@ -36,16 +36,20 @@ class Letter:
     doubtful: Fakes = Fakes.NONE
     answerable: bool = True
 
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        linked = self.answerable and self.heading.gathered
+        return (SuggestedReply("answer", ""),) if linked else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressEcho:
+class PressEcho(Context):
     """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
 
     *unsigned* says that its reader is not told who wrote, *lines* what he reads, where it must
     not betray that; *struck* are the names that closed it.
     """
 
-    heading: Heading
     recipients: tuple[str, ...]
     refused: Why | None
     unsigned: bool = False
@@ -54,7 +58,7 @@ class PressEcho:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressOrOrders:
+class PressOrOrders(Context):
     """A reply to press of *writer*, who may be unknown, was *received*; what is it meant as.
 
     It holds lines that look like *orders*, are *commands* or letters to *others*; or its blocks
@@ -62,7 +66,6 @@ class PressOrOrders:
     `press`, `orders` or `neither`; it is asked *again* if the answer was not understood.
     """
 
-    heading: Heading
     received: datetime
     writer: str | None = None
     orders: tuple[str, ...] = ()
@@ -72,6 +75,16 @@ class PressOrOrders:
     obeyed: bool = False
     settled: str = ""
     again: bool = False
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        if self.settled:
+            return ()
+        return (
+            SuggestedReply("as_press", "PRESS"),
+            SuggestedReply("as_orders", "ORDERS"),
+            SuggestedReply("no", "NO"),
+        )
 
 
 def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be read

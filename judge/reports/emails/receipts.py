@@ -8,8 +8,21 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge.game.future_orders import plan_lines
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
-from judge.reports.emails.heading import Heading, heading_of
-from judge.reports.emails.order_status import Commitment, OrderLeft, OrderTaken, order_status_of
+from judge.overriding import override
+from judge.reports.emails.contexts import (
+    Context,
+    Heading,
+    SuggestedReply,
+    heading_of,
+    word_replies,
+)
+from judge.reports.emails.order_status import (
+    Commitment,
+    OrderLeft,
+    OrderTaken,
+    order_status_of,
+    vote_replies,
+)
 from judge.reports.emails.press import (
     LetterOffered,
     PressBack,
@@ -31,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class Receipt(Context):
     """The answer to one email: each thing in it, in its order, and the resulting orders.
 
     *earlier* are the resulting orders that this email did not give, *kept* those for later phases
@@ -41,7 +54,6 @@ class Receipt:
     game's log.
     """
 
-    heading: Heading
     said: tuple[Item, ...]
     conflict: bool
     state: OrderStatus | None
@@ -53,6 +65,14 @@ class Receipt:
     dark: bool = False
     still_ready: bool = False
     head: str = ""
+
+    @override
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        votes = vote_replies(self.state) if self.state else ()
+        offers = [each.offered for each in self.said if isinstance(each, HandleOffered)]
+        if not offers:
+            return votes
+        return (*votes, SuggestedReply("handle", f"SET HANDLE {offers[0]}"), *word_replies("help"))
 
 
 ORDER_CHANGES = ("clear", "undone")  # orders, as an order does

@@ -124,7 +124,7 @@ def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge
 
     assert f"Answered below: | {asked}" in receipt.words
     assert f"Ignored; the moderator gets a copy: | {PLAIN}" in receipt.words
-    assert "PROPOSE DRAW EFT" in receipt.text
+    assert "PROPOSE DRAW" in receipt.text
     [note] = notes(judge)
     assert PLAIN in note.words
     assert asked not in note.words

@@ -190,7 +190,7 @@ class TestTime:
         assert "The end of the" in receipt.words
         assert "S1901M Orders Taken until Wed 02 Dec 20:00 UTC" in told.subject
         assert "stays Mon 30 Nov 2026 20:00 UTC" in told.words
-        assert "taken until Wed 02 Dec 2026 20:00 UTC" in told.words
+        assert "takes late orders until Wed 02 Dec 2026 20:00 UTC" in told.words
         assert "It was" not in told.words
 
     def test_nor_does_a_game_that_is_over_have_a_deadline(self, table: Table) -> None:
@@ -243,7 +243,7 @@ class TestTheCourse:
         told = table.mails_to(of("FRANCE"), "table_news")[-1]
         assert "The rollback is undone" in receipt.words
         assert "F1901M" in told.subject
-        assert "these phases count as they were played: S1901M." in told.words
+        assert "these phases count as played: S1901M." in told.words
         assert "Reason: it was right" in told.words
         assert table.standing("FRANCE") == ("A BUR - BEL",)
         assert "(played again)" not in table.play()[0].subject

@@ -28,7 +28,7 @@ def test_yes_takes_the_place_and_the_receipt_says_for_whom_the_game_waits(judge:
     assert len(judge.game("baltic").joined) == 1
     assert receipt.recipient == BOB
     assert "You have joined the game." in receipt.text
-    assert "notified when 6 more players sign on" in receipt.words
+    assert "starts with 6 more players" in receipt.words
     assert "Your preferences, best first: France, England." in receipt.words
 
 

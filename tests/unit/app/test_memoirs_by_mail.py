@@ -131,4 +131,4 @@ def test_one_that_nobody_answers_lapses_with_its_phase(judge: Table) -> None:
     judge.play()
 
     news = [mail.words for mail in judge.mails_to(of("TURKEY"), "table_news")]
-    assert any("Proposal 1 of a draw has lapsed" in words for words in news)
+    assert any("Draw proposal 1 has expired" in words for words in news)

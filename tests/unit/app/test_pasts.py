@@ -157,7 +157,7 @@ def test_the_operator_seats_a_player_who_is_told(judge: Table) -> None:
     game_admin.seat_player(judge.judge, "somme", "FRANCE", of("FRANCE"))
 
     [takeover] = judge.mails_to(of("FRANCE"))
-    assert "France is yours." in takeover.words
+    assert "You now play France." in takeover.words
     assert "A Bre H" in judge.says("FRANCE", "A Bre H", "somme").text
 
 

@@ -31,7 +31,7 @@ class TestRollback:
 
         assert table.phase() == "S1901M"
         told = news_to(mails, "ITALY")
-        assert "goes back to S1901M" in told
+        assert "is rolled back to S1901M" in told
         assert "Reason: an order was misread" in told
         assert "seen their results: S1901M." in told
 
@@ -279,7 +279,7 @@ class TestObservers:
         [start] = judge.mails_to(ANNA, "game_start")
         assert "italy" not in start.text.replace("Italy", "")
         assert "@players" not in start.text
-        assert "Players stay anonymous in this game." in start.text
+        assert "This game is anonymous." in start.text
 
 
 def test_who_plays_no_power_asks_nothing_for_the_table(table: Table) -> None:
@@ -379,7 +379,7 @@ class TestDesk:
         mails = table.wait_until(table.clock.time.replace(hour=18))
         [desk] = [mail for mail in mails if mail.kind == "desk_mail"]
         assert desk.recipient == MODERATOR
-        assert "1. France asks for 48 hours more" in desk.words
+        assert "1. France asks for 48 more hours" in desk.words
         assert table.pass_time(minutes=30) == ()
 
         receipts = table.reply(desk, "2 YES\n1 NO")

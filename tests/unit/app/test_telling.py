@@ -72,7 +72,7 @@ def test_history_is_no_longer_than_asked_for_but_has_a_page(table: Table) -> Non
 def test_a_stranger_gets_no_more_than_one_page(table: Table) -> None:
     [answer] = table.mail("curious@example.org", "HISTORY baltic BROAD")
 
-    assert "1 page," in answer.words
+    assert "1 page." in answer.words
     assert "did not fit" in answer.words
 
 

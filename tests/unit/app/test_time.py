@@ -106,7 +106,7 @@ def test_who_is_late_is_told_to_all_after_the_deadline_only(judge: Table) -> Non
 
     assert "Late" not in status.text
     assert set(readers(mails, "late_notice")) == EVERYBODY
-    assert "is waiting for orders from France." in mails[0].words
+    assert "Orders are missing from France." in mails[0].words
     assert "The judge takes late orders until Tue 01 Dec 2026 20:00 UTC." in mails[0].words
     [his] = [mail for mail in mails if mail.recipient == of("FRANCE")]
     assert "YOU ARE LATE: please send your orders now." in his.text

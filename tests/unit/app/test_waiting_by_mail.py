@@ -155,7 +155,7 @@ def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table)
     assert "(baltic, 1)" in first
     assert "(baltic, 2)" in second
     steward(judge, "STATUS")
-    assert told(judge, MODERATOR).count("in this order: player-") == 1
+    assert told(judge, MODERATOR).count("Standbys, in order: player-") == 1
     judge.says("ITALY", "STATUS")
     assert "Standbys, in order" not in told(judge, of("ITALY"))
     assert "Italy has no player, and you are asked to take it over." in offer.words

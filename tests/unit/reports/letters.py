@@ -10,7 +10,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Fakes, HouseRules
 from judge.game.press import OBSERVER, PressSent
 from judge.reports.emails import contexts, press, receipts
-from judge.reports.emails.heading import heading_of
+from judge.reports.emails.contexts import heading_of
 from judge.rules.board import Map
 from judge.rules.types import Phase
 

@@ -41,9 +41,14 @@ from judge.reports.emails.confirmation_emails import (
     JoinRefusal,
     JoinRequest,
 )
-from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.contexts import (
+    Answer,
+    Heading,
+    addressed_to_reader,
+    digest_heading,
+    heading_of,
+)
 from judge.reports.emails.game_history import Tenure
-from judge.reports.emails.heading import Answer, Heading, digest_heading, heading_of
 from judge.reports.emails.listings import Contact
 from judge.reports.emails.phase_results import visible_results
 from judge.rules.adjudication import adjudicate

@@ -14,8 +14,6 @@ from judge.app.commands import table
 from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
 from judge.reports.board_names import long_order, power_name
-from judge.reports.calendar_entries import calendar_deadlines
-from judge.reports.emails.contexts import addressed_to_reader
 from judge.reports.languages import (
     SOURCE,
     InflectedName,
@@ -26,7 +24,7 @@ from judge.reports.languages import (
     translate,
 )
 from judge.reports.operator_templates import template_faults, template_names
-from judge.reports.render import template_environment
+from judge.reports.render import sentences, template_environment
 from judge.resources import put_in_front
 from tests.support.catalogues import (
     TEMPLATES,
@@ -36,7 +34,7 @@ from tests.support.catalogues import (
     unsaid,
     untranslated,
 )
-from tests.unit.reports.samples import BOARD, samples
+from tests.unit.reports.samples import BOARD
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
 UPDATE = "python -m tests.support.catalogues"
@@ -234,11 +232,11 @@ def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
 
 
 def test_calendars_speak_the_language_of_their_reader() -> None:
-    context = addressed_to_reader(samples()["game_start"], None, None, "de")
-    [deadline] = calendar_deadlines(context, FRIDAY)
+    words = sentences("deadlines", "de")
 
-    assert deadline.summary == f"{deadline.game}: Befehle f\xfcr {deadline.phase} sind f\xe4llig"
-    assert deadline.description.startswith("F\xfcr Befehle antworte")
+    summary = words["summary"].format(game="dogger", phase="S1901M")
+    assert summary == "dogger: Befehle f\xfcr S1901M sind f\xe4llig"
+    assert words["due"].startswith("F\xfcr Befehle antworte")
 
 
 OWN = """

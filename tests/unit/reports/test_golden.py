@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from judge.reports.emails import explanations, game_history, game_start, notices, phase_results
-from judge.reports.emails.mailto_links import suggested_replies
 from judge.reports.languages import SOURCE, languages
 from judge.reports.operator_templates import template_names
 from judge.reports.render import kind_name, render, template_environment
@@ -81,7 +80,7 @@ def test_every_template_of_emails_is_used_by_some_sample() -> None:
         for name, sample in SAMPLES.items():
             told = {each.name: getattr(sample, each.name) for each in fields(sample)}
             shown = pictured(name)
-            told |= {"taps": suggested_replies(sample), "pictures": shown}
+            told |= {"taps": sample.replies(), "pictures": shown}
             told |= {"picture": next(iter(shown.values()), None)}
             writer.get_template(f"mail/{kind_name(sample)}.txt.j2").render(told)
         assert writer.cache

@@ -12,8 +12,7 @@ from lxml import html
 
 from judge.game.decision import Why
 from judge.reports.emails import press, receipts
-from judge.reports.emails.contexts import addressed_to_reader
-from judge.reports.emails.heading import Answer
+from judge.reports.emails.contexts import Answer, addressed_to_reader
 from judge.reports.operator_templates import template_faults
 from judge.reports.render import NameColors, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks

@@ -22,7 +22,7 @@ from judge.reports.emails import (
     press,
     receipts,
 )
-from judge.reports.emails.mailto_links import SuggestedReply, suggested_replies
+from judge.reports.emails.contexts import SuggestedReply
 from judge.reports.render import render
 from judge.reports.text_formatting import format_instant, wrap
 from judge.rules.legality import impossibility
@@ -222,7 +222,7 @@ def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
     assert "3 of 3 orders received; this game also needs your READY." in render(receipt).text
-    assert SuggestedReply("ready", "READY") in suggested_replies(receipt)
+    assert SuggestedReply("ready", "READY") in receipt.replies()
 
 
 @pytest.mark.parametrize("standing", [(), ("A PAR H",), ("A PAR H", "A MAR H", "F BRE - MOS")])
@@ -230,7 +230,7 @@ def test_nobody_is_ready_whose_orders_are_not(standing: tuple[str, ...]) -> None
     playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
-    assert SuggestedReply("ready", "READY") not in suggested_replies(receipt)
+    assert SuggestedReply("ready", "READY") not in receipt.replies()
 
 
 @pytest.mark.parametrize(
