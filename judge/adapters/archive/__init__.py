@@ -1,1 +1,1 @@
-"""Files of recorded games, their index, and work spread over them."""
+"""Files of recorded games, their catalogue, and work spread over them."""

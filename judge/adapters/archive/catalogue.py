@@ -36,8 +36,8 @@ from judge.archive.tally import Openings
 from judge.errors import JudgeError
 from judge.rules.types import Phase
 
-APPLICATION_ID = 0x4A554443  # "JUDC", which `file` and we know a catalogue by
-VERSION = 1  # of the tables; a catalogue of another is made anew
+APPLICATION_ID = 0x4A554443  # "JUDC", which identifies a catalogue to `file` and to us
+VERSION = 1  # of the tables; a catalogue of another version is made anew
 
 METADATA = MetaData()
 
@@ -55,7 +55,7 @@ FILES = Table(
     Column("size", Integer, nullable=False),
     Column("sha256", String, nullable=False),
     Column("how", String, nullable=False),  # the options it was read with
-    Column("unread", String, nullable=False),  # why not all of it was, empty if all was
+    Column("unread", String, nullable=False),  # why part of it was not read; empty if all was
 )
 GAMES = Table(
     "games",
@@ -108,7 +108,7 @@ SEATS = Table(
     Column("address", String),
 )
 ENDS = Table(
-    "ends",  # who won, was conceded to, or shared a draw
+    "ends",  # won, was conceded to, or shared a draw
     METADATA,
     _of_game(),
     Column("power", String, nullable=False),
@@ -126,22 +126,22 @@ OPENINGS = Table(
 
 Value: TypeAlias = str | int | None
 
-INTEGER_MAX = 2**63 - 1  # what SQLite can hold
+INTEGER_MAX = 2**63 - 1  # SQLite's limit
 HEADER = b"SQLite format 3\0"
 HEADER_BYTES = 100
 VERSION_AT, APPLICATION_ID_AT, INTEGER_BYTES = 60, 68, 4  # sqlite.org/fileformat.html
-LETTERS = str.maketrans(  # those that no accent can be taken off
+LETTERS = str.maketrans(  # without a decomposition into letter and accent
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
 )
 
 
 class UnusableCatalogueError(JudgeError):
-    """A file is no catalogue, or cannot be used as one."""
+    """A file is not a catalogue, or cannot be used as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A file or Maildir as it is now; the *path* is absolute."""
+    """A file or Maildir in its current state; the *path* is absolute."""
 
     path: str
     size: int
@@ -149,14 +149,14 @@ class Identity:
 
 
 class Catalogue:
-    """A catalogue that is open."""
+    """An open catalogue."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
 
     def files(self, how: ReadOptions) -> Mapping[Identity, bool]:
-        """Return the files that are listed, and whether all of each was read, and as *how*."""
+        """Return the listed files, and whether each was read completely and as *how*."""
         with self.reading() as connection:
             return {
                 Identity(row.path, row.size, row.sha256): row.how == str(how) and not row.unread
@@ -167,9 +167,9 @@ class Catalogue:
     def replacing(
         self, identity: Identity, how: ReadOptions, openings: Openings
     ) -> Iterator[File]:
-        """Yield what the games of a file are added to, in place of what was here of it before.
+        """Yield a new entry for a file, to add its games to; it replaces the old one.
 
-        They are all kept at the end of the block, or none if it raises.
+        All are stored at the end of the block, or none if it raises.
         """
         with self._engine.begin() as connection:
             connection.execute(delete(FILES).filter_by(path=identity.path))
@@ -178,19 +178,17 @@ class Catalogue:
             yield File(connection, made.lastrowid, openings)
 
     def remove(self, paths: Iterable[str]) -> None:
-        """Forget the files of *paths* and their games."""
+        """Remove the files of *paths* and their games."""
         with self._engine.begin() as connection:
             for path in paths:
                 connection.execute(delete(FILES).filter_by(path=path))
 
     def games(self) -> int:
-        """Return how many games are in the catalogue."""
         with self.reading() as connection:
             return connection.scalar(select(func.count()).select_from(GAMES)) or 0
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Begin to read one consistent state."""
         with self._readers.begin() as connection:
             yield connection
 
@@ -225,7 +223,7 @@ class File:
         self._insert(OPENINGS, game, [*_openings(self._openings, entry)])
 
     def leave_unread(self, why: str) -> None:
-        """Keep that not all of the file could be read, so that it is tried again."""
+        """Record why part of the file could not be read; it will be tried again."""
         self.unread = True
         self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=storable(why)))
 
@@ -237,9 +235,9 @@ class File:
 
 @contextmanager
 def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
-    """Open the catalogue in *file*, made if it is not there and may be.
+    """Open the catalogue in *file*; with *make*, create it if needed.
 
-    Raises `UnusableCatalogueError`, whatever the database has against what is done with it.
+    Raises `UnusableCatalogueError` for any error of the database within the block.
     """
     library = sqlite.newest_library()
     try:
@@ -257,7 +255,7 @@ def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
         finally:
             engine.dispose()
     except BrokenPipeError:
-        raise  # of who reads what was found
+        raise  # not ours: the reader of the output has gone
     except (OSError, library.Error) as error:
         raise UnusableCatalogueError(f"the catalogue {file} cannot be used: {error}") from error
     except DBAPIError as error:
@@ -266,7 +264,7 @@ def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
 
 
 def identify(path: Path) -> Identity:
-    """Return what *path* is now. Raises `OSError`."""
+    """Return the current state of *path*. Raises `OSError`."""
     if path.is_dir():
         return _identify_maildir(path)
     with path.open("rb") as stream:
@@ -275,7 +273,7 @@ def identify(path: Path) -> Identity:
 
 
 def folded(text: str) -> str:
-    """Return *text* as it is compared: without capitals and accents, one space between words."""
+    """Return *text* for comparison: no capitals, no accents, single spaces."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(each for each in apart if not unicodedata.combining(each))
     return " ".join(bare.translate(LETTERS).split())
@@ -287,7 +285,6 @@ def storable(text: str) -> str:
 
 
 def _is_new(file: Path) -> bool:
-    """Return whether *file* is still to be made. Raises `UnusableCatalogueError`."""
     if not file.exists():
         return True
     with file.open("rb") as stream:

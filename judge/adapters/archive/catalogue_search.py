@@ -35,16 +35,16 @@ from judge.rules.types import Power
 UNLISTED = frozenset(
     {"id", "file", "path", "number", "name", "game", "folded", "first_year", "last_year"}
 )
-PLAYERS_MAX = 10  # of those with like names
+PLAYERS_MAX = 10  # among those with similar names
 WON = (EndKind.SOLO.value, EndKind.CONCESSION.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which games are looked for; what is None does not matter.
+    """The games to search for; None matches all.
 
-    Names and the opening are found by a part of them. *power* is that which the player had, or
-    which opened so. *years* are of the calendar or of the game, from the first to the last.
+    Names and openings match in part. *power* is the power that the player had, or that opened so.
+    *years* are of the calendar or of the game, first and last.
     """
 
     player: str | None = None
@@ -57,7 +57,7 @@ class Query:
 
 
 class ListedSeat(TypedDict, total=False):
-    """Who played a power; what is not known is left out."""
+    """A player of a power; unknown values are left out."""
 
     power: Power
     player: str
@@ -68,7 +68,7 @@ class ListedSeat(TypedDict, total=False):
 
 
 class ListedOpening(TypedDict):
-    """How a power opened, and what that is called."""
+    """The opening of a power, and its name."""
 
     power: Power
     orders: str
@@ -76,7 +76,7 @@ class ListedOpening(TypedDict):
 
 
 class Listed(TypedDict):
-    """A game that was found: the *number*-th of *file*."""
+    """A game that was found: number *number* of *file*."""
 
     file: str
     number: int
@@ -106,7 +106,7 @@ class Listed(TypedDict):
 
 
 def search(catalogue: Catalogue, query: Query) -> Iterator[Listed]:
-    """Yield the games that *query* looks for, by file and place in it."""
+    """Yield the games that match *query*, by file and position."""
     wanted = (
         select(GAMES, FILES.c.path)
         .join(FILES)
@@ -119,7 +119,7 @@ def search(catalogue: Catalogue, query: Query) -> Iterator[Listed]:
 
 
 def players_like(catalogue: Catalogue, name: str) -> list[str]:
-    """Return the players with the most similar names, none if one has exactly *name*."""
+    """Return the players with the most similar names; none if one has exactly *name*."""
     with catalogue.reading() as connection:
         rows = connection.execute(
             select(SEATS.c.player, SEATS.c.folded).where(SEATS.c.player.is_not(None)).distinct()
@@ -192,7 +192,7 @@ def _listed(connection: Connection, game: RowMapping) -> Listed:
 
 
 def _rows(connection: Connection, table: Table, game: int) -> Iterator[dict[str, Any]]:
-    """Yield what *table* has of *game*, in the order in which it was put there."""
+    """Yield the rows of *game* in *table*, in the order of insertion."""
     wanted = select(table).filter_by(game=game).order_by(text("rowid"))
     for row in connection.execute(wanted).mappings():
         yield {key: value for key, value in row.items() if key not in {"game", "folded"}}

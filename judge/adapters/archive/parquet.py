@@ -15,7 +15,7 @@ from judge.archive.record_tables import TABLES, Kind, Value
 from judge.archive.records import Record
 
 GROUP_ROWS = 50_000  # of a table in memory before they are written
-GAMES_MAX = 1_000_000_000  # of a part, so that no number is given to two games
+GAMES_MAX = 1_000_000_000  # of a part, so numbers of games are unique
 TABLE_NAMES = frozenset(table.name for table in TABLES)
 TYPES = {
     Kind.TEXT: pa.string(),
@@ -27,7 +27,7 @@ TYPES = {
 
 
 class ParquetPart:
-    """A part of each table, being written by *writers*; its games are numbered from *first*."""
+    """A part of each table, written by *writers*; its games are numbered from *first*."""
 
     def __init__(self, first: int, writers: Sequence[ParquetWriter]) -> None:
         self._next = first
@@ -35,14 +35,13 @@ class ParquetPart:
         self._rows: list[list[Sequence[Value]]] = [[] for _ in TABLES]
 
     def add(self, record: Record) -> None:
-        """Write *record* into each table."""
         for table, rows in zip(TABLES, self._rows, strict=True):
             rows.extend(table.rows(self._next, record))
         self._next += 1
         self.flush(GROUP_ROWS)
 
     def flush(self, rows_min: int = 1) -> None:
-        """Write the rows of each table that has at least so many."""
+        """Write the rows of each table that has at least *rows_min*."""
         for writer, rows in zip(self._writers, self._rows, strict=True):
             if len(rows) >= rows_min:
                 columns = zip(zip(*rows, strict=True), writer.schema, strict=True)
@@ -53,7 +52,7 @@ class ParquetPart:
 
 @contextmanager
 def writing_part(folder: Path, number: int) -> Iterator[ParquetPart]:
-    """Yield part *number* of the tables in *folder*; it is there when it is whole."""
+    """Yield part *number* of the tables in *folder*; it appears when it is complete."""
     with TemporaryDirectory(dir=folder) as aside:
         files = {table.name: Path(aside, table.name) for table in TABLES}
         with ExitStack() as stack:
@@ -82,7 +81,7 @@ def part_file(folder: Path, table: str, number: int) -> Path:
 def keep_only_parts(folder: Path, numbers: Collection[int]) -> None:
     """Remove everything in *folder* except the parts with these *numbers*."""
     for each in folder.iterdir():
-        if each.name not in TABLE_NAMES:  # of a worker that was lost
+        if each.name not in TABLE_NAMES:  # left by a lost worker
             shutil.rmtree(each)
             continue
         kept = {part_file(folder, each.name, number) for number in numbers}

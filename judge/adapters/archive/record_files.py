@@ -1,10 +1,9 @@
-"""Files of recorded games: found, unpacked and decoded one at a time.
+"""Find, unpack and decode files of recorded games, one at a time.
 
-A path is a file, a folder with everything below it that is not hidden, an archive (zip, tar), a
-compressed file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. Members of archives
-may be compressed themselves. Nothing is unpacked into a folder, so member names cannot escape.
-Texts are UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines as
-Windows-1252.
+A path is a file, a folder with all visible files below it, an archive (zip, tar), a compressed
+file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. Members of archives may be
+compressed themselves. Nothing is unpacked into a folder, so member names cannot escape. Texts are
+UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines as Windows-1252.
 """
 
 from __future__ import annotations
@@ -38,25 +37,25 @@ from judge.archive.reading import (
 from judge.archive.records import Record
 from judge.rules.board import Map
 
-IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk
-UNPACKED_BYTES_MAX = 16_000_000_000  # of all that is in one path
+IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; larger ones go to disk
+UNPACKED_BYTES_MAX = 16_000_000_000  # of everything in one path
 NESTED_MAX = 3  # archives in archives
 LINE_BYTES_MAX = 64_000_000  # a saved game on one line has about 200,000
 END_OF_FILE = "\x1a"  # of DOS
 PIECE_BYTES = 1_000_000
-SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # of the mails in a mailbox
+SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # between the emails of a mailbox
 BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
-LOCKED = (RuntimeError, NotImplementedError)  # how zipfile says that it cannot unpack
-UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # as Windows saves what it calls Unicode
+LOCKED = (RuntimeError, NotImplementedError)  # zipfile's errors if it cannot unpack
+UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # what Windows calls Unicode
 UNDECODED = "\ufffd"
 MAGIC_BYTES_MAX = 6
-OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by what begins so
+OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by their first bytes
     b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
     b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
     b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 who opens a member closes it
 }
 
-Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how it is opened
+Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how to open it
 
 
 class _TooLargeError(ValueError):
@@ -64,12 +63,12 @@ class _TooLargeError(ValueError):
 
 
 class UnknownFormatError(UnreadableError):
-    """A text is in none of the formats, so it may well be no game at all."""
+    """A text is in no known format, so it may not be a game at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How files are read: as the format *form*, or as what they are; *strict*, or with doubts."""
+    """How to read files: in the format *form*, or the one detected; *strict*, or with doubts."""
 
     form: str | None = None
     strict: bool = True
@@ -78,9 +77,9 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A file, or a member of an archive, open at its beginning, or where *first_line* begins.
+    """A file or member of an archive, open at its beginning, or where *first_line* begins.
 
-    The *stream* is in UTF-8; if it was in UTF-16, it is *recoded*.
+    The *stream* is in UTF-8; *recoded* is set if the original was in UTF-16.
     """
 
     name: str
@@ -91,10 +90,9 @@ class DecodedText:
 
 
 def find_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield each file and Maildir of *paths*, those of a folder in alphabetical order.
+    """Yield each file and Maildir of *paths*, those of a folder sorted.
 
-    In a folder, what is neither a file nor a folder is passed over, and so are links to folders,
-    which may lead round in a circle.
+    Folders are searched without links to folders, which may form loops, and without special files.
     """
     for path in paths:
         if path.is_dir() and not (path / "cur").is_dir():
@@ -109,7 +107,7 @@ def _looked_at(path: Path) -> bool:
 
 
 def games_in(board: Map, path: Path, how: ReadOptions) -> Iterator[Record | UnreadableError]:
-    """Yield each game in *path*, and in place of what cannot be read, why; the rest goes on."""
+    """Yield each game in *path*, and an error for each that cannot be read."""
     for text in texts_in(path):
         if isinstance(text, DecodedText):
             yield from read_games(board, text, how)
@@ -118,15 +116,15 @@ def games_in(board: Map, path: Path, how: ReadOptions) -> Iterator[Record | Unre
 
 
 def is_packed(path: Path) -> bool:
-    """Return whether *path* is an archive, or packed. Raises `OSError`."""
+    """Return whether *path* is an archive or compressed. Raises `OSError`."""
     with path.open("rb") as stream:
         return _members(str(path), stream) is not None
 
 
 def texts_in(path: Path) -> Iterator[DecodedText | UnreadableError]:
-    """Yield the text that *path* is, or those it holds, each open until the next is asked for.
+    """Yield the text in *path*, or those packed in it, each open until the next one.
 
-    In place of what cannot be unpacked, why not is yielded; the rest goes on.
+    An error is yielded for each that cannot be unpacked.
     """
     room = _Room(UNPACKED_BYTES_MAX)
     try:
@@ -146,7 +144,7 @@ def texts_in(path: Path) -> Iterator[DecodedText | UnreadableError]:
 def read_games(
     board: Map, text: DecodedText, how: ReadOptions
 ) -> Generator[Record | UnreadableError, None, bool]:
-    """Yield the games in *text*, and what was left out; return whether all of it was read."""
+    """Yield the games in *text*, and errors; return whether all of it was read."""
     doubts = Doubts(text.name, strict=how.strict)
     try:
         reading = Reading(
@@ -161,13 +159,13 @@ def read_games(
     except UnreadableError as error:
         yield error
         return False
-    for doubt in doubts.taken():  # of a game that was left out, with none after it
+    for doubt in doubts.taken():  # of a game that was left out at the end
         yield UnreadableError(text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": "))
     return True
 
 
 def format_of(text: DecodedText, how: ReadOptions) -> Format:
-    """Return the format that *text* is read in. Raises `UnreadableError`."""
+    """Return the format of *text*. Raises `UnreadableError`."""
     if how.form:
         return format_named(how.form)
     head = text.stream.read(HEAD_CHARACTERS)
@@ -187,7 +185,7 @@ def format_of(text: DecodedText, how: ReadOptions) -> Format:
 
 def _check_is_text(name: str, head: bytes) -> None:
     try:
-        whole = len(head) < HEAD_CHARACTERS  # else the last letter may be cut
+        whole = len(head) < HEAD_CHARACTERS  # the last character may be cut
         if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
             return
         start, why = head.index(b"\0"), "binary, no text"
@@ -211,7 +209,7 @@ def _lines(text: DecodedText, doubts: Doubts) -> Iterator[str]:
         if text.recoded and UNDECODED in decoded:
             doubts.note(number, "", "not UTF-16, as its mark says")
         ended = decoded.rstrip("\r\n" + END_OF_FILE).removeprefix("\ufeff")
-        yield from ended.split("\r")  # which alone ended lines on old Macs
+        yield from ended.split("\r")  # the line end of old Macs
 
 
 def _not_utf_8(error: UnicodeDecodeError) -> str:
@@ -219,7 +217,7 @@ def _not_utf_8(error: UnicodeDecodeError) -> str:
 
 
 def _mailbox(maildir: Path) -> Iterator[bytes]:
-    """Yield the emails of *maildir* as a mailbox has them, in the order of their names."""
+    """Yield the emails of *maildir* in mbox format, in the order of their names."""
     mails = [mail for folder in ("cur", "new") for mail in (maildir / folder).glob("[!.]*")]
     for mail in sorted(mails, key=lambda each: each.name):
         yield SEPARATOR
@@ -229,7 +227,7 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
 def _unpacked(
     name: str, stream: IO[bytes], room: _Room, nested_max: int
 ) -> Iterator[DecodedText | UnreadableError]:
-    """Yield the text that *stream* has, or those that are packed in it."""
+    """Yield the text of *stream*, or those packed in it."""
     members = _members(name, stream)
     if members is None:
         yield from _decoded(name, stream, room)
@@ -246,7 +244,6 @@ def _unpacked(
 
 
 def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
-    """Return what is packed in *stream*, None if nothing is."""
     stream.seek(0)
     head = stream.read(MAGIC_BYTES_MAX)
     found: Iterator[Member] | None = None
@@ -264,7 +261,7 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
 
 
 def _is_tar(stream: IO[bytes]) -> bool:
-    """Return whether *stream* is a tar with anything in it; zeros alone are an empty one."""
+    """Return whether *stream* is a tar with any content; zeros alone are an empty one."""
     stream.seek(0)
     try:
         with tarfile.open(fileobj=stream) as archive:
@@ -289,7 +286,7 @@ def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Return whether a member called *name* is hidden, or what a Mac puts beside its files."""
+    """Return whether a member called *name* is hidden, or metadata of a Mac."""
     parts = PurePosixPath(name).parts
     return any(part == "__MACOSX" or (part[0] == "." and part.strip(".")) for part in parts)
 
@@ -299,8 +296,8 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _decoded(name: str, stream: IO[bytes], room: _Room) -> Iterator[DecodedText]:
-    """Yield what *stream* has as a text in UTF-8."""
-    digest = _digest(stream)  # wanted before the first line
+    """Yield *stream* as a text in UTF-8."""
+    digest = _digest(stream)  # needed before the first line
     in_utf_16 = stream.read(len(UTF_16[0])) in UTF_16
     stream.seek(0)
     if not in_utf_16:
@@ -312,7 +309,6 @@ def _decoded(name: str, stream: IO[bytes], room: _Room) -> Iterator[DecodedText]
 
 
 def _digest(stream: IO[bytes]) -> str:
-    """Return the digest of *stream*, which is left at its beginning."""
     stream.seek(0)
     digest = file_digest(cast("BufferedReader", stream), "sha256").hexdigest()
     stream.seek(0)
@@ -321,13 +317,12 @@ def _digest(stream: IO[bytes]) -> str:
 
 @dataclass(slots=True)
 class _Room:
-    """What may still be unpacked of one path."""
+    """The room left for unpacking one path."""
 
     left: int
 
     @contextmanager
     def spooled(self, pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
-        """Put *pieces* together. Raises `_TooLargeError`."""
         with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
             for piece in pieces:
                 self.left -= len(piece)

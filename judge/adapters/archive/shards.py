@@ -1,7 +1,7 @@
-"""Recorded games in shards that one process reads on its own, here or on a cluster.
+"""Divide recorded games into shards that one process reads on its own, here or on a cluster.
 
-A task whose worker is lost goes to another worker. Anyone who can reach the scheduler can run
-any code on its workers, so give the cluster a network of its own (docs/archive.md).
+A task whose worker is lost goes to another worker. Anyone who can reach the scheduler can run any
+code on its workers, so give the cluster a network of its own (docs/archive.md).
 
 A file is one shard; a large file with one game a line is several. The members of an archive are
 unpacked once, and their content travels with the shard.
@@ -34,26 +34,26 @@ from judge.archive.reading import Format, UnreadableError
 from judge.archive.records import Record
 from judge.rules.board import Map
 
-AHEAD_MAX = 4  # tasks a thread: how many are given out while the first of them is not done
+AHEAD_MAX = 4  # tasks a thread that are given out before the first is done
 CONNECT_SECONDS = 10
-WORKERS_SECONDS = 60  # in which one has to be there
+WORKERS_SECONDS = 60  # to wait for a worker
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 
 class NoClusterError(Exception):
-    """No scheduler answers, or it has no workers."""
+    """The scheduler does not respond, or has no workers."""
 
 
 class TaskLostError(Exception):
-    """Worker after worker was lost with the same task."""
+    """Several workers were lost with the same task."""
 
 
 def spread_on_cluster(
     address: str, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
 ) -> Iterator[Answer]:
-    """Yield what *work* makes of each of *tasks*, as soon as that and all before it are known.
+    """Yield the results of *work* on each of *tasks*, in order, as soon as they are known.
 
     The scheduler is at *address*. Raises `NoClusterError`, `TaskLostError`.
     """
@@ -72,7 +72,7 @@ def _connected(address: str) -> Client:
         connect: Callable[..., Client] = Client
         client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
         close: Callable[[], object] = client.close
-    except (OSError, ValueError) as error:  # TimeoutError among them
+    except (OSError, ValueError) as error:  # includes TimeoutError
         raise NoClusterError(f"no scheduler answers at {address}") from error
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
@@ -96,12 +96,12 @@ def _result(future: Future[list[Answer]]) -> list[Answer]:
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
 BATCH_BYTES = 2 * SHARD_BYTES
 
-Game: TypeAlias = Record | UnreadableError  # or in its place, why it cannot be read
+Game: TypeAlias = Record | UnreadableError  # or the reason why it cannot be read
 
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """All that is in *path*, or only its *member* of that name."""
+    """All of *path*, or only its *member* of that name."""
 
     path: Path
     member: str | None = None
@@ -109,10 +109,10 @@ class WholeFile:
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """The lines of the text *name* from *first_line* on that are *content*.
+    """Lines of the text *name*, from *first_line* on, with their *content*.
 
-    If that is None, they are *size* bytes of the file *path*, from *start* on. They are in the
-    format *form*, if that is known.
+    If *content* is None, they are *size* bytes of the file *path* from *start* on. *form* is their
+    format, if known.
     """
 
     path: Path
@@ -127,7 +127,7 @@ class FilePart:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableFile:
-    """What cannot even be unpacked, and why."""
+    """A file that cannot even be unpacked, and why."""
 
     path: Path
     error: UnreadableError
@@ -137,7 +137,7 @@ Shard: TypeAlias = WholeFile | FilePart | UnreadableFile
 
 
 def shards(paths: Iterable[Path], how: ReadOptions) -> Iterator[Shard]:
-    """Yield what *paths* hold, in their order, and always in the same parts."""
+    """Yield the shards of *paths*, in order; the division is always the same."""
     for path in find_files(paths):
         try:
             if path.is_dir() or not _is_taken_apart(path):
@@ -153,12 +153,11 @@ def shards(paths: Iterable[Path], how: ReadOptions) -> Iterator[Shard]:
 
 
 def _is_taken_apart(path: Path) -> bool:
-    """Return whether *path* is a pipe, packed or large. Raises `OSError`."""
     return path.is_fifo() or is_packed(path) or path.stat().st_size > SHARD_BYTES
 
 
 def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
-    """Yield *several* together, as many as are a large task; a text in parts has its own."""
+    """Group shards up to the size of a large task; a text in parts gets its own group."""
     batch: list[Shard] = []
     size = 0
     for shard in several:
@@ -173,12 +172,12 @@ def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
 
 
 def continues_text(shard: Shard) -> bool:
-    """Return whether *shard* goes on with the text of the one before it."""
+    """Return whether *shard* continues the text of the one before it."""
     return isinstance(shard, FilePart) and shard.first_line > 1
 
 
 def place_of(shard: Shard) -> tuple[str, int]:
-    """Return the name of the text that *shard* is of, and its first line."""
+    """Return the name of the text of *shard*, and its first line."""
     match shard:
         case FilePart():
             return shard.name, shard.first_line
@@ -191,7 +190,7 @@ def place_of(shard: Shard) -> tuple[str, int]:
 
 
 def games_of(board: Map, shard: Shard, how: ReadOptions) -> Generator[Game, None, bool]:
-    """Yield the games of *shard*; return whether what continues it should be read too."""
+    """Yield the games of *shard*; return whether to read its continuation too."""
     match shard:
         case WholeFile(path=path, member=None):
             yield from games_in(board, path, how)
@@ -215,7 +214,6 @@ def games_of(board: Map, shard: Shard, how: ReadOptions) -> Generator[Game, None
 
 
 def _text_in_parts(shard: Shard) -> str | None:
-    """Return the name of the text that *shard* is a part of, None if it is all of one."""
     return shard.name if isinstance(shard, FilePart) and shard.form else None
 
 
@@ -224,7 +222,7 @@ def _size(shard: Shard) -> int:
         case FilePart(size=size):
             return size
         case WholeFile(path=path):
-            return path.stat().st_size if path.exists() else 0  # of a Maildir too little
+            return path.stat().st_size if path.exists() else 0  # too little for a Maildir
         case UnreadableFile():
             return 0
         case _:
@@ -240,8 +238,8 @@ def _content(stretch: FilePart) -> bytes:
 
 
 def _shards_of(path: Path, text: DecodedText, how: ReadOptions) -> Iterator[Shard]:
-    """Yield *text* of *path* as one shard or as several."""
-    once = path.is_fifo()  # What it says is not said again.
+    """Yield *text* of *path* as one shard or several."""
+    once = path.is_fifo()  # A pipe can be read only once.
     member = once or text.name != str(path)
     content = text.stream.read(SHARD_BYTES + 1)
     text.stream.seek(0)
@@ -270,14 +268,11 @@ def _form(text: DecodedText, how: ReadOptions) -> Format | None:
     try:
         return format_of(text, how)
     except UnreadableError:
-        return None  # which is said by who reads it
+        return None  # the reader reports it
 
 
 def _stretches(text: DecodedText, begins_with: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield stretches of *text*, each of so many games that it is large enough.
-
-    Of each it is said in which line and at which byte it starts, and how many bytes it has.
-    """
+    """Yield stretches of *text*, each with enough games: first line, first byte, size in bytes."""
     first_line, start, size = 1, 0, 0
     read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
     for number, line in enumerate(iter(read_line, b""), 1):

@@ -1,1 +1,1 @@
-"""How mail comes in: SMTP, LMTP, a pipe, IMAP."""
+"""Inputs of email: SMTP, LMTP, a pipe, IMAP."""

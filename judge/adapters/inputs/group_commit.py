@@ -1,7 +1,7 @@
-"""Stores emails that arrive at the same time in one transaction, on a thread of its own.
+"""Store emails that arrive at the same time in one transaction, on a thread of its own.
 
-A commit waits for the disk, and ten commits in a row wait ten times. Whatever arrives during one
-commit goes into the next one.
+A commit waits for the disk, and ten commits in a row wait ten times. Everything that arrives
+during one commit goes into the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Clock, Database
 
-JOBS_A_COMMIT_MAX = 200  # More would only make the first wait.
+JOBS_A_COMMIT_MAX = 200  # More would only delay the first.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class _Job:
 
 
 class GroupCommit:
-    """The keeper of emails; *kept* is called, on the keeper's thread, after each commit."""
+    """Stores emails in groups; *kept* is called on its own thread after each commit."""
 
     def __init__(self, database: Database, clock: Clock, kept: Callable[[], None]) -> None:
         self._database = database
@@ -39,20 +39,19 @@ class GroupCommit:
         self._thread.start()
 
     async def keep(self, envelope: Envelope) -> None:
-        """Return once every recipient's copy is on the disk; raises when it is not.
+        """Return once every recipient's copy is on the disk; raises if it is not.
 
-        What has begun to be stored is stored even if the caller is cancelled.
+        Storing that has begun is completed even if the caller is cancelled.
         """
         await asyncio.wrap_future(self.submit(envelope))
 
     def submit(self, envelope: Envelope) -> Future[None]:
-        """Return at once; the future is done once every recipient's copy is on the disk."""
+        """Return a future that is done once every recipient's copy is on the disk."""
         job = _Job(envelope)
         self._jobs.put(job)
         return job.done
 
     def close(self) -> None:
-        """Store what waits, and end; `keep` must not be called any more."""
         self._jobs.put(None)
         self._thread.join()
 
@@ -71,7 +70,7 @@ class GroupCommit:
             yield [job for job in taken if job and job.done.set_running_or_notify_cancel()]
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
-        """Store *jobs* together, or each alone if one of them is what cannot be stored."""
+        """Store *jobs* together, or each alone if one of them cannot be stored."""
         try:
             self._store(jobs)
         except OperationalError as error:  # The disk is full, or another process holds the lock.
@@ -88,9 +87,9 @@ class GroupCommit:
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Write the emails down, received now or when the boundary says, after they have arrived.
+        """Store the emails after `arrive`, received now or when the boundary server says.
 
-        A phase that closes later finds them; one that closed before was earlier.
+        A phase that closes later finds them; one that closed before closed earlier.
         """
         with self._database.write() as transaction:
             transaction.inbox.arrive()

@@ -1,11 +1,10 @@
-"""Fetch mail from an IMAP mailbox, again and again.
+"""Fetch emails from an IMAP mailbox, again and again.
 
-Nothing waits longer than a timeout, and nothing that the server sends is larger than what was
-asked for. IMAP is RFC 3501, IDLE RFC 2177.
+Every wait has a timeout, and every response a size limit. IMAP is RFC 3501, IDLE RFC 2177.
 
-An email is known by UIDVALIDITY and UID. The flag `Seen` says nothing: people and other programs
-read mailboxes too. An email that is fetched twice, because the judge died before it remembered the
-first time or because the UIDs restarted, is stored once.
+UIDVALIDITY and UID identify an email. The flag `Seen` means nothing here, as people and other
+programs read mailboxes too. An email that is fetched twice, because the judge died before it
+recorded the first time or because the UIDs restarted, is stored once.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ from judge.mail.headers import envelope_sender
 from judge.overriding import override
 
 CONNECT_SECONDS, ANSWER_SECONDS = 15, 30
-STEP_SECONDS = 0.5  # how often an idle session looks whether it is wanted
-MAIL_BYTES_MAX = BYTES_MAX + 1  # so much of a larger mail that it is known to be too large
+STEP_SECONDS = 0.5  # how often an idle session checks whether it is wanted
+MAIL_BYTES_MAX = BYTES_MAX + 1  # bytes of a larger email, enough to know that it is too large
 BATCH_MAILS, BATCH_BYTES = 50, 4 * MAIL_BYTES_MAX
 ANSWER_BYTES_MAX = 2 * BATCH_BYTES
 SEEN = rb"\Seen"
 
-# What a server or the way to it can do to us.
+# Faults of a server or of the connection.
 IMAP_ERRORS = (IMAPClientError, IMAP4.error, OSError)
 
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """Where a mailbox is, and the words to get in."""
+    """The address of a mailbox, and its login."""
 
     host: str
     port: int
@@ -56,13 +55,12 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """Name the mailbox."""
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundEmail:
-    """An email in a mailbox, as much of it as may be; *received_utc* is its INTERNALDATE."""
+    """An email in a mailbox, cut at the size limit; *received_utc* is its INTERNALDATE."""
 
     uid: int
     raw: bytes
@@ -75,37 +73,37 @@ class ImapSession:
     def __init__(self, client: IMAPClient, uid_validity: int, exists: int) -> None:
         self._client = client
         self.uid_validity = uid_validity
-        self.exists = exists  # mails in it when it was opened
+        self.exists = exists  # emails in it when it was opened
 
     @property
     def can_idle(self) -> bool:
-        """Return whether the server tells at once when an email comes."""
+        """Return whether the server announces new emails at once."""
         return bool(self._client.has_capability("IDLE"))
 
     def batches(self, after: int) -> Iterator[tuple[Sequence[int], Sequence[FoundEmail]]]:
-        """Yield the emails with a UID higher than *after*, in its order, some at a time.
+        """Yield the emails with a UID above *after*, in batches, in order.
 
-        Beside them all the UIDs that were asked for: an email may be gone by then.
+        With each batch come all its UIDs: some emails may be gone by then.
         """
         self._client.renew_room()
-        # `n:*` is never empty: it names the last mail, whatever its UID (RFC 3501, 6.4.8).
+        # `n:*` is never empty: it includes the last email, whatever its UID (RFC 3501 6.4.8).
         uids = sorted(uid for uid in self._client.search(["UID", f"{after + 1}:*"]) if uid > after)
         for start in range(0, len(uids), BATCH_MAILS):
             for some in self._split(uids[start : start + BATCH_MAILS]):
                 yield some, self._fetch(some)
 
     def holds(self, message_id: str) -> bool:
-        """Return whether an email with this Message-ID is there."""
+        """Return whether the mailbox has an email with this Message-ID."""
         self._client.renew_room()
         return bool(self._client.search(["HEADER", "Message-ID", message_id]))
 
     def mark(self, uids: Sequence[int]) -> None:
-        """Set the flag by which people see what has been read; nothing depends on it."""
+        """Set the flag that shows people what has been read; nothing depends on it."""
         with suppress(IMAPClientError):
             self._client.add_flags(uids, [SEEN], silent=True)
 
     def rest(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
-        """Return when something has changed, when *is_wanted*, or after so many *seconds*."""
+        """Return on a change, when *is_wanted*, or after this many *seconds*."""
         self._client.renew_room()
         end = monotonic() + seconds
         if self.can_idle:
@@ -122,11 +120,11 @@ class ImapSession:
             began = monotonic()
             heard = self._client.idle_check(timeout=STEP_SECONDS)
             if not heard and monotonic() - began < STEP_SECONDS / 2:
-                break  # The connection is gone, as the next line will tell.
+                break  # The connection is gone; the next line raises for it.
         self._client.idle_done()
 
     def _split(self, uids: Sequence[int]) -> Iterator[Sequence[int]]:
-        """Divide *uids* so that no part is larger than a batch may be."""
+        """Divide *uids* into parts that fit a batch."""
         sizes = self._client.fetch(uids, ["RFC822.SIZE"])
         part: list[int] = []
         room = BATCH_BYTES
@@ -151,7 +149,7 @@ class ImapSession:
 
 @contextmanager
 def imap_session(account: ImapAccount, *, readonly: bool = False) -> Iterator[ImapSession]:
-    """Open a mailbox; raises one of `FAULTS` when that, or anything in the session, fails."""
+    """Open a mailbox; raises one of `FAULTS` if that, or anything in the session, fails."""
     client = _BoundedClient(
         account.host,
         port=account.port,
@@ -173,15 +171,14 @@ def imap_session(account: ImapAccount, *, readonly: bool = False) -> Iterator[Im
 
 
 class _Bounded(IMAP4):
-    """A connection that ends when a server sends more than an answer may have.
+    """A connection that ends if the server sends more than the limit for a response.
 
-    That holds from its first line on, and for literals too, which announce their size.
+    The limit applies from the first line on, and to literals too, which announce their size.
     """
 
     _room = ANSWER_BYTES_MAX
 
     def renew_room(self) -> None:
-        """Reset the size limit for the next answer."""
         self._room = ANSWER_BYTES_MAX
 
     @override
@@ -217,7 +214,6 @@ class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
         return _Plain(self.host, self.port, CONNECT_SECONDS)
 
     def renew_room(self) -> None:
-        """Reset the size limit for the next answer."""
         self._imap.renew_room()
 
 
@@ -234,10 +230,9 @@ log = structlog.get_logger(__name__)
 
 
 class ImapPoller:
-    """The one reader of a mailbox, on a thread of its own, or its stand-in at another judge.
+    """The only reader of a mailbox, on a thread of its own, or its stand-in at another judge.
 
-    It reads at once when the server says that there is something (IDLE), and every *seconds* in
-    any case.
+    It reads at once when the server announces a change (IDLE), and at least every *seconds*.
     """
 
     def __init__(
@@ -266,17 +261,15 @@ class ImapPoller:
         return f"imap {self._account.name}"
 
     def start(self) -> None:
-        """Begin to read."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Read no more; a server that does not answer is waited for no longer than it may take."""
         self._stopping.set()
         self._wanted.set()
         self._thread.join(ANSWER_SECONDS)
 
     def has_read(self, since: datetime, _now: datetime) -> bool:
-        """Return whether the mailbox was read after *since*; if not, it will be at once."""
+        """Return whether the mailbox was read after *since*; if not, read it at once."""
         if self._read_utc is not None and self._read_utc > since:
             return True
         self._wanted.set()
@@ -304,11 +297,11 @@ class ImapPoller:
                 self._stopping.wait(pause_seconds(failures))
 
     def _is_ours(self) -> bool:
-        """Return whether we read the mailbox, and no other judge on the same store does."""
+        """Return whether we, and no other judge on the same store, read the mailbox."""
         return self._database.claims.take(self.name)
 
     def _look_on(self) -> None:
-        """Take note, now and then, of how far the judge came that reads the mailbox."""
+        """Note, at intervals, how far the judge that reads the mailbox has come."""
         self._wanted.wait(LOOK_ON_SECONDS)
         self._wanted.clear()
         self._read_utc = self._mailbox().read_utc
@@ -322,7 +315,7 @@ class ImapPoller:
             opened.rest(self._seconds, self._wanted.is_set)
 
     def _read(self, opened: ImapSession) -> None:
-        """Store what is new, and only then remember that it is not."""
+        """Store new emails, and only then record that they are not new."""
         mailbox = self._mailbox()
         if mailbox.uid_validity != opened.uid_validity:
             if mailbox.uid_validity:
@@ -363,13 +356,12 @@ class ImapPoller:
             transaction.mailboxes.put(mailbox)
 
     def _note_read(self, began: datetime) -> None:
-        """Record that all that was there when we *began* has been stored."""
         self._read_utc = began
         healthy = replace(self._mailbox(), read_utc=began, failing_utc=None, reason="")
         self._remember(healthy)
 
     def _note_failure(self, error: Exception) -> None:
-        """Record since when the mailbox cannot be read; what a server says is not repeated."""
+        """Record since when the mailbox cannot be read, without quoting the server."""
         kind = type(error).__name__
         log.error("imap.failed", mailbox=self._account.name, error=kind)
         try:

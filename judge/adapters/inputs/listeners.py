@@ -1,4 +1,4 @@
-"""All configured inputs: how they are opened, and whether one may still bring older mail.
+"""All configured inputs: opening them, and checking whether one may still bring older mail.
 
 A process that has used all its file descriptors can open neither its store nor an email, and the
 event loop logs thousands of errors a second. So the number of connections has a limit.
@@ -23,7 +23,7 @@ from judge.settings import Settings, read_secret
 
 
 class Input(Protocol):
-    """A way in that email may come by which was received elsewhere before."""
+    """An input whose emails were received elsewhere before."""
 
     @property
     def name(self) -> str: ...
@@ -32,10 +32,10 @@ class Input(Protocol):
 
 
 class HandoverInput:
-    """What the operator's own mail server hands over, a moment later or after a time away.
+    """An input from the operator's own mail server, which may deliver late.
 
-    It takes *handover* to bring what it has just received, and after a start of ours, until
-    *retry* is over, it may still come to what it could not bring before.
+    The server takes *handover* to deliver a new email; for *retry* after our start it may still
+    deliver emails that it could not before.
     """
 
     def __init__(self, name: str, opened: datetime, handover: timedelta, retry: timedelta) -> None:
@@ -48,7 +48,7 @@ class HandoverInput:
 
 
 class Inputs:
-    """The ways in that a phase waits for."""
+    """The inputs that a phase waits for."""
 
     def __init__(self) -> None:
         self._ways: list[Input] = []
@@ -56,7 +56,7 @@ class Inputs:
     def watch(
         self, settings: Settings, database: Database, clock: Clock, keeper: GroupCommit
     ) -> ImapPoller | None:
-        """Count what *settings* name; return the poller of the mailbox, if there is one."""
+        """Add the inputs in *settings*; return the poller of the mailbox, if there is one."""
         if settings.received_by and (settings.lmtp or settings.socket):
             handover = timedelta(seconds=settings.handover_seconds)
             retry = timedelta(seconds=settings.retry_seconds)
@@ -74,7 +74,7 @@ class Inputs:
 
 
 class Servers:
-    """The doors at which email is handed over."""
+    """The listening servers that receive email."""
 
     def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
         reception = reception_of(settings)
@@ -94,7 +94,7 @@ class Servers:
             self._others.append(PipeServer(keeper, reception, where=settings.socket, **limits))
 
     async def open(self) -> tuple[str, int] | None:
-        """Open all or none; return where SMTP is spoken, None if nowhere."""
+        """Open all or none; return the address of SMTP, None without it."""
         async with AsyncExitStack() as unless_all_open:
             unless_all_open.push_async_callback(self.close)
             for door in self._others:
@@ -104,7 +104,6 @@ class Servers:
         return where
 
     async def close(self) -> None:
-        """Listen no more."""
         for door in (*([self._smtp] if self._smtp else []), *self._others):
             await door.close()
 
@@ -115,9 +114,9 @@ def reception_of(settings: Settings) -> MailReception:
 
 
 def account_of(settings: Settings) -> ImapAccount | None:
-    """Return the mailbox that is to be read, None if there is none.
+    """Return the mailbox to read, None if there is none.
 
-    Raises `ConfigurationError` when the words to get in are missing.
+    Raises `ConfigurationError` if its password is missing.
     """
     if settings.imap is None:
         return None
@@ -132,11 +131,11 @@ def account_of(settings: Settings) -> ImapAccount | None:
     )
 
 
-OTHER_DESCRIPTORS = 100  # the store with its journals, mails that go out, a mailbox, metrics
+OTHER_DESCRIPTORS = 100
 
 
 def connections_allowed(doors: int, wanted: int) -> int:
-    """Ask the system for *wanted* connections at each of *doors*, and return how many it lets."""
+    """Ask the system for *wanted* connections at each of *doors*; return how many it allows."""
     needed = doors * wanted + OTHER_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= needed:

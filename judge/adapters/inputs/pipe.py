@@ -1,8 +1,8 @@
-"""`judge receive`: takes one email from a pipe and hands it to the daemon by its Unix socket.
+"""`judge receive` takes one email from a pipe and hands it to the daemon over its Unix socket.
 
-A mail server starts this for every email, so it imports only what it needs: no command-line
-library, no settings. It speaks LMTP (RFC 2033) and ends with the exit codes of BSD's sysexits. A
-failure that is not the email's fault is 75, and the mail server keeps the email.
+A mail server starts this for every email, so it imports only the minimum: no command-line library,
+no settings. It speaks LMTP (RFC 2033) and ends with the exit codes of BSD's sysexits. A failure
+that is not the email's fault is 75, and the mail server keeps the email.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import sys
 from _socket import AF_UNIX, SOCK_STREAM, socket  # `socket` itself takes 15 ms to import
 
 OK, USAGE, BAD_MAIL, NO_USER, REFUSED, TRY_LATER = 0, 64, 65, 67, 69, 75
-MAIL_BYTES_MAX = 50_000_000  # The daemon's own limit, which is no higher, is told by it.
+MAIL_BYTES_MAX = 50_000_000  # The daemon's own limit is no higher, and its reply names it.
 ANSWER_SECONDS = 120
 SOCKET = "JUDGE_SOCKET"
-LATER, NEVER = 400, 500  # Answers from here on refuse, RFC 5321 4.2.1.
+LATER, NEVER = 400, 500  # Replies from here on are refusals, RFC 5321 4.2.1.
 NEVER_BECAUSE = {550: NO_USER, 553: NO_USER, 552: BAD_MAIL, 501: BAD_MAIL, 500: BAD_MAIL}
 HELP = """\
 Usage: judge receive --socket PATH [--sender ADDRESS] RECIPIENT...
@@ -38,7 +38,7 @@ class _UsageError(Exception):
 
 
 def main(words: list[str]) -> int:
-    """Run the command with the *words* after its name, and return its exit code."""
+    """Run the command with *words*, its arguments, and return its exit code."""
     if "-h" in words or "--help" in words:
         sys.stdout.write(HELP)
         return OK
@@ -76,7 +76,7 @@ def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
 
 
 def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int:
-    """Send the email to the daemon, and return what to tell the mail server."""
+    """Send the email to the daemon, and return the exit code for the mail server."""
     connection = socket(AF_UNIX, SOCK_STREAM)
     try:
         connection.settimeout(ANSWER_SECONDS)
@@ -103,37 +103,33 @@ def _converse(talk: _Conversation, sender: str, recipients: list[str], raw: byte
 
 
 def _told(answer: int) -> int:
-    """Translate an answer; of several, the highest code counts, so that "later" beats "never"."""
+    """Translate the highest of the reply codes, so "later" precedes "never"."""
     if answer < LATER:
         return OK
     return TRY_LATER if answer < NEVER else NEVER_BECAUSE.get(answer, REFUSED)
 
 
 def _on_the_wire(raw: bytes) -> bytes:
-    """Return the email with CRLF, its dots stuffed, and the end of data."""
     lines = raw.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     stuffed = (b"." + line if line.startswith(b".") else line for line in lines)
     return b"\r\n".join([*stuffed, b".", b""])
 
 
 class _Conversation:
-    """Lines said, and the codes of the answers to them."""
+    """A conversation: sends lines, and reads the codes of the replies."""
 
     def __init__(self, connection: socket) -> None:
         self._connection = connection
         self._heard = b""
 
     def send(self, text: bytes) -> None:
-        """Send *text*, and wait for no answer."""
         self._connection.sendall(text)
 
     def say(self, line: bytes) -> int:
-        """Send a line, and return the code of the answer."""
         self.send(line + b"\r\n")
         return self.answer()
 
     def answer(self) -> int:
-        """Return the code of the next answer."""
         while True:
             line = self._line()
             if line[3:4] != b"-":

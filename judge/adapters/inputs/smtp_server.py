@@ -1,8 +1,8 @@
-"""The SMTP and LMTP servers: an email is stored before its sender is told 250.
+"""The SMTP and LMTP servers: an email is stored before its sender gets 250.
 
 A failure on our side is a 451, so the sender's server keeps the email and tries again; aiosmtpd
-itself would answer a permanent 500, and the player's email would bounce. LMTP (RFC 2033) gives
-one answer a recipient; `judge receive` uses it by a Unix socket.
+itself would reply with a permanent 500, and the player's email would bounce. LMTP (RFC 2033) has
+one reply for each recipient; `judge receive` uses it over a Unix socket.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
 from judge.overriding import override
 
-LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
+LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
 CONNECTIONS_MAX = 500  # then the longest idle connection is closed
 IDLE_SECONDS_MIN = 1.0  # more recently active connections are kept
@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class SmtpHandler:
-    """What aiosmtpd asks at each step of an email that comes by *way_in*."""
+    """aiosmtpd's callbacks for each step of an email that comes by *way_in*."""
 
     def __init__(self, keeper: MailStore, reception: MailReception, way_in: str) -> None:
         self._keeper = keeper
@@ -56,7 +56,7 @@ class SmtpHandler:
         address: str,
         _options: list[str],
     ) -> str:
-        """Refuse strangers at the door: 550 here never becomes a bounce of ours."""
+        """Refuse unknown recipients at once: a 550 here never becomes a bounce of ours."""
         if not self._reception.knows(address):
             return NOT_HERE
         if len(envelope.rcpt_tos) >= RECIPIENTS_MAX:
@@ -68,7 +68,7 @@ class SmtpHandler:
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
         self, server: SmtpConnection, _session: Session, envelope: SmtpEnvelope
     ) -> str:
-        """Store, then say so. A client that hangs up meanwhile does not stop the storing."""
+        """Store the email, then confirm. If the client hangs up meanwhile, it is stored anyway."""
         storing = asyncio.create_task(self._keeper.keep(self._at_the_door(envelope)))
         self._storing.add(storing)
         storing.add_done_callback(self._stored)
@@ -81,7 +81,6 @@ class SmtpHandler:
         return STORED
 
     async def handle_exception(self, error: Exception) -> str:
-        """Answer for a failure of ours without a word of what it was."""
         _note("smtp.failed", error)
         return TRY_LATER
 
@@ -95,14 +94,14 @@ class SmtpHandler:
     def _stored(self, task: asyncio.Task[None]) -> None:
         self._storing.discard(task)
         if not task.cancelled():
-            task.exception()  # has been answered for, or the connection is gone
+            task.exception()  # confirmed, or the connection is gone
 
 
 class SmtpConnection(SMTP):
-    """One connection with our limits; it counts itself among *others*.
+    """One connection with our limits, counted among *others*.
 
-    It is idle unless it gets further with an email: one that only says NOOP or RSET, or begins a
-    mail again and again, is idle like one that says nothing.
+    It counts as idle unless an email makes progress: a client that only sends NOOP or RSET, or
+    begins one email after another, is as idle as a silent one.
     """
 
     line_length_limit = LINE_BYTES_MAX
@@ -129,13 +128,12 @@ class SmtpConnection(SMTP):
         self._began_mail = False
 
     def begin_mail(self) -> None:
-        """Note that an email has a recipient of ours, the first since the last mail was stored."""
+        """Note the first recipient of ours since the last email was stored."""
         if not self._began_mail:
             self._began_mail = True
             self._get_further()
 
     def end_mail(self) -> None:
-        """Note that an email is stored."""
         self._began_mail = False
         self._get_further()
 
@@ -156,14 +154,14 @@ class SmtpConnection(SMTP):
             super().connection_lost(error)
 
     def hang_up(self, why: bytes = b"") -> None:
-        """End the connection; what has been promised is stored."""
+        """Close the connection; everything confirmed is stored."""
         self._others.discard(self)
         if isinstance(self.transport, asyncio.WriteTransport):
             self.transport.write(why)
             self.transport.close()
 
     def _finds_room(self) -> bool:
-        """Return whether there is room for one more, if need be instead of an idle one."""
+        """Return whether there is room for one more, if necessary by closing an idle one."""
         if len(self._others) < self._connections_max:
             return True
         idle = min(self._others, key=lambda other: other.active)
@@ -178,7 +176,7 @@ class SmtpConnection(SMTP):
 
     @override
     def _reset_timeout(self, duration: float | None = None) -> None:
-        """Begin to wait when the connection is made; aiosmtpd would again at each command."""
+        """Start the timeout once, on connection; aiosmtpd restarts it at each command."""
         if not self.active:
             self._get_further()
 
@@ -217,7 +215,6 @@ class SmtpServer:
         return host, port
 
     async def close(self) -> None:
-        """Listen no more and hang up; what has been promised is stored."""
         if self._server:
             self._server.close()
         for door in tuple(self._open):
@@ -228,31 +225,31 @@ class SmtpServer:
 
 
 def _note(event: str, error: Exception) -> None:
-    """Log what failed, without a traceback, which may quote the email.
+    """Log a failure without a traceback, which may quote the email.
 
-    The log may be on the disk that is full: a failure here would make a 500 of the answer.
+    The log may be on the full disk: a failure here would turn the reply into a 500.
     """
     with suppress(OSError):
         log.error(event, error=type(error).__name__)
 
 
 def _reverse_path(envelope: SmtpEnvelope) -> str:
-    """Return who the envelope says sent it; aiosmtpd leaves the null path as `<>`."""
     sender = envelope.mail_from or ""
     return "" if sender == "<>" else sender
 
 
 CONNECT_SECONDS = 1.0
-OPEN_TO_ALL = 0o666  # Who may speak to us is decided by who can enter the folder.
+OPEN_TO_ALL = 0o666  # The permissions of the folder decide who may connect.
 
 
 class LmtpConnection(SmtpConnection, LMTP):
-    """One connection, on which what follows an email is said once for each of its recipients.
+    """One connection, on which the reply after an email is sent once for each recipient.
 
-    aiosmtpd says it once; a mail server would take the others for undelivered, and repeat.
+    aiosmtpd sends it once; a mail server would take the other recipients for undelivered, and
+    repeat.
     """
 
-    _answers_due = 0  # RFC 2033, 4.2
+    _answers_due = 0  # RFC 2033 4.2
 
     @override
     async def push(self, status: str | bytes) -> None:
@@ -312,7 +309,7 @@ class LmtpServer(SmtpServer):
 
 
 class PipeServer(LmtpServer):
-    """Where `judge receive` hands its mail over."""
+    """The server to which `judge receive` hands its email."""
 
     way_in: ClassVar[str] = "pipe"
 

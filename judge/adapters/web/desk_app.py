@@ -1,7 +1,7 @@
-"""The pages of the moderator's desk: an address gives a page, a form becomes an action.
+"""The pages of the moderator's desk: addresses lead to pages, forms to actions.
 
-A form leads to a page that says what will be done. The form there does it, once, however often it
-is sent. Both answer with a redirect, so a reload repeats nothing.
+A form leads to a page that describes the action. The form there runs it, once, however often it is
+sent. Both reply with a redirect, so a reload repeats nothing.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ from judge.reports.languages import SOURCE, languages
 from judge.resources import read_text
 
 FORM_BYTES_MAX = 100_000
-ERRANDS_MAX = 200  # asked for and remembered; the oldest are forgotten
+ERRANDS_MAX = 200  # actions asked for and remembered; the oldest are forgotten
 THEMES = ("light", "dark")
-# A replay has a script of its own, which can do nothing here: it counts as of another site.
+# A replay has its own script, sandboxed as if it came from another site.
 REPLAY_POLICY = "sandbox allow-scripts"
 OK, NOT_FOUND, TOO_LARGE, UNREADABLE, OURS = 200, 404, 413, 422, 500
 
@@ -68,7 +68,7 @@ Handler: TypeAlias = Callable[[Request, Fields], Response]
 
 @dataclass(slots=True)
 class Pending:
-    """An errand that was asked for, and what came of it once it was run."""
+    """An action that was asked for, and its outcome once it was run."""
 
     asked: desk_forms.Asked
     what: str
@@ -76,7 +76,7 @@ class Pending:
 
 
 class NoPageError(Exception):
-    """There is no such page; the message names the words that say so."""
+    """There is no such page; the message is the key of its text."""
 
     def __init__(self, what: str = "no_page", status: int = NOT_FOUND) -> None:
         super().__init__(what)
@@ -85,9 +85,9 @@ class NoPageError(Exception):
 
 @dataclass(slots=True)
 class Desk:
-    """One desk: *person* sits at it if given; *keys* are its secrets.
+    """One desk: *person* is its user, if given; *keys* are its secrets.
 
-    It does one thing after the other: one gamemaster has one pair of hands.
+    It runs one action at a time, as it has one user.
     """
 
     judge: Judge
@@ -127,10 +127,10 @@ class Desk:
             routes=[*doings, *pages], exception_handlers={HTTPException: self._missing}
         )
 
-    # How anything is answered
+    # Requests
 
     def _served(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-        """Make *handler* answer requests: in a thread, and never with an error of ours in it."""
+        """Make *handler* answer requests in a thread, without details of our errors."""
 
         async def serve(request: Request) -> Response:
             try:
@@ -158,7 +158,6 @@ class Desk:
                 raise DamagedLogError(damaged[0]) from error
 
     async def _form(self, request: Request) -> Fields:
-        """Return the fields of a form of ours."""
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -184,7 +183,7 @@ class Desk:
             heading = replace(heading, game=of.name, board=board, zone=zone)
         return HTMLResponse(render_desk_page(frame, told, heading), status)
 
-    # What is to be seen
+    # Pages
 
     def _games(self, request: Request, _form: Fields) -> Response:
         return self._page(request, game_pages.list_games(self.judge, self.sight(request)))
@@ -261,10 +260,10 @@ class Desk:
             raise NoPageError("no_game")
         return found
 
-    # What is to be done
+    # Actions
 
     def _ask(self, request: Request, form: Fields) -> Response:
-        """Remember what is asked for, and lead to the page that says what it will do."""
+        """Remember the action asked for, and redirect to the page that describes it."""
         what = str(request.path_params["what"])
         try:
             asked = desk_forms.read_form(self.judge, what, form)
@@ -290,7 +289,7 @@ class Desk:
         return self._page(request, told, of=self._game_of(pending))
 
     def _run(self, request: Request, _form: Fields) -> Response:
-        """Do what was asked for, unless it has been done."""
+        """Run the action, unless it has been run."""
         name, pending = self._pending(request)
         if pending.outcome is None:
             runner = ActionRunner(self.judge, self.sight(request), load_art)
@@ -303,7 +302,7 @@ class Desk:
                 return RedirectResponse(f"/errands/{name}", 303)
 
     def _kept(self, request: Request, _form: Fields) -> Response:
-        """Show what an errand was run for, as it was then."""
+        """Show the page or file that an action was run for, as it was then."""
         _, pending = self._pending(request)
         match pending.outcome:
             case Done(kept=OrdersTold() as told):
@@ -318,7 +317,6 @@ class Desk:
                 raise NoPageError
 
     def _game_of(self, pending: Pending) -> Game | None:
-        """Return the game that something is asked for in, None if it is an email."""
         name = pending.asked.told.get("game")
         return game_admin.load_game(self.judge, name) if isinstance(name, str) else None
 
@@ -329,19 +327,19 @@ class Desk:
         return name, self.pending[name]
 
 
-# RFC 9110, 12.5.4: `de-AT;q=0.8`; the region makes no difference here.
+# RFC 9110 12.5.4: `de-AT;q=0.8`; the region makes no difference here.
 RANGE = re.compile(r"([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?(?:\s*;\s*[qQ]=([01](?:\.\d{0,3})?))?")
 
 
 def language_for(person: Person | None, request: Request) -> str:
-    """Return the language of *person*, if they chose one, else the best that *request* accepts."""
+    """Return the language that *person* chose, else the best that *request* accepts."""
     if person and person.language != SOURCE:
         return person.language
     return preferred(request.headers.get("accept-language", ""))
 
 
 def preferred(accepted: str) -> str:
-    """Return the language that an Accept-Language field likes best, English if it knows none."""
+    """Return the best language of an Accept-Language field; English if it has none of ours."""
     liked = [
         (float(found[2] or 1), found[1].lower())
         for found in map(RANGE.fullmatch, map(str.strip, accepted.split(",")))

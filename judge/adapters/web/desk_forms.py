@@ -46,22 +46,22 @@ from judge.game.house_rules import as_text, choose_rules
 REASON_MAX = 200
 
 Fields: TypeAlias = Mapping[str, str]
-Told: TypeAlias = Mapping[str, object]  # what the words of an errand name
+Told: TypeAlias = Mapping[str, object]  # the values in the description of an action
 
 
 class BadFormError(ValueError):
-    """A form lacks something; the message names the words that say what."""
+    """A form lacks something; the message is the key of the text about it."""
 
 
 def phase_of(game: Game) -> str:
-    """Return the code of the phase that is open. Raises `BadFormError`."""
+    """Return the code of the open phase. Raises `BadFormError` if there is none."""
     if game.position is None:
         raise BadFormError("not_open")
     return game.position.phase.code
 
 
 def reason_in(form: Fields) -> str:
-    """Return the reason that is given. Raises `BadFormError`."""
+    """Return the reason in the form. Raises `BadFormError` if it is missing."""
     reason = " ".join(form.get("reason", "").split())
     if not 0 < len(reason) <= REASON_MAX:
         raise BadFormError("bad_reason")
@@ -94,7 +94,7 @@ def _of_power(
 
 
 def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
-    """Read `name=value`, one a line or with spaces between; others stay as they are."""
+    """Read `name=value`, separated by lines or spaces; other rules stay as they are."""
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
         rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
@@ -147,7 +147,7 @@ ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Action, Told]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An action to confirm: *told* is what its words name, *back* the page before."""
+    """An action to confirm: *told* has the values of its description, *back* the page before."""
 
     errand: Action
     told: Told
@@ -155,7 +155,7 @@ class Asked:
 
 
 def read_form(judge: Judge, what: str, form: Fields) -> Asked:
-    """Return what *form*, sent to ask for *what*, asks for.
+    """Return the action that *form*, sent for *what*, asks for.
 
     Raises `BadFormError`.
     """
@@ -264,7 +264,7 @@ OF_GAME: Mapping[str, ActionReader] = {
 
 
 def whole(text: str) -> int | None:
-    """Return the number that *text* is; None if it is none, or absurd."""
+    """Return the number in *text*; None if it is not one, or absurd."""
     written = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
     return int(text) if written else None
 
@@ -277,7 +277,7 @@ def _number(text: str, wrong: str) -> int:
 
 
 def _instant(text: str, zone: str) -> datetime:
-    """Read what a browser sends of a `datetime-local` field: a time in the game's zone."""
+    """Read the value of a `datetime-local` field, a time in the game's zone."""
     try:
         local = datetime.fromisoformat(text)
     except ValueError:
@@ -286,5 +286,5 @@ def _instant(text: str, zone: str) -> datetime:
         local = local.replace(tzinfo=ZoneInfo(zone))
     try:
         return local.astimezone(UTC)
-    except OverflowError:  # at the first or the last day that there is
+    except OverflowError:  # on the first or the last possible day
         raise BadFormError("bad_time") from None

@@ -1,8 +1,8 @@
 """The web servers of the desk and of the metrics.
 
-Without the link a caller learns nothing, not even that there is a desk: every refusal is the same.
-A name that was made to point here (DNS rebinding) is not accepted. A form posted by another
-site's page has no cookie (SameSite), another Origin, and none of the secrets in our forms.
+Without the link a caller learns nothing, not even that there is a desk: all refusals are the same.
+Another name that points here (DNS rebinding) is refused. A form posted from another site's page
+has no cookie (SameSite), another Origin, and none of the secrets in our forms.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from judge.app.ports.judge import Judge
 from judge.overriding import override
 from judge.settings import LOOPBACK, Endpoint
 
-STATES = {  # Without names of people, games or mails: a label is not the place for them.
+STATES = {  # Without names of people, games or emails, which do not belong in labels.
     "judge_inbox_mails": "Incoming emails by state",
     "judge_outbox_mails": "Outgoing emails by state",
 }
@@ -48,7 +48,7 @@ NUMBERS = {
 
 
 class StoreCollector(Collector):
-    """Counts whenever it is asked."""
+    """Collects the numbers at each request."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -67,7 +67,7 @@ class StoreCollector(Collector):
 
 
 def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
-    """Answer on *where* from now on, in threads of its own, until what is returned is called."""
+    """Serve metrics on *where*, in threads of its own, until the returned function is called."""
     registry = CollectorRegistry()
     registry.register(StoreCollector(judge))
     server, thread = start_http_server(where.port, where.host, registry)
@@ -114,7 +114,7 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Under `no-referrer` browsers hide from us, too, by which page a form is posted (Fetch, 3.1).
+    # With `no-referrer`, browsers also hide from us which page posted a form (Fetch 3.1).
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -123,7 +123,7 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class DeskKeys:
-    """Three secrets: the *token* of the link, what the *cookie* holds, and what a *form* does."""
+    """Three secrets: the *token* in the link, and the values of the *cookie* and each *form*."""
 
     token: str
     cookie: str
@@ -131,22 +131,22 @@ class DeskKeys:
 
     @classmethod
     def made_by(cls, nonce: Callable[[], str]) -> DeskKeys:
-        """Make new ones, which are worth something while this desk is open."""
+        """Make new secrets, valid while this desk is open."""
         return cls(nonce(), nonce(), nonce())
 
     def is_form(self, secret: str) -> bool:
-        """Return whether a form is ours that carries *secret*."""
+        """Return whether *secret* is that of our forms."""
         return _same(secret, self.form)
 
 
 class DeskGuard:
-    """Lets to *app* only what may come in at *where*, and adds to answers what keeps them ours."""
+    """Passes permitted requests at *where* to *app*, and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, keys: DeskKeys, where: Endpoint) -> None:
         self._app = app
         self._keys = keys
         self._hosts = {str(where), f"localhost:{where.port}"}
-        self._cookie = f"desk-{where.port}"  # cookies are not kept apart by port
+        self._cookie = f"desk-{where.port}"  # cookies are not separated by port
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -163,7 +163,7 @@ class DeskGuard:
         await app(scope, receive, send_guarded)
 
     def _answer(self, request: Request) -> Response | None:
-        """Return the answer to a request that is refused, None if it is let through."""
+        """Return the response to a refused request, None if it is permitted."""
         if not self._is_ours(request):
             return _forbidden()
         if request.url.path.startswith(ENTER):
@@ -201,18 +201,17 @@ def _forbidden() -> Response:
 
 
 def _same(given: str, wanted: str) -> bool:
-    """Compare in a time that says nothing of where they differ."""
     return compare_digest(given.encode(), wanted.encode())
 
 
 CONNECTIONS_MAX = 50
-STOP_SECONDS = 3  # for what is being answered
+STOP_SECONDS = 3  # for open requests
 
 
 class DeskServer:
     """Serves *app* at *where*, a loopback address, while the block runs.
 
-    Nothing of a request is logged: its address may be the link. Raises `OSError` when the address
+    Requests are not logged: their addresses may contain the link. Raises `OSError` if the address
     is taken.
     """
 
