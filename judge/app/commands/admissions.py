@@ -327,7 +327,9 @@ COMMANDS = (
         handle=_admit,
         topic="moderator",
         forms=(
-            Form("ADMIT handle | REFUSE handle", "lets in a player who asks for a place, or not"),
+            Form(
+                "ADMIT handle | REFUSE handle", "admits or refuses a player who asks for a place"
+            ),
         ),
     ),
     Command(
@@ -344,8 +346,8 @@ COMMANDS = (
         forms=(
             Form(
                 "ALLOW PLAYER handle | DENY PLAYER handle | DENY PLAYER -handle",
-                "always lets somebody in who has had to do with the game, or never again; "
-                "`-handle` undoes that. For strangers use `SET RULE entry=approval`",
+                "always admits or bans somebody who has had to do with the game; `-handle` undoes "
+                "that. For strangers use `SET RULE entry=approval`",
                 also="ALLOW PLAYER me@example.org | DENY PLAYER me@example.org",
             ),
         ),
@@ -373,8 +375,8 @@ COMMANDS = (
         forms=(
             Form(
                 "DUMMY F",
-                "marks a power as unplayed: nobody waits for it, and somebody may still take it "
-                "over",
+                "marks a power as unplayed: the game does not wait for it, and a player may still "
+                "take it over",
             ),
         ),
     ),
@@ -387,8 +389,8 @@ COMMANDS = (
         forms=(
             Form(
                 "PROMOTE handle",
-                "asks somebody who plays, waits or observes to moderate; they have two weeks to "
-                "say YES, and everybody is told",
+                "asks a player, standby or observer to moderate in your place; they have two "
+                "weeks to reply YES, and everybody gets an email",
                 also="PROMOTE me@example.org",
             ),
         ),

@@ -241,7 +241,7 @@ COMMANDS = (
         forms=(
             Form(
                 "STATEMENT ... Thank you. ... ENDSTATEMENT",
-                "publishes what you say about a game that is over",
+                "sends everybody your thoughts on a game that is over",
             ),
         ),
     ),
@@ -269,7 +269,7 @@ COMMANDS = (
         forms=(
             Form(
                 "DIARY SHOW | DIARY HIDE",
-                "opens your notes to everybody after the game, or no longer",
+                "opens your notes to everybody after the game, or keeps them private",
             ),
         ),
     ),
@@ -281,7 +281,8 @@ COMMANDS = (
         forms=(
             Form(
                 "SHOW PRESS | HIDE PRESS",
-                "opens your press to all after the game, if every writer agrees; or no longer",
+                "opens your press to everybody after the game, if every writer agrees; or keeps "
+                "it private",
             ),
         ),
     ),

@@ -447,7 +447,7 @@ COMMANDS = (
         forms=(
             Form(
                 "SIGNOFF",
-                "ends what the judge reads, up to the next SIGNON",
+                "makes the judge ignore the lines below, up to the next SIGNON",
                 also="SIGN OFF ... nothing",
             ),
         ),
@@ -509,7 +509,7 @@ COMMANDS = (
         forms=(
             Form(
                 "STANDBY game | STANDBY | NO STANDBY game",
-                "waits for a place in that game or any game, or no longer",
+                "puts you on the waiting list of that game or of any game, or takes you off it",
             ),
         ),
     ),
@@ -530,7 +530,7 @@ COMMANDS = (
         forms=(
             Form(
                 "OBSERVE game | UNOBSERVE game",
-                "sends you the public emails of a game, or no longer; strangers must confirm",
+                "starts or stops the public emails of a game; strangers must confirm",
                 also="OBSERVE game password | WATCH game password | "
                 "MONITOR somebody@game password",
             ),

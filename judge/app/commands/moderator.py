@@ -441,9 +441,9 @@ COMMANDS = (
         forms=(
             Form(
                 "ROLLBACK | ROLLBACK F1902M BECAUSE reason | ROLLBACK F1902M RESTORE",
-                "reopens an earlier phase, by code, by number (`003`) or the last one, also of "
-                "a game that is over. `RESTORE` keeps its old orders. Nothing is deleted from "
-                "the log, and everybody is told",
+                "reopens an earlier phase, by code, by number (`003`) or the last one, even of a "
+                "game that is over. `RESTORE` brings its orders back. The log keeps everything, "
+                "and everybody gets an email",
                 also="ROLLBACK 001",
             ),
         ),
@@ -528,9 +528,9 @@ COMMANDS = (
         forms=(
             Form(
                 "CORRECT France A Bur, no A Par, France owns Bel BECAUSE of a mistake",
-                "corrects units and owners of centers (`nobody owns Bel`) in the open phase, "
-                "all or nothing; its orders are dropped and everybody is asked again. For "
-                "dislodged units use `judge game correct`",
+                "corrects units and owners of centers (`nobody owns Bel`) in the open phase, all "
+                "or nothing. It clears the orders and asks everybody for new ones. For dislodged "
+                "units use `judge game correct`",
             ),
         ),
     ),
@@ -567,7 +567,7 @@ COMMANDS = (
         forms=(
             Form(
                 "BEGIN",
-                "starts the game with those who have joined; powers without a player are dummies",
+                "starts the game with the players who have joined; other powers are dummies",
                 also="FORCE BEGIN",
             ),
         ),
@@ -588,7 +588,7 @@ COMMANDS = (
         forms=(
             Form(
                 "EJECT F",
-                "removes a player from a power, which then can be taken over",
+                "removes the player of a power, which is then vacant",
                 also="RESIGN F",
             ),
         ),
@@ -603,7 +603,7 @@ COMMANDS = (
         handle=_grant,
         topic="extension",
         forms=(
-            Form("GRANT F | DENY F", "grants everybody the time a power asked for, or refuses"),
+            Form("GRANT F | DENY F", "grants everybody the time a power asked for, or refuses it"),
         ),
     ),
     Command(
@@ -616,9 +616,9 @@ COMMANDS = (
         forms=(
             Form(
                 "BECOME F",
-                "makes the rest of the email count as that player's, who alone gets the answer "
-                "and is told. Passwords, addresses and resignations are left to the player. "
-                "With `dummies=moderator` it orders for unplayed powers",
+                "makes the rest of the email count as that player's; only they get the answer. "
+                "Passwords, addresses and resignations are left to the player. With "
+                "`dummies=moderator` it orders for unplayed powers",
             ),
         ),
     ),

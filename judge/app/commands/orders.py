@@ -414,7 +414,7 @@ COMMANDS = (
         forms=(
             Form(
                 "SET WAIT | WAIT | SET NOWAIT | NOWAIT",
-                "keeps the phase open until its deadline, or no longer",
+                "keeps the phase open until its deadline, or stops doing so",
             ),
         ),
     ),
@@ -429,6 +429,10 @@ COMMANDS = (
         scope=Scope.POWER,
         handle=_set_ready,
         topic="ready",
-        forms=(Form("READY | SET READY | NOT READY", "says that your orders are final, or not"),),
+        forms=(
+            Form(
+                "READY | SET READY | NOT READY", "marks your orders as final, or takes that back"
+            ),
+        ),
     ),
 )

@@ -223,7 +223,7 @@ COMMANDS = (
                 "PRESS TO Eng, Ger ... Hello. ... ENDPRESS | "
                 "PRESS TO ENGLAND QUIET ... Hello. ... ENDPRESS",
             ),
-            Form("BROADCAST ... Hello. ... ENDBROADCAST", "sends press to all"),
+            Form("BROADCAST ... Hello. ... ENDBROADCAST", "sends press to everybody"),
             Form(
                 "PRESS GREY TO E ... Hello. ... ENDPRESS | "
                 "PRESS WHITE TO E ... Hello. ... ENDPRESS",

@@ -488,8 +488,8 @@ COMMANDS = (
         forms=(
             Form(
                 "STATUS | STATUS game",
-                "sends the board, centers, deadline, late powers, open votes and your orders; "
-                "the moderator also sees who has ordered",
+                "sends the board, centers, deadline, late powers, open votes and your orders; the "
+                "moderator also sees which powers have ordered",
             ),
         ),
     ),
@@ -520,7 +520,7 @@ COMMANDS = (
         in_sentences=True,
         answer=about_one_game(_summary),
         topic="summary",
-        forms=(Form("SUMMARY | SUMMARY game", "shows centers by year and who played"),),
+        forms=(Form("SUMMARY | SUMMARY game", "shows the centers by year and the players"),),
     ),
     Command(
         WhoGame,

@@ -221,7 +221,7 @@ COMMANDS = (
         forms=(
             Form(
                 "SET DRAW | DRAW | SET NODRAW | NO DRAW",
-                "accepts a draw of all survivors, or no longer",
+                "accepts a draw of all survivors, or withdraws that",
                 also="VOTE DRAW",
             ),
             Form("SET DRAW EFT", "accepts a draw of these powers, where the game allows it"),
@@ -240,7 +240,7 @@ COMMANDS = (
         forms=(
             Form(
                 "SET CONCEDE R | SET NOCONCEDE",
-                "concedes the game to a power, or no longer",
+                "votes to concede the game to a power, or withdraws the vote",
                 also="SET CONC R | SET NOCONC",
             ),
         ),
