@@ -151,81 +151,81 @@ def _read_game_password(arguments: list[str], _: Map) -> LineMaker | None:
     return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
 
 
-def _admit(context: MailContext, session: Session, said: Admit) -> Item:
+def _admit(context: MailContext, session: Session, parsed: Admit) -> Item:
     game = context.game_of(session)
-    person = _named(context, tuple(game.applicants), said.handle)
+    person = _named(context, tuple(game.applicants), parsed.handle)
     if person is None:
-        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+        return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     seed = context.judge.random.nonce()
-    command = LetIn(person, said.granted, session.person.id, seed)
-    name = "admit" if said.granted else "refuse"
-    return put_moderator_command(context, session, said, name, command)
+    command = LetIn(person, parsed.granted, session.person.id, seed)
+    name = "admit" if parsed.granted else "refuse"
+    return put_moderator_command(context, session, parsed, name, command)
 
 
-def _rule_entry(context: MailContext, session: Session, said: RuleEntry) -> Item:
+def _rule_entry(context: MailContext, session: Session, parsed: RuleEntry) -> Item:
     game = context.game_of(session)
     people = (*_candidates(game), *game.joined, *game.allowed, *game.denied)
-    person = _named(context, people, said.handle)
+    person = _named(context, people, parsed.handle)
     if person is None:
-        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
-    ruling = ruling_of(said)
+        return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
+    ruling = ruling_of(parsed)
     command = standbys.RuleEntry(person, ruling, session.person.id)
-    return put_moderator_command(context, session, said, ruling, command)
+    return put_moderator_command(context, session, parsed, ruling, command)
 
 
-def _give_seat(context: MailContext, session: Session, said: GiveSeat) -> Item:
+def _give_seat(context: MailContext, session: Session, parsed: GiveSeat) -> Item:
     game = context.game_of(session)
-    if _is_played(game, said.power):
-        return CommandRefused(said.text.strip(), Why.NO_VACANCY)
-    last = _last(game, said.power)
-    person = _named(context, _candidates(game), said.handle) if said.handle else last
+    if _is_played(game, parsed.power):
+        return CommandRefused(parsed.text.strip(), Why.NO_VACANCY)
+    last = _last(game, parsed.power)
+    person = _named(context, _candidates(game), parsed.handle) if parsed.handle else last
     if person is None:
-        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+        return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     seed = context.judge.random.nonce()
-    command = JoinGame(person, (), seed, said.power, by=session.person.id)
-    return put_moderator_command(context, session, said, "give_seat", command)
+    command = JoinGame(person, (), seed, parsed.power, by=session.person.id)
+    return put_moderator_command(context, session, parsed, "give_seat", command)
 
 
-def _make_dummy(context: MailContext, session: Session, said: MakeDummy) -> Item:
-    command = seats.MakeDummy(said.power, session.person.id)
-    return put_moderator_command(context, session, said, "make_dummy", command)
+def _make_dummy(context: MailContext, session: Session, parsed: MakeDummy) -> Item:
+    command = seats.MakeDummy(parsed.power, session.person.id)
+    return put_moderator_command(context, session, parsed, "make_dummy", command)
 
 
-def _set_password(context: MailContext, session: Session, said: SetGamePassword) -> Item:
-    hashed = context.judge.passwords.hash(said.word)
+def _set_password(context: MailContext, session: Session, parsed: SetGamePassword) -> Item:
+    hashed = context.judge.passwords.hash(parsed.word)
     key = PASSWORD_KEY.format(game=session.game)
     context.transaction.people.set_password(key, session.person.id, hashed)
     return CommandDone("set_game_password")
 
 
-def _promote(context: MailContext, session: Session, said: Promote) -> Item:
+def _promote(context: MailContext, session: Session, parsed: Promote) -> Item:
     game = context.game_of(session)
-    named = _named(context, _candidates(game), said.handle)
+    named = _named(context, _candidates(game), parsed.handle)
     person = context.transaction.people.get(named) if named else None
     if person is None:
-        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+        return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     command = HandOver(person.id, session.person.id)
-    return ask_to_moderate(context, game, person, command, said)
+    return ask_to_moderate(context, game, person, command, parsed)
 
 
-def ruling_of(said: RuleEntry) -> str:
-    """Return the ruling in *said* as the log names it."""
-    ruled = ALLOWED if said.allowed else DENIED
-    return ruled if said.on else LIFTED
+def ruling_of(parsed: RuleEntry) -> str:
+    """Return the ruling in *parsed* as the log names it."""
+    ruled = ALLOWED if parsed.allowed else DENIED
+    return ruled if parsed.on else LIFTED
 
 
-def _branch(context: MailContext, session: Session, said: Branch) -> Item:
+def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
     """Open a game that was as this one up to a phase, with its rules and its moderator."""
     game = context.game_of(session)
     log = tuple(context.transaction.events.read(game.name))
     try:
-        past = past_for_branch(context.board(game), log, game.rulebook, Phase.parse(said.phase))
+        past = past_for_branch(context.board(game), log, game.rulebook, Phase.parse(parsed.phase))
     except UnimportableRecordError:
         return CommandRefused("branch", Why.NO_SUCH_PHASE)
     budgets, owner = context.transaction.budgets, f"games of {game.moderator}"
     if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("branch", Why.NOT_ALLOWED)
-    name = said.game.lower()
+    name = parsed.game.lower()
     command = CreateGame(name, game.variant, game.rulebook, game.house_rules, game.moderator, past)
     match context.conduct(name, command).decision:
         case Accepted():
@@ -268,12 +268,12 @@ VALID = timedelta(days=14)  # a question whether somebody will moderate
 
 
 def ask_to_moderate(
-    context: MailContext, game: Game, person: Person, command: HandOver, said: Promote
+    context: MailContext, game: Game, person: Person, command: HandOver, parsed: Promote
 ) -> Item:
     """Ask *person* by email, once a day, whether they take over as moderator."""
     match decide(context.board(game), game, command, context.now):
         case Refused(why=why):
-            return CommandRefused(said.text.strip(), why)
+            return CommandRefused(parsed.text.strip(), why)
         case Accepted():
             pass
         case other:
@@ -293,7 +293,7 @@ def ask_to_moderate(
             token=token,
         )
         queue_email(context.judge, context.transaction, letter, context.now)
-    return CommandDone("promote", said.handle)
+    return CommandDone("promote", parsed.handle)
 
 
 def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
@@ -304,9 +304,9 @@ def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailO
     fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
     if person is None or person.key_version != token.key_version or not (fresh and yes):
         return MailOutcome(InboxState.IGNORED, "no game is handed over by this")
-    his = context.transaction.people.addresses(person.id)
+    addresses = context.transaction.people.addresses(person.id)
     if not any(
-        context.letter.sender and same_mailbox(context.letter.sender, each) for each in his
+        context.letter.sender and same_mailbox(context.letter.sender, each) for each in addresses
     ):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
     game = context.game(token.game or "")

@@ -25,8 +25,8 @@ class Scope(Enum):
 
 
 Outcome: TypeAlias = Item | Sequence[Item]
-Handler: TypeAlias = Callable[..., Outcome]  # of (context, session, said)
-Answerer: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, session, said)
+Handler: TypeAlias = Callable[..., Outcome]  # of (context, session, parsed)
+Answerer: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, session, parsed)
 
 
 def do_nothing(_context: MailContext, _session: Session, _said: object) -> Outcome:

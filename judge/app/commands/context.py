@@ -140,7 +140,7 @@ def power_of(session: Session) -> Power:
 def put_command(
     context: MailContext,
     session: Session,
-    said: ParsedLine,
+    parsed: ParsedLine,
     name: str,
     command: Command,
     argument: str = "",
@@ -152,18 +152,18 @@ def put_command(
         case Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name, argument, already=True)
         case Refused(why=why):
-            return CommandRefused(said.text.strip(), why)
+            return CommandRefused(parsed.text.strip(), why)
         case other:
             assert_never(other)
 
 
 def put_moderator_command(
-    context: MailContext, session: Session, said: ParsedLine, name: str, command: Command
+    context: MailContext, session: Session, parsed: ParsedLine, name: str, command: Command
 ) -> Item:
     """Put *command* to the game as `put_command` does, but refuse one that changes nothing."""
-    item = put_command(context, session, said, name, command)
+    item = put_command(context, session, parsed, name, command)
     unchanged = isinstance(item, CommandDone) and item.already
-    return CommandRefused(said.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
+    return CommandRefused(parsed.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
 
 
 def redact_passwords(context: MailContext, finished: MailOutcome) -> None:

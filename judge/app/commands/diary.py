@@ -94,8 +94,8 @@ def diary_block(line: Line, below: Sequence[Line]) -> tuple[Diary | Statement, i
     if at is None and not written.isupper():
         return None
     lines = trimmed(below[:at])
-    told = made(lines, closed=at is not None, line=line.number, text=line.text)
-    return told, len(below) if at is None else at + 1
+    text = made(lines, closed=at is not None, line=line.number, text=line.text)
+    return text, len(below) if at is None else at + 1
 
 
 def _read_diary(arguments: list[str], _: Map) -> LineMaker | None:
@@ -133,25 +133,25 @@ def _closing_word(line: Line) -> str:
 BEGINNING = 1  # line of each note in the list of them
 
 
-def _delete_notes(context: MailContext, session: Session, said: DiaryDelete) -> tuple[Item, ...]:
+def _delete_notes(context: MailContext, session: Session, parsed: DiaryDelete) -> tuple[Item, ...]:
     person = session.person.id
     return tuple(
-        _put(context, session, "diary_delete", DropNote(person, note)) for note in said.notes
+        _put(context, session, "diary_delete", DropNote(person, note)) for note in parsed.notes
     )
 
 
-def _show_diary(context: MailContext, session: Session, said: DiaryShow) -> Item:
-    name = "diary_show" if said.shown else "diary_hide"
-    return _put(context, session, name, OpenDiary(session.person.id, said.shown))
+def _show_diary(context: MailContext, session: Session, parsed: DiaryShow) -> Item:
+    name = "diary_show" if parsed.shown else "diary_hide"
+    return _put(context, session, name, OpenDiary(session.person.id, parsed.shown))
 
 
-def _show_press(context: MailContext, session: Session, said: PressShow) -> Item:
-    name = "press_show" if said.shown else "press_hide"
-    return _put(context, session, name, OpenPress(session.person.id, said.shown))
+def _show_press(context: MailContext, session: Session, parsed: PressShow) -> Item:
+    name = "press_show" if parsed.shown else "press_hide"
+    return _put(context, session, name, OpenPress(session.person.id, parsed.shown))
 
 
 def _read_notes(
-    context: MailContext, _: Person | None, session: Session | None, said: DiaryRead
+    context: MailContext, _: Person | None, session: Session | None, parsed: DiaryRead
 ) -> Sequence[Context]:
     game = context.game(session.game) if session else None
     if session is None or game is None or session.acting:
@@ -159,9 +159,9 @@ def _read_notes(
     own = session.person.id
     written = Diaries(context.judge, context.transaction, game)
     notes = tuple(
-        note if said.whole else Note(note.by, note.lines[:BEGINNING], note.number, note.phase)
+        note if parsed.whole else Note(note.by, note.lines[:BEGINNING], note.number, note.phase)
         for person, note in written.notes()
-        if person == own and said.note in (None, note.number)
+        if person == own and parsed.note in (None, note.number)
     )
     code = context.judge.code
     page = game_history.diaries_and_statements(
@@ -185,22 +185,18 @@ def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
     )
 
 
-def _keep_text(context: MailContext, session: Session, said: Diary | Statement) -> Item:
-    name = "diary" if isinstance(said, Diary) else "statement"
-    text = _text(said.lines)
-    if not said.closed:
+def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement) -> Item:
+    name = "diary" if isinstance(parsed, Diary) else "statement"
+    text = "\n".join(line.text for line in parsed.lines).strip()
+    if not parsed.closed:
         return CommandRefused(name, Why.NOT_CLOSED)
     if not text:
         return CommandRefused(name, Why.EMPTY_PRESS)
     key = context.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
-    made = WriteNote if isinstance(said, Diary) else MakeStatement
+    made = WriteNote if isinstance(parsed, Diary) else MakeStatement
     sealed = context.judge.encryption.seal(text, key)
     return _put(context, session, name, made(session.person.id, sealed, context.mail.sha256))
-
-
-def _text(lines: Sequence[Line]) -> str:
-    return "\n".join(line.text for line in lines).strip()
 
 
 def _put(

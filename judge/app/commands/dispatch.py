@@ -25,30 +25,30 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
     if part.session is None or part.person is None:
         return
     session = for_phase_in_subject(context, part.session)
-    for said in with_join_completed(part.said):
-        if isinstance(said, NamedPhase) and not _is_of_unknown_game(context, session, said):
-            session = for_phase_named(context, session, said.said, in_passing=said.in_passing)
-        yield from _handle(context, part, session, said)
+    for parsed in with_join_completed(part.parsed):
+        if isinstance(parsed, NamedPhase) and not _is_of_unknown_game(context, session, parsed):
+            session = for_phase_named(context, session, parsed.said, in_passing=parsed.in_passing)
+        yield from _handle(context, part, session, parsed)
 
 
 def _handle(
-    context: MailContext, part: Part, session: Session, said: ParsedLine
+    context: MailContext, part: Part, session: Session, parsed: ParsedLine
 ) -> Iterator[Item]:
-    command = COMMAND_OF[type(said)]
+    command = COMMAND_OF[type(parsed)]
     if session.acting and command.in_person:
-        yield CommandRefused(said.text.strip(), Why.NOT_ALLOWED)
+        yield CommandRefused(parsed.text.strip(), Why.NOT_ALLOWED)
         return
     if command.scope is Scope.ENTRY:
         note_name(context.transaction, session.person, context.letter.name)
     elif command.scope is not Scope.EMAIL:
-        if _is_of_unknown_game(context, session, said):
-            yield from _refuse_unknown_game(context, part, said)
+        if _is_of_unknown_game(context, session, parsed):
+            yield from _refuse_unknown_game(context, part, parsed)
             return
         session = with_current_power(context, session)
     if why := _why_not(context, session, command.scope):
-        yield CommandRefused(said.text.strip(), why)
+        yield CommandRefused(parsed.text.strip(), why)
         return
-    outcome = command.handle(context, session, said)
+    outcome = command.handle(context, session, parsed)
     yield from outcome if isinstance(outcome, tuple) else (outcome,)
 
 
@@ -61,18 +61,18 @@ def _why_not(context: MailContext, session: Session, scope: Scope) -> Why | None
     return None
 
 
-def _is_of_unknown_game(context: MailContext, session: Session, said: ParsedLine) -> bool:
-    """Return whether *said* is for a game, and the writer knows of none."""
-    needs_none = session.game == NO_GAME and COMMAND_OF[type(said)].scope is Scope.SETTINGS
+def _is_of_unknown_game(context: MailContext, session: Session, parsed: ParsedLine) -> bool:
+    """Return whether *parsed* is for a game, and the writer knows of none."""
+    needs_none = session.game == NO_GAME and COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
     return not needs_none and context.game_open_to(session.person, session.game) is None
 
 
-def _refuse_unknown_game(context: MailContext, part: Part, said: ParsedLine) -> Iterator[Item]:
+def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -> Iterator[Item]:
     """Account for a line for an unknown game: once, if the writer wanted to enter it."""
-    if isinstance(said, Press):
-        yield PressBack(context.shown(said.lines), Why.NO_SUCH_GAME)
+    if isinstance(parsed, Press):
+        yield PressBack(context.shown(parsed.lines), Why.NO_SUCH_GAME)
     elif not part.comes:
-        yield CommandRefused(said.text.strip(), Why.NO_SUCH_GAME)
+        yield CommandRefused(parsed.text.strip(), Why.NO_SUCH_GAME)
 
 
 def with_current_power(context: MailContext, session: Session) -> Session:

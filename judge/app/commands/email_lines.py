@@ -42,21 +42,21 @@ BACK_TO_EARLIER = split_phrases("""
     """)
 
 
-def _handle_orders(context: MailContext, session: Session, said: OrderText) -> tuple[Item, ...]:
+def _handle_orders(context: MailContext, session: Session, parsed: OrderText) -> tuple[Item, ...]:
     take = keep_orders if session.later else submit_orders
-    return take(context, session, said.lines)
+    return take(context, session, parsed.lines)
 
 
 def _handle_orders_of_phase(
-    context: MailContext, session: Session, said: OrdersOfPhase
+    context: MailContext, session: Session, parsed: OrdersOfPhase
 ) -> tuple[Item, ...]:
-    session = for_phase_named(context, session, said.said)
+    session = for_phase_named(context, session, parsed.said)
     take = keep_orders if session.later else submit_orders
-    return take(context, session, said.lines)
+    return take(context, session, parsed.lines)
 
 
-def _handle_phase(_: MailContext, session: Session, said: NamedPhase) -> tuple[Item, ...]:
-    return tuple(unknown_phase_items(session, said))
+def _handle_phase(_: MailContext, session: Session, parsed: NamedPhase) -> tuple[Item, ...]:
+    return tuple(unknown_phase_items(session, parsed))
 
 
 def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[Item, ...]:
@@ -64,28 +64,30 @@ def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[I
 
 
 def _handle_confirmation(
-    context: MailContext, session: Session, said: Confirm
+    context: MailContext, session: Session, parsed: Confirm
 ) -> tuple[Item, ...]:
     """Take YES or NO as the answer to an offered seat, else to a receipt's orders."""
-    answered = answer_offered_seat(context, session, said)
+    answered = answer_offered_seat(context, session, parsed)
     if answered:
         return (answered,)
-    return accept_suggestions(context, session) if said.yes else undo_corrections(context, session)
+    return (
+        accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
+    )
 
 
-def _handle_unknown(_: MailContext, _session: Session, said: UnknownCommand) -> Item:
-    if said.advice is not None:
-        return CommandElsewhere(said.line, said.text, said.advice)
-    return LineNotUnderstood(said.line, said.text, said.nearest)
+def _handle_unknown(_: MailContext, _session: Session, parsed: UnknownCommand) -> Item:
+    if parsed.advice is not None:
+        return CommandElsewhere(parsed.line, parsed.text, parsed.advice)
+    return LineNotUnderstood(parsed.line, parsed.text, parsed.nearest)
 
 
-def _handle_failed(context: MailContext, _: Session, said: LineFailed) -> Item:
-    context.note_failing_line(said.line, said.defect)
-    return LineNotUnderstood(said.line, said.text)
+def _handle_failed(context: MailContext, _: Session, parsed: LineFailed) -> Item:
+    context.note_failing_line(parsed.line, parsed.defect)
+    return LineNotUnderstood(parsed.line, parsed.text)
 
 
-def _handle_too_much(_: MailContext, _session: Session, said: TooMuch) -> Item:
-    return NotReadOn(said.line, said.limit)
+def _handle_too_much(_: MailContext, _session: Session, parsed: TooMuch) -> Item:
+    return NotReadOn(parsed.line, parsed.limit)
 
 
 COMMANDS = (

@@ -77,28 +77,28 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     pieces: list[Piece] = []
     above = _phase_in_subject(situation, subject)
     everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
-    for said, then in zip_longest(everything, everything[1:]):
-        match said:
+    for parsed, then in zip_longest(everything, everything[1:]):
+        match parsed:
             case NamedPhase(said=name):
                 above = name
-                pieces.append(Ignored(said.line, said.text, HEADING))
+                pieces.append(Ignored(parsed.line, parsed.text, HEADING))
             case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
                 pieces += _ignored(lines, "for another phase")
             case OrderText(lines=lines) if above and _is_other(situation, above):
                 pieces += _ignored(lines, "for another phase")
             case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
                 read_so_far = read_orders(replace(situation, standing=standing), lines)
-                standing, told = _submit(replace(situation, standing=standing), read_so_far)
-                pieces += told
+                standing, found = _submit(replace(situation, standing=standing), read_so_far)
+                pieces += found
             case Clear(words=()):
                 standing = ()
-                pieces.append(Ignored(said.line, said.text, "command"))
+                pieces.append(Ignored(parsed.line, parsed.text, "command"))
             case UnknownCommand() | LineFailed() | TooMuch():
-                pieces.append(_not_understood(said.line, said.text))
+                pieces.append(_not_understood(parsed.line, parsed.text))
             case _:
                 end = then.line if then else text.fresh[-1].number + 1
-                below = (line for line in text.fresh if said.line < line.number < end)
-                pieces += _pieces_of_command(said, tuple(below))
+                below = (line for line in text.fresh if parsed.line < line.number < end)
+                pieces += _pieces_of_command(parsed, tuple(below))
     pieces += [Ignored(0, each, "quoted") for each in text.quoted if each.strip()]
     pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
     pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
@@ -112,9 +112,9 @@ def _phase_in_subject(situation: Situation, subject: str) -> str | None:
     """
     if is_subject_of_ours(subject):
         return None
-    said = phase_in_subject(subject, situation.board) or next_in_subject(subject)
-    is_open = any(not _is_other(situation, each) for each in said)
-    return None if is_open or not said else said[0]
+    named = phase_in_subject(subject, situation.board) or next_in_subject(subject)
+    is_open = any(not _is_other(situation, each) for each in named)
+    return None if is_open or not named else named[0]
 
 
 def _is_other(situation: Situation, name: str) -> bool:
@@ -171,30 +171,30 @@ def _why_ignored(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _pieces_of_command(said: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
+def _pieces_of_command(parsed: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
     """Account for text that is no order; for a command, also for the lines *below* it."""
-    match said:
+    match parsed:
         case Press(lines=lines, beneath=beneath):
-            opening = said.text
-            if lines and lines[0].number == said.line:
+            opening = parsed.text
+            if lines and lines[0].number == parsed.line:
                 opening = opening.removesuffix(lines[0].text)
-            yield Ignored(said.line, opening, "press")
+            yield Ignored(parsed.line, opening, "press")
             yield from _ignored((*lines, *beneath), "press")
         case UnopenedPress(lines=lines):
             yield from _ignored(lines, "press that is not opened")
-            yield Ignored(said.line, said.text, "press that is not opened")
+            yield Ignored(parsed.line, parsed.text, "press that is not opened")
         case Preview(lines=lines, closing=closing):
-            opening = said.text
-            if lines and lines[0].number == said.line:
+            opening = parsed.text
+            if lines and lines[0].number == parsed.line:
                 opening = opening.removesuffix(lines[0].text)
-            yield Ignored(said.line, opening, "preview")
+            yield Ignored(parsed.line, opening, "preview")
             yield from _ignored((*lines, *closing), "preview")
         case SignOff(ignored=lines):
-            yield Ignored(said.line, said.text, "command")
+            yield Ignored(parsed.line, parsed.text, "command")
             yield from _ignored(lines, "below SIGNOFF")
         case _:
-            yield Ignored(said.line, said.text, "command")
-            own = (line for line in below if line.text.strip() not in said.text)
+            yield Ignored(parsed.line, parsed.text, "command")
+            own = (line for line in below if line.text.strip() not in parsed.text)
             yield from _ignored(tuple(own), "command")
 
 

@@ -55,7 +55,7 @@ def forward_prose(
 
     A question that *is_answered* by HELP is not forwarded.
     """
-    told: list[Item] = [each for each in items if is_acted_on(each)]
+    kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
     moderator = _moderator(context, session, game) if game else None
     sent: list[str] = []
@@ -64,18 +64,20 @@ def forward_prose(
         if not may_be:
             answered = tuple(line for line in lines if is_answered(line))
             lines = tuple(line for line in lines if line not in answered)
-            told += [QuestionsAnswered(answered[:SHOWN_MAX])] if answered else ()
+            kept += [QuestionsAnswered(answered[:SHOWN_MAX])] if answered else ()
         if not lines:
             continue
-        gets = bool(game and moderator and (not may_be or _sees_orders(game, moderator)))
+        gets = bool(
+            game and moderator and (not may_be or sees_orders(game, visibility_for(moderator)))
+        )
         sent += lines if gets else ()
         more = max(len(lines) - SHOWN_MAX, 0)
-        told.append(NotActedOn(lines[:SHOWN_MAX], may_be, gets, more))
+        kept.append(NotActedOn(lines[:SHOWN_MAX], may_be, gets, more))
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesLeftOut))
     courtesies += sum(any(map(str.isalnum, line)) for line in context.letter.text.signature)
-    return [*told, CourtesiesLeftOut(courtesies)] if courtesies else told
+    return [*kept, CourtesiesLeftOut(courtesies)] if courtesies else kept
 
 
 def is_acted_on(item: Item) -> bool:
@@ -102,10 +104,6 @@ def _moderator(context: MailContext, session: Session, game: Game) -> Recipient 
     return next((each for each in everybody if each.moderates and each.power is None), None)
 
 
-def _sees_orders(game: Game, moderator: Recipient) -> bool:
-    return sees_orders(game, visibility_for(moderator))
-
-
 def _forward(
     context: MailContext,
     session: Session,
@@ -115,9 +113,9 @@ def _forward(
 ) -> None:
     board, code = context.board(game), context.judge.code
     note = notices.forwarded(board, game, session.power, lines, judge_code=code)
-    scribe = GameMailer(context.judge, context.transaction, game, context.now)
+    mailer = GameMailer(context.judge, context.transaction, game, context.now)
     cause = f"{context.cause}:forwarded:{session.game}:{session.power}"
-    scribe.note(note, moderator, cause, _send_at(game, context.now))
+    mailer.note(note, moderator, cause, _send_at(game, context.now))
 
 
 def _send_at(game: Game, now: datetime) -> datetime:

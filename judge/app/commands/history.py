@@ -169,11 +169,11 @@ class HistoryBuilder:
         """Return what the reader plays."""
         return self.reader.power if isinstance(self.reader, Player) else None
 
-    def history(self, said: History, pages_max: int) -> Sequence[Context]:
-        """Return the results that *said* asks for; the latest, if they do not fit."""
-        steps = [step for step in self._steps() if _is_asked(said, step)]
-        pages = [page for step in steps if (page := self._page(step, broad=said.broad))]
-        kept = _latest(pages, pages_max, min(said.lines or LINES_MAX, LINES_MAX))
+    def history(self, parsed: History, pages_max: int) -> Sequence[Context]:
+        """Return the results that *parsed* asks for; the latest, if they do not fit."""
+        steps = [step for step in self._steps() if _is_asked(parsed, step)]
+        pages = [page for step in steps if (page := self._page(step, broad=parsed.broad))]
+        kept = _latest(pages, pages_max, min(parsed.lines or LINES_MAX, LINES_MAX))
         head = game_history.history(
             self.board, self.game, len(kept), len(pages) - len(kept), judge_code=self._code
         )
@@ -207,8 +207,8 @@ class HistoryBuilder:
         steps = [step for step in self._steps() if phase and _phase(step) == phase]
         closed = [step for step in steps if isinstance(step.recorded.event, PhaseClosed)]
         if closed:
-            told = self._results(closed[-1])
-            return (self._board(told.stood, results=told), told)
+            results = self._results(closed[-1])
+            return (self._board(results.stood, results=results), results)
         position = steps[-1].before.position if steps else None
         return (self._board(position),) if position else ()
 
@@ -230,15 +230,15 @@ class HistoryBuilder:
             judge_code=self._code,
         )
 
-    def explain(self, said: WhyOrder) -> Context | None:
+    def explain(self, parsed: WhyOrder) -> Context | None:
         """Explain what became of an order, in the last closed phase or the one named."""
         closed = [step for step in self._steps() if isinstance(step.recorded.event, PhaseClosed)]
-        named = [step for step in closed if said.phase in (None, _phase(step))]
+        named = [step for step in closed if parsed.phase in (None, _phase(step))]
         if not named:
             return None
-        told = self._results(named[-1])
+        results = self._results(named[-1])
         return explanations.explanation(
-            self.board, self.game, told, self._orders(said, told), self.reader
+            self.board, self.game, results, self._orders(parsed, results), self.reader
         )
 
     @property
@@ -267,17 +267,17 @@ class HistoryBuilder:
             case PressSent() as sent if broad and self._may_read(step.before, sent):
                 return self._letter(step, sent)
             case event if broad and isinstance(event, Notable):
-                herald = Announcer(
+                announcer = Announcer(
                     self.context.judge, self.context.transaction, self.board, self.context.now
                 )
-                return herald.notice(step, event, None)
+                return announcer.notice(step, event, None)
             case _:
                 return None
 
     def _results(self, step: Step) -> PhaseResults:
         closed = step.recorded.event
         assert isinstance(closed, PhaseClosed), "only such a step has results"
-        told = phase_results.phase_results(
+        results = phase_results.phase_results(
             self.board,
             step.before,
             closed,
@@ -287,7 +287,7 @@ class HistoryBuilder:
             head=step.recorded.hash,
             eyes=self.reader,
         )
-        return replace(told, duty=None)
+        return replace(results, duty=None)
 
     def _may_read(self, then: Game, sent: PressSent) -> bool:
         opened = is_press_shown(self.game) and is_between_players(then, sent)
@@ -321,19 +321,19 @@ class HistoryBuilder:
         person = self.context.transaction.people.get(person_id)
         return Tenure(person.handle if person else "", since)
 
-    def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:
-        readings = parse(said.order, self.board, told.closed.kind)
-        unit = read_unit(said.order, self.board)
+    def _orders(self, parsed: WhyOrder, results: PhaseResults) -> Mapping[str, Order | None]:
+        readings = parse(parsed.order, self.board, results.closed.kind)
+        unit = read_unit(parsed.order, self.board)
         if unit and not any(isinstance(each, Understood) for each in readings):
-            return {said.order: _order_of(told, unit)}
+            return {parsed.order: _order_of(results, unit)}
         return {
             each.text: each.order if isinstance(each, Understood) else None for each in readings
         }
 
 
-def _order_of(told: PhaseResults, unit: UnitName) -> Order:
+def _order_of(results: PhaseResults, unit: UnitName) -> Order:
     """Return the order of the unit at that location, else of the unit that moved there."""
-    orders = [each for power in told.orders.values() for each in power]
+    orders = [each for power in results.orders.values() for each in power]
     place = unit.province
     stood = (each.order for each in orders if ordered_province(each.order) == place)
     came = (
@@ -349,9 +349,9 @@ def _phase(step: Step) -> str | None:
     return step.before.position.phase.code if step.before.position else None
 
 
-def _is_asked(said: History, step: Step) -> bool:
-    within = _is_in(said.span, step)
-    return within and not (said.without and _is_in(said.without, step))
+def _is_asked(parsed: History, step: Step) -> bool:
+    within = _is_in(parsed.span, step)
+    return within and not (parsed.without and _is_in(parsed.without, step))
 
 
 def _is_in(span: HistorySpan, step: Step) -> bool:

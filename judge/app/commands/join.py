@@ -15,7 +15,6 @@ from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
 from judge.game import moderator_actions
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game_state import Game
 from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
@@ -236,55 +235,57 @@ PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key under which passwords are k
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
-def _join(context: MailContext, session: Session, said: Join) -> tuple[Item, ...]:
+def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, ...]:
     """Put the writer into the game, or into a vacant power of it.
 
     A single word behind the name of a game that has a password is that password.
     """
     person = session.person
-    item = _join_game(context, person, said)
+    item = _join_game(context, person, parsed)
     known = context.transaction.people.get(person.id)
-    if known and context.game_open_to(person, said.game):
+    if known and context.game_open_to(person, parsed.game):
         offered = handle_offered(context.transaction, known, context.judge.boards(COMMAND_BOARD))
         if offered:
             return (item, HandleOffered(known.handle, offered))
     return (item,)
 
 
-def _join_game(context: MailContext, person: Person, said: Join) -> Item:
-    admitted = _is_password_right(context, person, said.game, said.key or said.password)
+def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
+    admitted = _is_password_right(context, person, parsed.game, parsed.key or parsed.password)
     command = JoinGame(
         person=person.id,
-        preferences=said.preferences,
+        preferences=parsed.preferences,
         seed=context.judge.random.nonce(),
-        power=said.power,
+        power=parsed.power,
         admitted=admitted,
     )
-    item = _put(context, person, said.game, "join", command)
-    own = said.password if said.key or not admitted else None
+    item = _put(context, person, parsed.game, "join", command)
+    own = parsed.password if parsed.key or not admitted else None
     if own and isinstance(item, CommandDone):
         hashed = context.judge.passwords.hash(own)
-        context.transaction.people.set_password(said.game, person.id, hashed)
+        context.transaction.people.set_password(parsed.game, person.id, hashed)
     return item
 
 
-def _stand_by(context: MailContext, session: Session, said: StandBy) -> Item:
+def _stand_by(context: MailContext, session: Session, parsed: StandBy) -> Item:
     person = session.person
-    if said.game is None:
-        return _stand_by_anywhere(context, person, on=said.on)
+    if parsed.game is None:
+        return _stand_by_anywhere(context, person, on=parsed.on)
     command = standbys.StandBy(
-        person.id, on=said.on, admitted=_is_password_right(context, person, said.game, said.key)
+        person.id,
+        on=parsed.on,
+        admitted=_is_password_right(context, person, parsed.game, parsed.key),
     )
-    return _put(context, person, said.game, "standby" if said.on else "nostandby", command)
+    return _put(context, person, parsed.game, "standby" if parsed.on else "nostandby", command)
 
 
-def answer_offered_seat(context: MailContext, session: Session, said: Confirm) -> Item | None:
+def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm) -> Item | None:
     """Take or decline the power that is kept for the writer; None if none is."""
     game, person = context.game(session.game), session.person
     if game is None or game.power_of(person.id) or person.id == game.moderator:
         return None
     kept = [power for power, offer in game.offers.items() if offer.person == person.id]
-    if not said.yes:
+    if not parsed.yes:
         return (
             _put(context, person, session.game, "declined", Decline(person.id)) if kept else None
         )
@@ -326,15 +327,12 @@ def _put(
             return CommandDone("join_asked", name)
         case Accepted(events=(StandbyCame(), *_)):
             assert conducted.game is not None, "it has a waiting list"
-            return CommandDone("standby", _place_in_line(conducted.game, person))
+            place = list(conducted.game.standbys).index(person.id) + 1
+            return CommandDone("standby", f"{name}, {place}")
         case Accepted():
             return CommandDone(word, name)
         case other:
             assert_never(other)
-
-
-def _place_in_line(game: Game, person: Person) -> str:
-    return f"{game.name}, {list(game.standbys).index(person.id) + 1}"
 
 
 def _is_password_right(context: MailContext, person: Person, name: str, word: str | None) -> bool:
@@ -352,12 +350,12 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
     return False
 
 
-def with_join_completed(said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return *said* with preferences and a password in lines below a JOIN merged into it.
+def with_join_completed(parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+    """Return *parsed* with preferences and a password in lines below a JOIN merged into it.
 
     They count before the powers are assigned.
     """
-    match said:
+    match parsed:
         case [Join() as first, *below]:
             for each in below:
                 match each:
@@ -370,48 +368,48 @@ def with_join_completed(said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
             taken = SetPreference | SetPassword
             return (first, *(each for each in below if not isinstance(each, taken)))
         case _:
-            return said
+            return parsed
 
 
-def _resign(context: MailContext, session: Session, said: Resign) -> Item:
+def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
     """Leave the game, once confirmed (decisions.md, Identity)."""
-    session = replace(session, game=said.game or session.game)
+    session = replace(session, game=parsed.game or session.game)
     if context.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if context.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
-    return put_command(context, session, said, "resign", joining.Resign(session.person.id))
+    return put_command(context, session, parsed, "resign", joining.Resign(session.person.id))
 
 
-def _observe(context: MailContext, session: Session, said: Observe) -> Item:
+def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
     """Send the writer the public emails of a game, or no longer."""
     person = session.person
-    if context.game_open_to(person, said.game) is None:
+    if context.game_open_to(person, parsed.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
-    command = moderator_actions.Observe(person.id, said.on)
-    match context.conduct(said.game, command).decision:
+    command = moderator_actions.Observe(person.id, parsed.on)
+    match context.conduct(parsed.game, command).decision:
         case Accepted():
-            return CommandDone("observe" if said.on else "unobserve", said.game)
+            return CommandDone("observe" if parsed.on else "unobserve", parsed.game)
         case Refused(why=Why.NOTHING_CHANGED):
-            name = "observe" if said.on else "unobserve"
-            return CommandDone(name, said.game, already=True)
+            name = "observe" if parsed.on else "unobserve"
+            return CommandDone(name, parsed.game, already=True)
         case Refused(why=why):
             return CommandRefused("observe", why)
         case other:
             assert_never(other)
 
 
-def _set_preferences(context: MailContext, session: Session, said: SetPreference) -> Item:
-    command = joining.SetPreferences(session.person.id, said.preferences)
-    return put_command(context, session, said, "preference", command)
+def _set_preferences(context: MailContext, session: Session, parsed: SetPreference) -> Item:
+    command = joining.SetPreferences(session.person.id, parsed.preferences)
+    return put_command(context, session, parsed, "preference", command)
 
 
 def _sign_on(_: MailContext, _session: Session, _said: SignOn) -> Item:
     return CommandDone("signon")
 
 
-def _sign_off(_: MailContext, _session: Session, said: SignOff) -> tuple[Item, ...]:
-    return (CommandDone("signoff"),) if said.ignored else ()
+def _sign_off(_: MailContext, _session: Session, parsed: SignOff) -> tuple[Item, ...]:
+    return (CommandDone("signoff"),) if parsed.ignored else ()
 
 
 COMMANDS = (

@@ -81,12 +81,12 @@ def for_phase_in_subject(context: MailContext, session: Session) -> Session:
     subject, now = context.letter.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    said = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(
+    named = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(
         subject
     )
-    names_the_open_one = now.code in {phase_meant(each, now) for each in said}
+    names_the_open_one = now.code in {phase_meant(each, now) for each in named}
     return (
-        session if names_the_open_one or not said else for_phase_named(context, session, said[0])
+        session if names_the_open_one or not named else for_phase_named(context, session, named[0])
     )
 
 

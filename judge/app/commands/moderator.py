@@ -46,7 +46,7 @@ from judge.notation.readings import Understood
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind_name
 from judge.rules.board import Map
-from judge.rules.types import Hold, Position, Power, Province, Unit, UnitName
+from judge.rules.types import Hold, Position, Power, UnitName
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,119 +212,119 @@ def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
     return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
 
 
-def _put(context: MailContext, session: Session, said: ParsedLine, command: GameCommand) -> Item:
-    return put_moderator_command(context, session, said, kind_name(said), command)
+def _put(context: MailContext, session: Session, parsed: ParsedLine, command: GameCommand) -> Item:
+    return put_moderator_command(context, session, parsed, kind_name(parsed), command)
 
 
-def _pause(context: MailContext, session: Session, said: PauseGame) -> Item:
-    return _put(context, session, said, deadlines.Pause(said.reason, session.person.id))
+def _pause(context: MailContext, session: Session, parsed: PauseGame) -> Item:
+    return _put(context, session, parsed, deadlines.Pause(parsed.reason, session.person.id))
 
 
-def _go_on(context: MailContext, session: Session, said: GoOn) -> Item:
-    return _put(context, session, said, deadlines.GoOn(session.person.id))
+def _go_on(context: MailContext, session: Session, parsed: GoOn) -> Item:
+    return _put(context, session, parsed, deadlines.GoOn(session.person.id))
 
 
-def _terminate(context: MailContext, session: Session, said: Terminate) -> Item:
-    return _put(context, session, said, moderator_actions.Terminate(session.person.id))
+def _terminate(context: MailContext, session: Session, parsed: Terminate) -> Item:
+    return _put(context, session, parsed, moderator_actions.Terminate(session.person.id))
 
 
-def _unstart(context: MailContext, session: Session, said: Unstart) -> Item:
-    return _put(context, session, said, rollback.Unstart(said.reason, session.person.id))
+def _unstart(context: MailContext, session: Session, parsed: Unstart) -> Item:
+    return _put(context, session, parsed, rollback.Unstart(parsed.reason, session.person.id))
 
 
-def _eject(context: MailContext, session: Session, said: Eject) -> Item:
-    return _put(context, session, said, seats.Eject(said.power, session.person.id))
+def _eject(context: MailContext, session: Session, parsed: Eject) -> Item:
+    return _put(context, session, parsed, seats.Eject(parsed.power, session.person.id))
 
 
-def _grant(context: MailContext, session: Session, said: Grant) -> Item:
-    command = deadlines.AnswerExtension(said.power, said.granted, session.person.id)
-    return _put(context, session, said, command)
+def _grant(context: MailContext, session: Session, parsed: Grant) -> Item:
+    command = deadlines.AnswerExtension(parsed.power, parsed.granted, session.person.id)
+    return _put(context, session, parsed, command)
 
 
-def _begin(context: MailContext, session: Session, said: Begin) -> Item:
+def _begin(context: MailContext, session: Session, parsed: Begin) -> Item:
     command = joining.Begin(session.person.id, context.judge.random.nonce())
-    return _put(context, session, said, command)
+    return _put(context, session, parsed, command)
 
 
-def _process(context: MailContext, session: Session, said: Process) -> Item:
-    return _put(context, session, said, ProcessNow(session.person.id, said.phase))
+def _process(context: MailContext, session: Session, parsed: Process) -> Item:
+    return _put(context, session, parsed, ProcessNow(session.person.id, parsed.phase))
 
 
-def _roll_back(context: MailContext, session: Session, said: RollBack) -> Item:
-    found = closed_phase(context.judge, context.transaction, session.game, said.to)
+def _roll_back(context: MailContext, session: Session, parsed: RollBack) -> Item:
+    found = closed_phase(context.judge, context.transaction, session.game, parsed.to)
     if isinstance(found, Why):
-        return CommandRefused(said.text.strip(), found)
-    command = rollback.RollBack(found, said.reason, session.person.id, said.restore)
-    return _put(context, session, said, command)
+        return CommandRefused(parsed.text.strip(), found)
+    command = rollback.RollBack(found, parsed.reason, session.person.id, parsed.restore)
+    return _put(context, session, parsed, command)
 
 
-def _roll_forward(context: MailContext, session: Session, said: RollForward) -> Item:
+def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -> Item:
     log = context.transaction.events.read(session.game)
     to = roll_forward_target(context.board(context.game_of(session)), log)
     if to is None:
-        return CommandRefused(said.text.strip(), Why.NOTHING_UNDONE)
-    command = rollback.RollForward(to, said.reason, session.person.id)
-    return _put(context, session, said, command)
+        return CommandRefused(parsed.text.strip(), Why.NOTHING_UNDONE)
+    command = rollback.RollForward(to, parsed.reason, session.person.id)
+    return _put(context, session, parsed, command)
 
 
-def _set_deadline(context: MailContext, session: Session, said: SetDeadline) -> Item:
+def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -> Item:
     """Move the deadline, and warn if it is on a day that the house rules except."""
     game = context.game_of(session)
     if game.phase is None:
-        return _no_phase(game, said)
-    deadline = parse_deadline(said.when, game.house_rules, context.now, game.phase.deadline)
+        return _no_phase(game, parsed)
+    deadline = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.deadline)
     if deadline is None:
-        return LineNotUnderstood(said.line, said.text)
-    item = _put(context, session, said, MoveDeadline(deadline, said.reason, session.person.id))
+        return LineNotUnderstood(parsed.line, parsed.text)
+    item = _put(context, session, parsed, MoveDeadline(deadline, parsed.reason, session.person.id))
     phase = context.game_of(session).phase
     closed = phase is not None and calendar.is_closed(phase.deadline, game.house_rules)
     done = isinstance(item, CommandDone)
     return CommandDone("set_deadline_closed") if done and closed else item
 
 
-def _set_grace(context: MailContext, session: Session, said: SetGrace) -> Item:
+def _set_grace(context: MailContext, session: Session, parsed: SetGrace) -> Item:
     game = context.game_of(session)
     if game.phase is None:
-        return _no_phase(game, said)
-    grace_end = parse_deadline(said.when, game.house_rules, context.now, game.phase.grace_end)
+        return _no_phase(game, parsed)
+    grace_end = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.grace_end)
     if grace_end is None:
-        return LineNotUnderstood(said.line, said.text)
-    return _put(context, session, said, MoveGrace(grace_end, said.reason, session.person.id))
+        return LineNotUnderstood(parsed.line, parsed.text)
+    return _put(context, session, parsed, MoveGrace(grace_end, parsed.reason, session.person.id))
 
 
-def _correct(context: MailContext, session: Session, said: Correct) -> Item:
+def _correct(context: MailContext, session: Session, parsed: Correct) -> Item:
     game = context.game_of(session)
     if game.phase is None or game.position is None:
-        return _no_phase(game, said)
-    position = corrected_position(context.board(game), game.position, said.facts)
+        return _no_phase(game, parsed)
+    position = corrected_position(context.board(game), game.position, parsed.facts)
     if position is None:
-        return LineNotUnderstood(said.line, said.text)
-    command = rollback.CorrectPosition(position, said.reason, session.person.id)
-    return _put(context, session, said, command)
+        return LineNotUnderstood(parsed.line, parsed.text)
+    command = rollback.CorrectPosition(position, parsed.reason, session.person.id)
+    return _put(context, session, parsed, command)
 
 
-def _no_phase(game: Game, said: ParsedLine) -> Item:
-    return CommandRefused(said.text.strip(), Why.GAME_OVER if game.ending else Why.NOT_STARTED)
+def _no_phase(game: Game, parsed: ParsedLine) -> Item:
+    return CommandRefused(parsed.text.strip(), Why.GAME_OVER if game.ending else Why.NOT_STARTED)
 
 
-def _decide(context: MailContext, session: Session, said: Decide) -> Item:
+def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:
     """Answer a decision by its number: of the email that is answered, if it still holds."""
     game = context.game_of(session)
     decisions = moderator_tasks(context.board(game), game)
     asked = session.answered == tasks_mark(decisions)
-    if not asked or not 0 < said.number <= len(decisions):
-        return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
-    decision, seed = decisions[said.number - 1], context.judge.random.nonce()
-    command = command_for_answer(decision, session.person.id, seed, yes=said.yes)
-    return _put(context, session, said, command) if command else CommandDone("decide")
+    if not asked or not 0 < parsed.number <= len(decisions):
+        return CommandRefused(parsed.text.strip(), Why.OTHER_DECISIONS)
+    decision, seed = decisions[parsed.number - 1], context.judge.random.nonce()
+    command = command_for_answer(decision, session.person.id, seed, yes=parsed.yes)
+    return _put(context, session, parsed, command) if command else CommandDone("decide")
 
 
-def act_for(context: MailContext, session: Session, said: Become) -> Session | None:
+def act_for(context: MailContext, session: Session, parsed: Become) -> Session | None:
     """Return the session of the player for whom a moderator who does not play writes."""
     game = context.game(session.game)
-    if game and orders_for_dummy(game, said.power, session.person.id):
-        return replace(session, power=said.power, dummy=said.power)
-    seat = game.seats.get(said.power) if game else None
+    if game and orders_for_dummy(game, parsed.power, session.person.id):
+        return replace(session, power=parsed.power, dummy=parsed.power)
+    seat = game.seats.get(parsed.power) if game else None
     if game is None or seat is None or seat.person is None or seat.state is not SeatState.PLAYED:
         return None
     if session.person.id != game.moderator or game.power_of(session.person.id):
@@ -332,19 +332,19 @@ def act_for(context: MailContext, session: Session, said: Become) -> Session | N
     person = context.transaction.people.get(seat.person)
     evidence = context.evidence("moderator")
     assert person is not None, "who plays is somebody"
-    return Session(person, evidence, game.name, said.power, acting=True)
+    return Session(person, evidence, game.name, parsed.power, acting=True)
 
 
-def _become(context: MailContext, session: Session, said: Become) -> Item:
+def _become(context: MailContext, session: Session, parsed: Become) -> Item:
     """Report for which power the rest of the email counts: `act_for` has made it so."""
     if session.acting:
         return CommandDone("acted_for")
-    other = act_for(context, session, said)
+    other = act_for(context, session, parsed)
     if other is None:
-        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+        return CommandRefused(parsed.text.strip(), Why.MODERATOR_ONLY)
     if other.dummy:
-        return CommandDone("become_dummy", said.power)
-    return CommandDone("become", said.power)
+        return CommandDone("become_dummy", parsed.power)
+    return CommandDone("become", parsed.power)
 
 
 NOBODY = ("NO", "NOBODY", "REMOVE")
@@ -384,7 +384,7 @@ def _placed(board: Map, position: Position, power: Power | None, what: str) -> P
     named = _named(board, what)
     if named is None or named.kind is None:
         return None
-    others = _elsewhere(position, named.province)
+    others = tuple(unit for unit in position.units if unit.province != named.province)
     if power is None:
         gone = len(position.units) - len(others)
         return replace(position, units=others) if gone else None
@@ -395,10 +395,6 @@ def _placed(board: Map, position: Position, power: Power | None, what: str) -> P
     rank = board.powers.index
     units = sorted((*others, unit), key=lambda each: (rank(each.power), each.location))
     return replace(position, units=tuple(units))
-
-
-def _elsewhere(position: Position, province: Province) -> tuple[Unit, ...]:
-    return tuple(unit for unit in position.units if unit.province != province)
 
 
 def _named(board: Map, text: str) -> UnitName | None:

@@ -117,11 +117,12 @@ def _offered(
         return
     board = context.board(game)
     letter = with_subject_as_text(letter, board, context.judge.commands)
-    said = read_lines(letter.text, board, context.judge.commands, letter.subject, session.power)
+    parsed = read_lines(letter.text, board, context.judge.commands, letter.subject, session.power)
     now = game.position.phase if game.position else None
-    fresh = _lines_without_phase(said, board, now) or _ordered(said)
-    fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
-    if nested and any(isinstance(each, UseThese) for each in said):
+    fresh = _lines_without_phase(parsed, board, now) or _ordered(parsed)
+    if not _holds_orders(board, fresh):
+        fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
+    if nested and any(isinstance(each, UseThese) for each in parsed):
         before = what_it_answers(context.judge, context.transaction, mail, letter)
         earlier = context.transaction.inbox.get(int(before)) if before else None
         if earlier:
@@ -135,23 +136,23 @@ def _offered(
 
 
 def press_to_offer(
-    context: MailContext, session: Session, said: Sequence[ParsedLine]
+    context: MailContext, session: Session, parsed: Sequence[ParsedLine]
 ) -> Iterator[LetterOffered | PressOffered]:
     """Offer to send press that was not sent, and the orders in it if the email has no others."""
     game = context.game(session.game)
-    if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
+    if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
         return
-    letters = [_lines_of(each) for each in said if isinstance(each, UnopenedPress)]
+    letters = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
     board = context.board(game)
-    lone = _lone_letter(said, board)
+    lone = _lone_letter(parsed, board)
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
-    if _holds_orders(board, letters) and not _holds_orders(board, _ordered(said)):
+    if _holds_orders(board, letters) and not _holds_orders(board, _ordered(parsed)):
         yield LetterOffered()
 
 
 def accept_offered_press(
-    context: MailContext, session: Session, said: ParsedLine
+    context: MailContext, session: Session, parsed: ParsedLine
 ) -> Iterator[Item]:
     """Send, once, the press that the answered receipt offers to send.
 
@@ -159,55 +160,51 @@ def accept_offered_press(
     """
     game = context.game(session.game)
     offered = context.email_answered(session)
-    if game is None or offered is None or not _accepts_press(said):
+    if game is None or offered is None or not _accepts_press(parsed):
         return
     letter = context.judge.opener.open(offered.raw, offered.sender)
     if not isinstance(letter, OpenedEmail):
         return
     board = context.board(game)
-    told = _lone_letter(
+    press = _lone_letter(
         read_lines(letter.text, board, context.judge.commands, letter.subject, session.power),
         board,
     )
-    if told is None:
+    if press is None:
         return
     log = (each.event for each in context.transaction.events.read(game.name))
     if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
         yield CommandRefused("press", Why.NOTHING_CHANGED)
         return
     block = Press(
-        recipients_of(told), (), press_text(told), closed=True, line=told.line, text=told.text
+        recipients_of(press), (), press_text(press), closed=True, line=press.line, text=press.text
     )
     yield send_press(replace(context, mail=offered, letter=letter), session, block)
 
 
-def _accepts_press(said: ParsedLine) -> bool:
-    if isinstance(said, Confirm):
-        return said.yes
-    alone = isinstance(said, OrderText) or (isinstance(said, Press) and not said.lines)
-    return alone and meant_by((Line(said.line, said.text),)) is Meant.PRESS
+def _accepts_press(parsed: ParsedLine) -> bool:
+    if isinstance(parsed, Confirm):
+        return parsed.yes
+    alone = isinstance(parsed, OrderText) or (isinstance(parsed, Press) and not parsed.lines)
+    return alone and meant_by((Line(parsed.line, parsed.text),)) is Meant.PRESS
 
 
-def _lone_letter(said: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
+def _lone_letter(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
     """Return the press that is all the email contains, apart from words that order nothing."""
-    letters = [each for each in said if isinstance(each, UnopenedPress)]
-    others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
+    letters = [each for each in parsed if isinstance(each, UnopenedPress)]
+    others = [each for each in parsed if not isinstance(each, UnopenedPress | OrderText)]
     alone = len(letters) == 1 and letters[0].opening and not others
-    return letters[0] if alone and not _holds_orders(board, _ordered(said)) else None
+    return letters[0] if alone and not _holds_orders(board, _ordered(parsed)) else None
 
 
-def _ordered(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
-    return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
+def _ordered(parsed: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
+    return [each.lines for each in parsed if isinstance(each, OrderText | OrdersOfPhase)]
 
 
-def _not_done(said: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
-    """Return the lines that were only tried, or returned as press that was not sent."""
-    return [lines for each in said if (lines := _lines_of(each))]
-
-
-def _lines_of(said: ParsedLine) -> tuple[Line, ...]:
-    match said:
-        case UnopenedPress(lines=lines, line=number, text=text) if said.opening:
+def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
+    """Return lines that were only tried, or returned as press that was not sent."""
+    match parsed:
+        case UnopenedPress(lines=lines, line=number, text=text) if parsed.opening:
             return (Line(number, text), *lines)
         case UnopenedPress(lines=lines) | Preview(lines=lines):
             return lines
@@ -216,12 +213,12 @@ def _lines_of(said: ParsedLine) -> tuple[Line, ...]:
 
 
 def _lines_without_phase(
-    said: Sequence[ParsedLine], board: Map, now: Phase | None
+    parsed: Sequence[ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
     """Return the lines that were not used since their phase is unclear or impossible."""
     held: list[tuple[Line, ...]] = []
     above: str | None = None
-    for each in said:
+    for each in parsed:
         match each:
             case NamedPhase(said=name):
                 above = name
@@ -294,10 +291,10 @@ def _requests_and_failures(
     return meant | {each.line.text: each.line.text for each in failing}
 
 
-def _requests_in(board: Map, said: Sequence[ParsedLine]) -> dict[str, str]:
-    """Return what *said* asks for, in order, with the text that shows it."""
+def _requests_in(board: Map, parsed: Sequence[ParsedLine]) -> dict[str, str]:
+    """Return what *parsed* asks for, in order, with the text that shows it."""
     meant: dict[str, str] = {}
-    for each in said:
+    for each in parsed:
         if isinstance(each, OrderText | OrdersOfPhase):
             for reading in parse("\n".join(line.text for line in each.lines), board):
                 if isinstance(reading, Prose) and not reading.hold:
@@ -386,8 +383,8 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ..
     given = [each for each in offers if each not in late and places[ordered_province(each)] == 1]
     beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
     texts = (write_order(each) for each in (*beside, *given))
-    told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
-    taken = submit_orders(context, session, told) if told else ()
+    written = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
+    taken = submit_orders(context, session, written) if written else ()
     return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
 
 
@@ -395,9 +392,14 @@ def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -
     letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
     if not (isinstance(letter, OpenedEmail) and game):
         return ()
-    said = read_lines(letter.text, context.board(game), context.judge.commands, own=session.power)
+    parsed = read_lines(
+        letter.text, context.board(game), context.judge.commands, own=session.power
+    )
     return tuple(
-        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
+        line
+        for each in parsed
+        if isinstance(each, OrderText | OrdersOfPhase)
+        for line in each.lines
     )
 
 
@@ -412,12 +414,12 @@ def _orders_after(
         match recorded.event:
             case PhaseOpened(opened=opened):
                 stood = () if parse_instant(opened) <= mail.received_utc else None
-            case OrdersSubmitted() | OrdersCleared() as said if (
-                said.power == session.power and stood is not None
+            case OrdersSubmitted() | OrdersCleared() as event if (
+                event.power == session.power and stood is not None
             ):
-                earlier = said.received < format_instant(mail.received_utc)
-                if earlier or said.mail == mail.sha256:
-                    stood = said.standing
+                earlier = event.received < format_instant(mail.received_utc)
+                if earlier or event.mail == mail.sha256:
+                    stood = event.standing
             case _:
                 pass
     return None if stood is None else read_standing(stood)
@@ -470,8 +472,8 @@ def _orders_before(
                 power == session.power and sha256 == mail
             ):
                 break
-            case OrdersSubmitted() | OrdersCleared() as said if said.power == session.power:
-                before = said.standing
+            case OrdersSubmitted() | OrdersCleared() as event if event.power == session.power:
+                before = event.standing
             case _:
                 pass
     kind = position.phase.kind

@@ -115,8 +115,8 @@ def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     found, failing = read_all_others(partial(_read_orders, situation), lines)
     if not failing:
         return found
-    told = (each for each in found.readings if each.text != LEFT_OUT)
-    return replace(found, readings=(*told, *map(_failed, failing)))
+    kept = (each for each in found.readings if each.text != LEFT_OUT)
+    return replace(found, readings=(*kept, *map(_failed, failing)))
 
 
 def _failed(failing: FailingLine) -> NotUnderstood:
@@ -129,17 +129,17 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     s_stands = situation.house_rules.s_stands
     readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
     readings = tuple(_with_repeated(situation, readings))
-    heard = tuple(with_prose_about_units(board, situation.seen, power, readings))
-    put_right = with_typos_corrected(situation, heard)
-    said, rest = with_all_others_hold(
-        board, situation.position, power, situation.standing, put_right
+    original = tuple(with_prose_about_units(board, situation.seen, power, readings))
+    corrected = with_typos_corrected(situation, original)
+    readings, rest = with_all_others_hold(
+        board, situation.position, power, situation.standing, corrected
     )
     return OrdersRead(
-        readings=said,
-        slips=frozenset(put_right) - frozenset(heard),
+        readings=readings,
+        slips=frozenset(corrected) - frozenset(original),
         rest=rest,
-        introduced=tuple(introductions(board, situation.game, lines, said)),
-        aside=text_without_orders(board, situation.seen, power, lines, said),
+        introduced=tuple(introductions(board, situation.game, lines, readings)),
+        aside=text_without_orders(board, situation.seen, power, lines, readings),
     )
 
 
@@ -347,20 +347,20 @@ def introductions(
     ordering = {
         each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
     }
-    spoken = {each.line for each in readings if not isinstance(each, Prose)}
+    not_prose = {each.line for each in readings if not isinstance(each, Prose)}
     written = [line for line in lines if line.text.strip()]
     for above, line in zip([None, *written], written, strict=False):
         if line.number not in ordering:
             continue
         before, colon, _ = line.text[: ordering[line.number] - 1].partition(":")
         if colon:
-            said = before + colon
-        elif above and above.number not in spoken:
-            said = above.text
+            above_order = before + colon
+        elif above and above.number not in not_prose:
+            above_order = above.text
         else:
             continue
-        if may_disclaim_orders(said, board, {game}):
-            yield Introduced(line.number, said.strip())
+        if may_disclaim_orders(above_order, board, {game}):
+            yield Introduced(line.number, above_order.strip())
 
 
 def with_all_others_hold(
@@ -376,26 +376,24 @@ def with_all_others_hold(
     unnamed units cancels no order. `Hold all units` names them all. A unit that another line may
     be meant for does not hold.
     """
-    said = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
-    if said is None:
+    hold = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
+    if hold is None:
         return tuple(readings), ()
     if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
-        unread = NotUnderstood(said.line, said.column, said.text, Unread.NOT_AN_ORDER)
+        unread = NotUnderstood(hold.line, hold.column, hold.text, Unread.NOT_AN_ORDER)
         return (*readings, unread), ()
     named = set(_provinces_named(readings))
-    stays = [] if said.every else standing
+    stays = [] if hold.every else standing
     kept = {ordered_province(each): each for each in stays if ordered_province(each) not in named}
     held = tuple(
-        Understood(said.line, said.column, said.text, Hold(UnitName(unit.kind, unit.location)))
+        Understood(hold.line, hold.column, hold.text, Hold(UnitName(unit.kind, unit.location)))
         for unit in position.units_of(power)
         if unit.province not in named | kept.keys()
     )
-    others = tuple(write_short(each, board) for each in kept.values() if not _holds(each))
-    return (*readings, *held), ((RestHolds(said.line, said.text, others),) if others else ())
-
-
-def _holds(order: Order) -> bool:
-    return isinstance(order, Hold)
+    others = tuple(
+        write_short(each, board) for each in kept.values() if not isinstance(each, Hold)
+    )
+    return (*readings, *held), ((RestHolds(hold.line, hold.text, others),) if others else ())
 
 
 def _provinces_named(readings: Sequence[Reading]) -> Iterator[Province]:
@@ -436,18 +434,18 @@ def with_dislodged_unit(board: Map, position: Position, power: Power | None, lin
     found = UNNAMED.match(line)
     if len(own) != 1 or not found:
         return line
-    said = IT.sub("", line[found.end() :].strip(), count=1).replace(":", " ", 1)
+    choice = IT.sub("", line[found.end() :].strip(), count=1).replace(":", " ", 1)
     verb = "retreat " if found[0].strip().casefold().endswith("to") else ""
-    named = f"{own[0].kind.value} {own[0].location} {verb}{said}"
+    named = f"{own[0].kind.value} {own[0].location} {verb}{choice}"
     retreats = PhaseKind.RETREATS
     read = any(
         isinstance(each, Understood) and ordered_province(each.order) == own[0].province
         for each in parse(line, board, retreats)
     )
-    told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
+    readings = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
     return (
         named
-        if not read and all(isinstance(each, ReadConditionalOrder) for each in told)
+        if not read and all(isinstance(each, ReadConditionalOrder) for each in readings)
         else line
     )
 

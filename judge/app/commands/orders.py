@@ -287,14 +287,14 @@ def _order_item(
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
 
 
-def _clear(context: MailContext, session: Session, said: Clear) -> Item:
+def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
     """Take back all orders, or those of the units that are named, or what is kept for later.
 
     CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
     """
-    places = _provinces_of(context, session, said.words)
-    if len(places) != len(said.words):
-        return LineNotUnderstood(said.line, said.text)
+    places = _provinces_of(context, session, parsed.words)
+    if len(places) != len(parsed.words):
+        return LineNotUnderstood(parsed.line, parsed.text)
     if session.later:
         return forget_orders(context, session, session.later, places)
     if is_for_another_phase(context, session):
@@ -311,7 +311,7 @@ def _clear(context: MailContext, session: Session, said: Clear) -> Item:
         context.mail.sha256,
         context.judge.random.nonce(),
     )
-    item = put_command(context, session, said, "clear", command, ", ".join(said.words))
+    item = put_command(context, session, parsed, "clear", command, ", ".join(parsed.words))
     # If nothing stood in this phase, orders kept for later ones may have been cleared.
     return replace(item, already=False) if isinstance(item, CommandDone) else item
 
@@ -334,34 +334,34 @@ def _provinces_of(
 def put_for_open_phase(
     context: MailContext,
     session: Session,
-    said: ParsedLine,
+    parsed: ParsedLine,
     name: str,
     command: GameCommand,
     argument: str = "",
 ) -> Item:
     """Put *command* to the game, unless the email names another phase for it."""
     if session.named and is_for_another_phase(context, session):
-        return CommandRefused(said.text.strip(), Why.OTHER_PHASE)
-    return put_command(context, session, said, name, command, argument)
+        return CommandRefused(parsed.text.strip(), Why.OTHER_PHASE)
+    return put_command(context, session, parsed, name, command, argument)
 
 
-def _set_wait(context: MailContext, session: Session, said: SetWait) -> Item:
+def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> Item:
     power, person = power_of(session), session.person.id
     nonce, received = context.judge.random.nonce(), context.mail.received_utc
-    name = "wait" if said.wait else "nowait"
+    name = "wait" if parsed.wait else "nowait"
     if session.later:
-        plan = PlanWait(power, person, session.later, said.wait, nonce)
-        return put_command(context, session, said, f"{name}_kept", plan, session.later.code)
-    command = submission.SetWait(power, person, said.wait, received, nonce)
-    return put_for_open_phase(context, session, said, name, command)
+        plan = PlanWait(power, person, session.later, parsed.wait, nonce)
+        return put_command(context, session, parsed, f"{name}_kept", plan, session.later.code)
+    command = submission.SetWait(power, person, parsed.wait, received, nonce)
+    return put_for_open_phase(context, session, parsed, name, command)
 
 
-def _set_ready(context: MailContext, session: Session, said: SetReady) -> Item:
+def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> Item:
     power, person = power_of(session), session.person.id
     nonce, received = context.judge.random.nonce(), context.mail.received_utc
-    command = submission.SetReady(power, person, said.ready, received, nonce)
+    command = submission.SetReady(power, person, parsed.ready, received, nonce)
     return put_for_open_phase(
-        context, session, said, "ready" if said.ready else "notready", command
+        context, session, parsed, "ready" if parsed.ready else "notready", command
     )
 
 

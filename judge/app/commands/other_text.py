@@ -204,18 +204,18 @@ def _same(text: str, read: str) -> bool:
 def _sentences(text: str, *, parted: bool) -> Iterator[str]:
     """Yield the sentences of *text*; beside an order, without words such as `and`, `then`."""
     for each in SENTENCES.split(text):
-        told = each.strip(" \t,;")
-        links = NUMBERING.fullmatch(told) or (parted and BETWEEN.fullmatch(told))
-        if LETTER.search(told) and not links:
-            yield told
+        sentence = each.strip(" \t,;")
+        links = NUMBERING.fullmatch(sentence) or (parted and BETWEEN.fullmatch(sentence))
+        if LETTER.search(sentence) and not links:
+            yield sentence
 
 
 def _heads(text: str, names: Names) -> bool:
     """Return whether *text* is a heading: `Austria:`, `France (Bob):`, `build:`."""
-    said = text[:HEADING_CHARACTERS_MAX]
-    words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", said))]
-    end = max((found.end() for found in WORDS.finditer(said)), default=0)
-    heads = len(said) == len(text) and not MARKS.isdisjoint(said[end:])
+    beginning = text[:HEADING_CHARACTERS_MAX]
+    words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", beginning))]
+    end = max((found.end() for found in WORDS.finditer(beginning)), default=0)
+    heads = len(beginning) == len(text) and not MARKS.isdisjoint(beginning[end:])
     known = all(word in names.powers or word in ADJUSTING for word in words)
     return heads and known and 0 < len(words) <= HEADING_WORDS_MAX
 

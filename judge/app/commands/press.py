@@ -190,13 +190,13 @@ def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, .
     return tuple(OBSERVER if each in game.observers else each for each in recipients)
 
 
-def _show_unopened(context: MailContext, _: Session, said: UnopenedPress) -> Item:
-    if said.opening:
-        opener = Line(said.line, said.text)
-        return PressUnopened(context.shown((opener, *said.lines)), said.opening)
-    if said.lines:
-        return PressUnopened(context.shown(said.lines))
-    return LineNotUnderstood(said.line, said.text)
+def _show_unopened(context: MailContext, _: Session, parsed: UnopenedPress) -> Item:
+    if parsed.opening:
+        opener = Line(parsed.line, parsed.text)
+        return PressUnopened(context.shown((opener, *parsed.lines)), parsed.opening)
+    if parsed.lines:
+        return PressUnopened(context.shown(parsed.lines))
+    return LineNotUnderstood(parsed.line, parsed.text)
 
 
 COMMANDS = (

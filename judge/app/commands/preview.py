@@ -31,9 +31,9 @@ LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNOR
 
 
 def preview_orders(
-    context: MailContext, session: Session, reader: Reader, said: Preview
+    context: MailContext, session: Session, reader: Reader, parsed: Preview
 ) -> Context | None:
-    """Answer *said*; None if no phase of the game is open."""
+    """Answer *parsed*; None if no phase of the game is open."""
     game = context.game(session.game)
     if game is None:
         return None
@@ -42,11 +42,11 @@ def preview_orders(
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    tried, others = _of_phase(board, context.judge.commands, position.phase, said.lines)
+    tried, others = _of_phase(board, context.judge.commands, position.phase, parsed.lines)
     lines = tuple(_owned(board, line) for line in tried)
     stands = game.house_rules.s_stands
     readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
-    own = said.own or not (others or any(map(_says_something, readings)))
+    own = parsed.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
     orders = _together(position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.

@@ -154,8 +154,8 @@ def _read_mails(arguments: list[str], _: Map) -> LineMaker | None:
     return partial(SetMails, wish=wish) if wish else None
 
 
-def _set_password(context: MailContext, session: Session, said: SetPassword) -> Item:
-    hashed = context.judge.passwords.hash(said.word)
+def _set_password(context: MailContext, session: Session, parsed: SetPassword) -> Item:
+    hashed = context.judge.passwords.hash(parsed.word)
     context.transaction.people.set_password(session.game, session.person.id, hashed)
     return CommandDone("password")
 
@@ -170,26 +170,29 @@ ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have
 VALID = timedelta(days=14)  # a confirm mail to a new address
 
 
-def _change_address(context: MailContext, session: Session, said: ChangeAddress) -> Item:
+def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
     """Change the addresses of a player who has confirmed it from a registered one."""
     person = session.person
     if context.mail.confirmed_person != person.id:
-        return CommandDone("address_asked", said.address)
-    people, his = context.transaction.people, context.transaction.people.addresses(person.id)
-    known = any(same_mailbox(each, said.address) for each in his)
-    if said.verb is AddressChange.REMOVE:
-        dropped = people.drop_address(person.id, said.address)
-        return CommandDone("address_removed", said.address) if dropped else _refused(said)
+        return CommandDone("address_asked", parsed.address)
+    people, registered = (
+        context.transaction.people,
+        context.transaction.people.addresses(person.id),
+    )
+    known = any(same_mailbox(each, parsed.address) for each in registered)
+    if parsed.verb is AddressChange.REMOVE:
+        dropped = people.drop_address(person.id, parsed.address)
+        return CommandDone("address_removed", parsed.address) if dropped else _refused(parsed)
     if known:
-        _register(context, person, said.verb, said.address)
-        return CommandDone("address_known", said.address)
-    if len(his) >= ADDRESSES_MAX or not _may_ask_address(context, person, said.address):
-        return _refused(said)
-    about = ReplyMeaning(subject=f"{context.mail.id} {said.verb.value} {said.address}")
+        _register(context, person, parsed.verb, parsed.address)
+        return CommandDone("address_known", parsed.address)
+    if len(registered) >= ADDRESSES_MAX or not _may_ask_address(context, person, parsed.address):
+        return _refused(parsed)
+    about = ReplyMeaning(subject=f"{context.mail.id} {parsed.verb.value} {parsed.address}")
     token = token_for(context.transaction, Purpose.ADDRESS, person, about)
-    page = confirmation_emails.confirm_address(said.address, judge_code=context.judge.code)
-    _write(context, page, said.address, token)
-    return CommandDone("address_sent", said.address)
+    page = confirmation_emails.confirm_address(parsed.address, judge_code=context.judge.code)
+    _write(context, page, parsed.address, token)
+    return CommandDone("address_sent", parsed.address)
 
 
 def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
@@ -198,8 +201,12 @@ def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> Mail
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)
     fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
-    his = context.letter.sender is not None and same_mailbox(context.letter.sender, address)
-    if person is None or person.key_version != token.key_version or not (fresh and his and yes):
+    from_there = context.letter.sender is not None and same_mailbox(context.letter.sender, address)
+    if (
+        person is None
+        or person.key_version != token.key_version
+        or not (fresh and from_there and yes)
+    ):
         return MailOutcome(InboxState.IGNORED, "no address is registered by this")
     owner = context.transaction.people.by_address(address)
     if owner is not None and owner.id != person.id:
@@ -229,8 +236,8 @@ def _may_ask_address(context: MailContext, person: Person, address: str) -> bool
     ) and context.transaction.budgets.spend(name, ASKED_MAX, ASKED_PAUSE, context.now)
 
 
-def _refused(said: ChangeAddress) -> CommandRefused:
-    return CommandRefused(f"{said.verb.value} address", Why.NOT_ALLOWED)
+def _refused(parsed: ChangeAddress) -> CommandRefused:
+    return CommandRefused(f"{parsed.verb.value} address", Why.NOT_ALLOWED)
 
 
 def _write(context: MailContext, page: Context, address: str, token: Token | None) -> None:
@@ -255,17 +262,17 @@ ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
 LETTERS = str.maketrans("0134578i", "oleastbl")
 
 
-def _set_handle(context: MailContext, session: Session, said: SetHandle) -> Item:
+def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> Item:
     person = session.person
     others = (each for owner, each in context.transaction.people.handles() if owner != person.id)
-    if not FORM.fullmatch(said.handle) or _misleads(
-        said.handle, context.judge.boards(COMMAND_BOARD)
+    if not FORM.fullmatch(parsed.handle) or _misleads(
+        parsed.handle, context.judge.boards(COMMAND_BOARD)
     ):
         return CommandRefused("handle", Why.BAD_HANDLE)
-    if skeleton(said.handle) in map(skeleton, others):
+    if skeleton(parsed.handle) in map(skeleton, others):
         return CommandRefused("handle", Why.HANDLE_TAKEN)
-    context.transaction.people.set_handle(person.id, said.handle)
-    return CommandDone("handle", said.handle)
+    context.transaction.people.set_handle(person.id, parsed.handle)
+    return CommandDone("handle", parsed.handle)
 
 
 def handle_offered(transaction: Transaction, person: Person, board: Map) -> str | None:
@@ -313,16 +320,16 @@ def _names(board: Map) -> Iterator[str]:
 SHOWN_MAX = 3
 
 
-def _set_time_zone(context: MailContext, session: Session, said: SetZone) -> Item:
-    if said.zone is None:
+def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> Item:
+    if parsed.zone is None:
         context.transaction.people.set_zone(session.person.id, None)
         return CommandDone("nozone")
-    named = _zones().get(said.zone.casefold(), ())
+    named = _zones().get(parsed.zone.casefold(), ())
     if len(named) == 1:
         context.transaction.people.set_zone(session.person.id, named[0])
         return CommandDone("zone", named[0])
-    nearest = " or ".join(f"SET ZONE {each}" for each in named or _near(said.zone))
-    return LineNotUnderstood(said.line, said.text, nearest or None)
+    nearest = " or ".join(f"SET ZONE {each}" for each in named or _near(parsed.zone))
+    return LineNotUnderstood(parsed.line, parsed.text, nearest or None)
 
 
 def _near(word: str) -> tuple[str, ...]:
@@ -342,19 +349,19 @@ def _zones() -> dict[str, tuple[str, ...]]:
     return found | whole
 
 
-def _set_language(context: MailContext, session: Session, said: SetLanguage) -> Item:
-    language = language_named(said.word)
+def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -> Item:
+    language = language_named(parsed.word)
     if language is None:
         choices = " or ".join(f"SET LANGUAGE {each.upper()}" for each in languages())
-        return LineNotUnderstood(said.line, said.text, choices)
+        return LineNotUnderstood(parsed.line, parsed.text, choices)
     context.transaction.people.set_language(session.person.id, language)
     return CommandDone("language", language_title(language))
 
 
-def _set_mails(context: MailContext, session: Session, said: SetMails) -> Item:
+def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item:
     """Set the pace, form or pictures of emails to the writer."""
     people, person = context.transaction.people, session.person.id
-    match said.wish:
+    match parsed.wish:
         case MailPace() as pace:
             set_email_pace(context.transaction, session.person, pace, context.now)
         case MailForm() as form:
@@ -364,7 +371,7 @@ def _set_mails(context: MailContext, session: Session, said: SetMails) -> Item:
             people.set_pictures(person, pictures)
         case wish:
             assert_never(wish)
-    return CommandDone(f"mails_{said.wish.value}")
+    return CommandDone(f"mails_{parsed.wish.value}")
 
 
 def set_email_pace(

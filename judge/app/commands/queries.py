@@ -164,9 +164,9 @@ FULL_MAX = 10  # games that are shown with their boards in one mail
 
 
 def _help(
-    context: MailContext, _: Person | None, _session: Session | None, said: Help
+    context: MailContext, _: Person | None, _session: Session | None, parsed: Help
 ) -> Sequence[Context]:
-    return (help_page(context, said.topic),)
+    return (help_page(context, parsed.topic),)
 
 
 def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
@@ -179,7 +179,7 @@ def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
 
 
 GameQuestion: TypeAlias = Status | History | Summary | WhoGame | ShowRules | ShowMap
-GamePages: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, game, said)
+GamePages: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, game, parsed)
 
 
 def about_one_game(pages: GamePages) -> Answerer:
@@ -189,11 +189,11 @@ def about_one_game(pages: GamePages) -> Answerer:
     """
 
     def answer(
-        context: MailContext, person: Person | None, session: Session | None, said: GameQuestion
+        context: MailContext, person: Person | None, session: Session | None, parsed: GameQuestion
     ) -> Sequence[Context]:
-        name = said.game or (session.game if session else None)
+        name = parsed.game or (session.game if session else None)
         game = context.game_open_to(person, name) if name else None
-        return pages(context, person, game, said) if game else (_list_of_games(context, person),)
+        return pages(context, person, game, parsed) if game else (_list_of_games(context, person),)
 
     return answer
 
@@ -205,10 +205,10 @@ def _status(
 
 
 def _history(
-    context: MailContext, person: Person | None, game: Game, said: History
+    context: MailContext, person: Person | None, game: Game, parsed: History
 ) -> Sequence[Context]:
     builder = HistoryBuilder(context, game, reader_of(game, person))
-    return builder.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
+    return builder.history(parsed, PAGES_MAX if person else STRANGER_PAGES_MAX)
 
 
 def _summary(
@@ -229,10 +229,10 @@ def _rules(
 
 
 def _map(
-    context: MailContext, person: Person | None, game: Game, said: ShowMap
+    context: MailContext, person: Person | None, game: Game, parsed: ShowMap
 ) -> Sequence[Context]:
-    board = HistoryBuilder(context, game, reader_of(game, person)).board_in(said.phase)
-    return board or (_no_board(context, game, said.phase),)
+    board = HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
+    return board or (_no_board(context, game, parsed.phase),)
 
 
 def _who_game(
@@ -248,7 +248,7 @@ def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
 
 
 def _in_session(
-    context: MailContext, _: Person | None, session: Session | None, said: WhyOrder | Preview
+    context: MailContext, _: Person | None, session: Session | None, parsed: WhyOrder | Preview
 ) -> Sequence[Context]:
     """Answer what can be asked of one's own game only."""
     game = context.game(session.game) if session else None
@@ -256,37 +256,37 @@ def _in_session(
         return (confirmation_emails.unknown(judge_code=context.judge.code),)
     reader = reader_of(game, session.person)
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
-        name = "preview" if isinstance(said, Preview) else "why"
+        name = "preview" if isinstance(parsed, Preview) else "why"
         item = CommandRefused(name, Why.BLIND)
         return (
             receipts.receipt(
                 context.board(game), game, None, [item], judge_code=context.judge.code
             ),
         )
-    if isinstance(said, Preview):
-        answer, name = preview_orders(context, session, reader, said), "preview"
+    if isinstance(parsed, Preview):
+        answer, name = preview_orders(context, session, reader, parsed), "preview"
     else:
-        answer, name = HistoryBuilder(context, game, reader).explain(said), "why"
-    return (answer or _refused(context, game, name, said),)
+        answer, name = HistoryBuilder(context, game, reader).explain(parsed), "why"
+    return (answer or _refused(context, game, name, parsed),)
 
 
-def _refused(context: MailContext, game: Game, name: str, said: WhyOrder | Preview) -> Context:
+def _refused(context: MailContext, game: Game, name: str, parsed: WhyOrder | Preview) -> Context:
     why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
     if game.ending:
         why = Why.GAME_OVER
-    if isinstance(said, WhyOrder) and game.position:
-        why = Why.NO_SUCH_PHASE if said.phase else Why.NOTHING_JUDGED
+    if isinstance(parsed, WhyOrder) and game.position:
+        why = Why.NO_SUCH_PHASE if parsed.phase else Why.NOTHING_JUDGED
     item = CommandRefused(name, why)
     return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
 
 
 def list_games(
-    context: MailContext, person: Person | None, _: Session | None, said: ListGames
+    context: MailContext, person: Person | None, _: Session | None, parsed: ListGames
 ) -> Sequence[Context]:
     """List games, or show those that are named with their boards."""
-    which = said.which
-    if said.games:
-        found = [game for name in said.games if (game := context.game_open_to(person, name))]
+    which = parsed.which
+    if parsed.games:
+        found = [game for name in parsed.games if (game := context.game_open_to(person, name))]
         return [_status_of_game(context, person, game) for game in found] or (
             _list_of_games(context, person),
         )
@@ -410,24 +410,24 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     return Moderator() if person and person.id == game.moderator else Observer()
 
 
-def help_by_keyword(context: MailContext, said: Sequence[ParsedLine]) -> tuple[Context, ...]:
-    """Return the HELP pages that the sentences in *said* ask for."""
-    return tuple(help_page(context, each) for each in help_topics_of(context, said))
+def help_by_keyword(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Context, ...]:
+    """Return the HELP pages that the sentences in *parsed* ask for."""
+    return tuple(help_page(context, each) for each in help_topics_of(context, parsed))
 
 
-def is_answered(context: MailContext, said: Sequence[ParsedLine], sentence: str) -> bool:
-    """Return whether *sentence*, which is in *said*, is a question that HELP answers."""
-    return is_question(sentence) and topic_in(sentence) in help_topics_of(context, said)
+def is_answered(context: MailContext, parsed: Sequence[ParsedLine], sentence: str) -> bool:
+    """Return whether *sentence*, which is in *parsed*, is a question that HELP answers."""
+    return is_question(sentence) and topic_in(sentence) in help_topics_of(context, parsed)
 
 
-def help_topics_of(context: MailContext, said: Sequence[ParsedLine]) -> Sequence[str]:
-    """Return the topics that the sentences in *said* ask about, or else the subject."""
+def help_topics_of(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[str]:
+    """Return the topics that the sentences in *parsed* ask about, or else the subject."""
     board = context.judge.boards(COMMAND_BOARD)
-    lines = [line.text for each in said if isinstance(each, OrderText) for line in each.lines]
+    lines = [line.text for each in parsed if isinstance(each, OrderText) for line in each.lines]
     prose = [line for line in lines if not holds_order(line, board)]
-    alone = len(prose) == len(lines) and all(isinstance(each, OrderText) for each in said)
+    alone = len(prose) == len(lines) and all(isinstance(each, OrderText) for each in parsed)
     subject = context.letter.subject
-    if not said and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
+    if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
         prose = [subject]
     return topics_asked(prose, alone=alone)
 

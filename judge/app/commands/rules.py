@@ -171,11 +171,11 @@ def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
 
     def read(arguments: list[str], _: Map) -> partial[SetRules] | None:
         names = [word.upper() for word in arguments[::2]]
-        said = dict(zip(names, arguments[1::2], strict=False))
-        if not said or 2 * len(said) != len(arguments) or not said.keys() <= {"NEXT", *keys}:
+        given = dict(zip(names, arguments[1::2], strict=False))
+        if not given or 2 * len(given) != len(arguments) or not given.keys() <= {"NEXT", *keys}:
             return None
         try:
-            return partial(SetRules, pairs=tuple(_settings_of_clock(said, length)))
+            return partial(SetRules, pairs=tuple(_settings_of_clock(given, length)))
         except ValueError:
             return None
 
@@ -252,40 +252,40 @@ def comment_block(
     end = next(
         (i for i, each in enumerate(words) if each in COMMENT_ENDINGS | SIGN_OFF_WORDS), None
     )
-    told = " ".join(" ".join(each.text for each in below[:end]).split())
-    if end is None or len(told) > COMMENT_MAX:
+    comment = " ".join(" ".join(each.text for each in below[:end]).split())
+    if end is None or len(comment) > COMMENT_MAX:
         lost = UnknownCommand(
             COMMENT_COMMAND, None, COMMENT_ADVICE, line=line.number, text=line.text
         )
         return lost, len(below) if end is None else end + 1
-    said = SetRules((f"comment={told}",), line=line.number, text=line.text)
-    return said, end if words[end] in SIGN_OFF_WORDS else end + 1
+    rule = SetRules((f"comment={comment}",), line=line.number, text=line.text)
+    return rule, end if words[end] in SIGN_OFF_WORDS else end + 1
 
 
-def _set_rules(context: MailContext, session: Session, said: SetRules) -> Item:
+def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item:
     """Change house rules; the rulebook of a game never changes."""
-    game, command = context.game_of(session), said.text.strip()
-    asked = rules_asked_for(command, said.pairs, rules=game.house_rules, rulebook=game.rulebook)
+    game, command = context.game_of(session), parsed.text.strip()
+    asked = rules_asked_for(command, parsed.pairs, rules=game.house_rules, rulebook=game.rulebook)
     if isinstance(asked, RuleRefused):
         return asked
     rules, rulebook = asked
     if rulebook != game.rulebook:
         return rulebook_refused(command)
     change = moderator_actions.ChangeRules(rules, session.person.id)
-    return put_moderator_command(context, session, said, "set_rules", change)
+    return put_moderator_command(context, session, parsed, "set_rules", change)
 
 
-def _create(context: MailContext, session: Session, said: Create) -> Item:
+def _create(context: MailContext, session: Session, parsed: Create) -> Item:
     """Open a game that the writer moderates."""
     person = session.person
-    asked = rules_asked_for("create", said.pairs)
+    asked = rules_asked_for("create", parsed.pairs)
     if isinstance(asked, RuleRefused):
         return asked
     rules, law = asked
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
-    command = CreateGame(said.game.lower(), COMMAND_BOARD, law, rules, person.id)
+    command = CreateGame(parsed.game.lower(), COMMAND_BOARD, law, rules, person.id)
     match context.conduct(command.game, command).decision:
         case Accepted():
             return CommandDone("create", command.game)

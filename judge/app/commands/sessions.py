@@ -45,17 +45,17 @@ from judge.rules.types import Power
 NO_GAME = ""
 
 
-def command_of(said: ParsedLine) -> Command:
-    """Return the entry of *said* in the command table."""
-    return COMMAND_OF[type(said)]
+def command_of(parsed: ParsedLine) -> Command:
+    """Return the entry of *parsed* in the command table."""
+    return COMMAND_OF[type(parsed)]
 
 
 def answer_question(
-    context: MailContext, person: Person | None, session: Session | None, said: ParsedLine
+    context: MailContext, person: Person | None, session: Session | None, parsed: ParsedLine
 ) -> Sequence[Context]:
-    """Return the pages that answer *said*, if it is a question; a stranger is None."""
-    answer = command_of(said).answer
-    return answer(context, person, session, said) if answer else ()
+    """Return the pages that answer *parsed*, if it is a question; a stranger is None."""
+    answer = command_of(parsed).answer
+    return answer(context, person, session, parsed) if answer else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +67,29 @@ class Part:
 
     person: Person | None
     session: Session | None
-    said: tuple[ParsedLine, ...] = ()
+    parsed: tuple[ParsedLine, ...] = ()
     doubtful: Doubtful | None = None
 
     @property
     def joins(self) -> bool:
         """Return whether it begins with a JOIN."""
-        return bool(self.said) and isinstance(self.said[0], Join)
+        return bool(self.parsed) and isinstance(self.parsed[0], Join)
 
     @property
     def comes(self) -> bool:
         """Return whether it begins with the name of a game to enter."""
-        return bool(self.said) and command_of(self.said[0]).scope is Scope.ENTRY
+        return bool(self.parsed) and command_of(self.parsed[0]).scope is Scope.ENTRY
 
     @property
     def is_asked_back(self) -> bool:
         """Return whether any of it takes effect only once it is confirmed."""
         acting = self.session is not None and self.session.acting
-        return not acting and any(command_of(each).confirmed for each in self.said)
+        return not acting and any(command_of(each).confirmed for each in self.parsed)
 
     @property
     def failed(self) -> NotSignedOn | NotOfGame | None:
         """Return whether it begins with a SIGNON that failed, or with an unknown game."""
-        match self.said[:1] if self.session is None else ():
+        match self.parsed[:1] if self.session is None else ():
             case (SignOn(line=line, text=text),):
                 return NotSignedOn(line, text)
             case (NamedGame(line=line, text=text, game=game),):
@@ -100,24 +100,24 @@ class Part:
     @property
     def questions(self) -> tuple[ParsedLine, ...]:
         """Return what it only asks."""
-        return tuple(each for each in self.said if command_of(each).answer)
+        return tuple(each for each in self.parsed if command_of(each).answer)
 
 
 def with_game_headings(
-    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Sequence[ParsedLine]:
-    """Return *said* with the headings that name games of *speaker*."""
+    """Return *parsed* with the headings that name games of *speaker*."""
     subject, board = context.letter.subject, context.judge.boards(COMMAND_BOARD)
     text = "\n".join((subject, *(line.text for line in context.letter.text.fresh))).casefold()
-    his = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
-    games = games_named_in(text, {game.name for game in his})
+    own = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
+    games = games_named_in(text, {game.name for game in own})
     if not games:
-        return said
+        return parsed
     titled_with = game_in_subject(subject, games, board)
     title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
     return (
-        *((title,) if title and said else ()),
-        *split_by_game(said, games, board, context.judge.commands),
+        *((title,) if title and parsed else ()),
+        *split_by_game(parsed, games, board, context.judge.commands),
     )
 
 
@@ -127,30 +127,30 @@ def _only_greets(context: MailContext, part: Part) -> bool:
     return all(
         isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
-        for each in part.said
+        for each in part.parsed
     )
 
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
     """Return whether *part*, above a JOIN, is for no game or only a greeting."""
     board = context.judge.boards(COMMAND_BOARD)
-    lines = [line for each in part.said if isinstance(each, OrderText) for line in each.lines]
+    lines = [line for each in part.parsed if isinstance(each, OrderText) for line in each.lines]
     return _only_greets(context, part) and (
         part.session is None or all(is_courtesy(line.text, board) for line in lines)
     )
 
 
 def split_into_parts(
-    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Iterator[Part]:
     """Split the email where SIGNON, JOIN or a game's name begins a part for another game."""
     person = speaker.person if speaker else None
-    first = _first_session(context, said, speaker) if speaker else None
+    first = _first_session(context, parsed, speaker) if speaker else None
     part, master = Part(person, first), first
-    for each in said:
+    for each in parsed:
         match each:
             case SignOff():
-                yield from _nonempty(replace(part, said=(*part.said, each)))
+                yield from _nonempty(replace(part, parsed=(*part.parsed, each)))
                 part = Part(None, None)
             case SignOn():
                 yield from _nonempty(part)
@@ -164,8 +164,8 @@ def split_into_parts(
                     )
                     part = Part(part.person, session, () if session else (each,))
             case Become() if part.session:
-                master, spoken = _before_becoming(part.session, part, master, each)
-                yield from spoken
+                master, above = _before_becoming(part.session, part, master, each)
+                yield from above
                 session = act_for(context, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
             case Join() | StandBy() | Observe() | Create() if part.person:
@@ -173,47 +173,51 @@ def split_into_parts(
                 yield from () if greets else _nonempty(part)
                 evidence = part.session.evidence if part.session else context.evidence("confirmed")
                 session = Session(part.person, evidence, each.game or "")
-                part = Part(part.person, session, (each, *(part.said if greets else ())))
+                part = Part(part.person, session, (each, *(part.parsed if greets else ())))
             case _:
-                part = replace(part, said=(*part.said, each))
+                part = replace(part, parsed=(*part.parsed, each))
     yield part
 
 
-def _part_of_sign_on(context: MailContext, said: SignOn, speaker: Speaker | None) -> Part:
+def _part_of_sign_on(context: MailContext, parsed: SignOn, speaker: Speaker | None) -> Part:
     """Begin a part with a SIGNON."""
-    match sign_on(context, said, speaker):
+    match sign_on(context, parsed, speaker):
         case Session() as session:
-            return Part(session.person, session, (said,))
+            return Part(session.person, session, (parsed,))
         case Doubtful() as who:
-            return Part(None, None, (said,), who)
+            return Part(None, None, (parsed,), who)
         case None:
-            return Part(None, None, (said,))
+            return Part(None, None, (parsed,))
         case other:
             assert_never(other)
 
 
 def _before_becoming(
-    session: Session, part: Part, master: Session | None, said: Become
+    session: Session, part: Part, master: Session | None, parsed: Become
 ) -> tuple[Session, Iterable[Part]]:
     """Return the moderator's own session before BECOME, and the part above it."""
     if session.acting and master:
-        return master, (part, Part(master.person, master, (said,)))
-    return session, (replace(part, said=(*part.said, said)),)
+        return master, (part, Part(master.person, master, (parsed,)))
+    return session, (replace(part, parsed=(*part.parsed, parsed)),)
 
 
 def _first_session(
-    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker
+    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker
 ) -> Session | None:
     """Open the session that an email begins with: of no game, if everything in it is for none."""
     session = session_of(context, speaker)
-    if session is None and said and all(command_of(each).scope is Scope.SETTINGS for each in said):
+    if (
+        session is None
+        and parsed
+        and all(command_of(each).scope is Scope.SETTINGS for each in parsed)
+    ):
         return Session(speaker.person, context.evidence(speaker.how.value), NO_GAME)
     return session
 
 
 def _nonempty(part: Part) -> Iterator[Part]:
     """Yield *part* if it has any line."""
-    if part.said:
+    if part.parsed:
         yield part
 
 
@@ -242,22 +246,22 @@ def _game_of(context: MailContext, speaker: Speaker) -> Game | None:
 
 
 def sign_on(
-    context: MailContext, said: SignOn, speaker: Speaker | None = None
+    context: MailContext, parsed: SignOn, speaker: Speaker | None = None
 ) -> Session | Doubtful | None:
-    """Open the session that *said* asks for; None if the game or the password is wrong.
+    """Open the session that *parsed* asks for; None if the game or the password is wrong.
 
     The writer never learns which. From an unregistered address the session is doubtful even with
     the right password. A recognized *speaker* needs no password.
     """
-    game = context.game(said.game)
+    game = context.game(parsed.game)
     if game is None:
         return None
-    candidates = _candidates(game, said.power)
+    candidates = _candidates(game, parsed.power)
     confirmed = context.mail.confirmed_person is not None
-    known = confirmed or (speaker and not said.password and _proves(game, speaker))
+    known = confirmed or (speaker and not parsed.password and _proves(game, speaker))
     if speaker and known and speaker.person.id in candidates:
         return _session(context, game, speaker.person.id, speaker.how)
-    guesser = _budget_of_guesses(context, game, candidates, said.password)
+    guesser = _budget_of_guesses(context, game, candidates, parsed.password)
     return _signed_on(context, game, guesser) if guesser else None
 
 
@@ -284,14 +288,14 @@ def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Do
             assert_never(outcome)
 
 
-def is_sign_on_refused(context: MailContext, said: SignOn, who: Doubtful) -> bool:
-    """Return whether *said* takes effect only once the person confirms it."""
-    game = context.game(said.game) if said.password and not who.said.signs.password else None
+def is_sign_on_refused(context: MailContext, parsed: SignOn, who: Doubtful) -> bool:
+    """Return whether *parsed* takes effect only once the person confirms it."""
+    game = context.game(parsed.game) if parsed.password and not who.said.signs.password else None
     if game is None:
         return False
     with_password = replace(who.said.signs, registered=True, password=True)
     enough = isinstance(authorship(with_password, game.house_rules.proof), Proven)
-    return enough and who.person.id in _candidates(game, said.power)
+    return enough and who.person.id in _candidates(game, parsed.power)
 
 
 def session_of_game(

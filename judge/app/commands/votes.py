@@ -153,57 +153,61 @@ def _read_concession(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(Concede, to=power) if power else None
 
 
-def _vote_for_draw(context: MailContext, session: Session, said: SetDraw) -> Item:
-    name = ("draw_among" if said.among else "draw") if said.draw else "nodraw"
+def _vote_for_draw(context: MailContext, session: Session, parsed: SetDraw) -> Item:
+    name = ("draw_among" if parsed.among else "draw") if parsed.draw else "nodraw"
     person, nonce = session.person.id, context.judge.random.nonce()
-    command = VoteDraw(power_of(session), person, said.draw, nonce, said.among)
-    return put_for_open_phase(context, session, said, name, command, ", ".join(said.among or ()))
+    command = VoteDraw(power_of(session), person, parsed.draw, nonce, parsed.among)
+    return put_for_open_phase(
+        context, session, parsed, name, command, ", ".join(parsed.among or ())
+    )
 
 
-def _vote_for_concession(context: MailContext, session: Session, said: Concede) -> Item:
-    name = "concede" if said.to else "noconcede"
+def _vote_for_concession(context: MailContext, session: Session, parsed: Concede) -> Item:
+    name = "concede" if parsed.to else "noconcede"
     nonce = context.judge.random.nonce()
-    command = VoteConcession(power_of(session), session.person.id, said.to, nonce)
-    return put_for_open_phase(context, session, said, name, command, said.to or "")
+    command = VoteConcession(power_of(session), session.person.id, parsed.to, nonce)
+    return put_for_open_phase(context, session, parsed, name, command, parsed.to or "")
 
 
-def _vote_for_pause(context: MailContext, session: Session, said: VotePause) -> Item:
-    name = "vote_pause" if said.pause else "vote_resume"
+def _vote_for_pause(context: MailContext, session: Session, parsed: VotePause) -> Item:
+    name = "vote_pause" if parsed.pause else "vote_resume"
     nonce = context.judge.random.nonce()
-    command = deadlines.VotePause(power_of(session), session.person.id, said.pause, nonce)
-    return put_command(context, session, said, name, command)
+    command = deadlines.VotePause(power_of(session), session.person.id, parsed.pause, nonce)
+    return put_command(context, session, parsed, name, command)
 
 
-def _propose(context: MailContext, session: Session, said: Propose) -> Item:
+def _propose(context: MailContext, session: Session, parsed: Propose) -> Item:
     nonce = context.judge.random.nonce()
-    command = ProposeDraw(power_of(session), session.person.id, nonce, said.among)
-    return put_command(context, session, said, "propose", command)
+    command = ProposeDraw(power_of(session), session.person.id, nonce, parsed.among)
+    return put_command(context, session, parsed, "propose", command)
 
 
-def _vote_on_proposal(context: MailContext, session: Session, said: VoteProposal) -> Item:
-    name = "vote_proposal" if said.yes else "vote_against"
+def _vote_on_proposal(context: MailContext, session: Session, parsed: VoteProposal) -> Item:
+    name = "vote_proposal" if parsed.yes else "vote_against"
     nonce = context.judge.random.nonce()
     power, person = power_of(session), session.person.id
-    command = VoteOnProposal(power, person, said.yes, nonce, said.number)
-    return put_command(context, session, said, name, command)
+    command = VoteOnProposal(power, person, parsed.yes, nonce, parsed.number)
+    return put_command(context, session, parsed, name, command)
 
 
-def _ask_for_time(context: MailContext, session: Session, said: AskTime) -> Item:
+def _ask_for_time(context: MailContext, session: Session, parsed: AskTime) -> Item:
     power, person = power_of(session), session.person.id
-    command = deadlines.AskExtension(power, person, said.hours, said.reason)
-    return put_command(context, session, said, "ask_time", command)
+    command = deadlines.AskExtension(power, person, parsed.hours, parsed.reason)
+    return put_command(context, session, parsed, "ask_time", command)
 
 
-def _announce_absence(context: MailContext, session: Session, said: Absent) -> Item:
+def _announce_absence(context: MailContext, session: Session, parsed: Absent) -> Item:
     power, person = power_of(session), session.person.id
-    if said.when is None:
+    if parsed.when is None:
         command = absences.ClearAbsence(power, person)
-        return put_command(context, session, said, "not_absent", command)
+        return put_command(context, session, parsed, "not_absent", command)
     house_rules = context.game_of(session).house_rules
-    span = parse_absence(said.when, house_rules, context.now)
+    span = parse_absence(parsed.when, house_rules, context.now)
     if span is None:
-        return LineNotUnderstood(said.line, said.text)
-    return put_command(context, session, said, "absent", absences.SetAbsence(power, person, *span))
+        return LineNotUnderstood(parsed.line, parsed.text)
+    return put_command(
+        context, session, parsed, "absent", absences.SetAbsence(power, person, *span)
+    )
 
 
 COMMANDS = (

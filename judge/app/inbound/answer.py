@@ -50,7 +50,7 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 
 
 def answer_email(
-    context: MailContext, said: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
 ) -> MailOutcome | None:
     """Carry out all commands of the email, and queue one answer to each person it spoke for.
 
@@ -61,19 +61,19 @@ def answer_email(
     doubtful: list[Doubtful] = []
     unheard: list[Item] = []
     for part in split_into_parts(
-        context, _still_to_do(context, with_game_headings(context, said, speaker)), speaker
+        context, _still_to_do(context, with_game_headings(context, parsed, speaker)), speaker
     ):
         if part.failed:
             unheard.append(part.failed)
             doubtful += [part.doubtful] if part.doubtful else []
             continue
-        reader = part.person or (speaker.person if speaker and part.said else None)
+        reader = part.person or (speaker.person if speaker and part.parsed else None)
         if reader:
             answers.setdefault(reader, []).extend(_pages(context, part))
         if reader and part.is_asked_back:
             asked.append(reader)
     if doubtful and not answers:
-        return hold_sign_on(context, said, doubtful[0])
+        return hold_sign_on(context, parsed, doubtful[0])
     told = speaker.person if speaker else next(iter(answers), None)
     if unheard and told:
         page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
@@ -83,23 +83,25 @@ def answer_email(
     if not answers:
         return None
     if asked and context.mail.confirmed_person is None:
-        ask_for_confirmation(context, asked[0], _why_confirm(said))
+        ask_for_confirmation(context, asked[0], _why_confirm(parsed))
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
 
 
-def _why_confirm(said: Sequence[ParsedLine]) -> ConfirmationReason:
+def _why_confirm(parsed: Sequence[ParsedLine]) -> ConfirmationReason:
     """Return the reason a confirmation is needed."""
-    resigns = any(isinstance(each, Resign) for each in said)
+    resigns = any(isinstance(each, Resign) for each in parsed)
     return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
 
-def _still_to_do(context: MailContext, said: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
     if context.mail.reason != NEEDS_CONFIRMATION:
-        return said
+        return parsed
     return [
-        each for each in said if isinstance(each, SignOn | NamedGame) or command_of(each).confirmed
+        each
+        for each in parsed
+        if isinstance(each, SignOn | NamedGame) or command_of(each).confirmed
     ]
 
 
@@ -120,7 +122,7 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(context, part)) or list(handle_part(context, part))
     if part.session:
-        answered = partial(is_answered, context, part.said)
+        answered = partial(is_answered, context, part.parsed)
         items = forward_prose(context, with_current_power(context, part.session), items, answered)
     place = list(_joined_page(context, part))
     others = [
@@ -132,14 +134,14 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
                 context, part.person, _current_session(context, part.session), each
             )
         ),
-        *help_by_keyword(context, part.said),
+        *help_by_keyword(context, part.parsed),
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))
     told = [each for each in items if not isinstance(each, CourtesiesLeftOut)]
     if part.session and (told or not others):
         seated = with_current_power(context, part.session)
-        items.extend(press_to_offer(context, seated, part.said))
+        items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated))
         if not (others or any(map(is_acted_on, items))):
             items.insert(0, NothingSaid(in_subject=is_said_in_subject(context)))
@@ -150,15 +152,15 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
 
 def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
     """Send the letter that was offered as press, if that is all that is said."""
-    if part.session and len(part.said) == 1:
+    if part.session and len(part.parsed) == 1:
         yield from accept_offered_press(
-            context, with_current_power(context, part.session), part.said[0]
+            context, with_current_power(context, part.session), part.parsed[0]
         )
 
 
 def _only_tried(context: MailContext, part: Part) -> Iterator[Item]:
     """Yield the orders that were only previewed in an email that also did other things."""
-    tried = (each.lines for each in part.said if isinstance(each, Preview))
+    tried = (each.lines for each in part.parsed if isinstance(each, Preview))
     return (OnlyTried(context.shown(lines)) for lines in tried if lines)
 
 

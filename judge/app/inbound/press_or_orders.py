@@ -95,21 +95,21 @@ def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailO
 
 
 def settle_press_reply(
-    context: MailContext, speaker: Speaker, said: Sequence[ParsedLine]
+    context: MailContext, speaker: Speaker, parsed: Sequence[ParsedLine]
 ) -> MailOutcome:
     """Take the answer to the question whether a reply to press is press or orders.
 
     The first answer counts. One with orders or commands of its own is carried out itself.
     """
     held = context.transaction.inbox.get(int(speaker.settles or 0))
-    meant = _meant(context, said)
-    if held is None or (meant is None and _says_more(context, said)):
+    meant = _meant(context, parsed)
+    if held is None or (meant is None and _says_more(context, parsed)):
         more = authorship(speaker.signs, rule_of(context.judge, context.transaction, speaker))
         if isinstance(more, Unproven):
             return hold_for_confirmation(
-                context, said, Doubtful(speaker.person, speaker, more.why)
+                context, parsed, Doubtful(speaker.person, speaker, more.why)
             )
-        return answer_email(context, said, replace(speaker, settles=None)) or answer_unknown(
+        return answer_email(context, parsed, replace(speaker, settles=None)) or answer_unknown(
             context
         )
     waits = held.state is InboxState.HELD and held.reason == PRESS_OR_ORDERS
@@ -136,9 +136,9 @@ def settle_press_reply(
     return PROCESSED
 
 
-def _meant(context: MailContext, said: Sequence[ParsedLine]) -> Meant | None:
+def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
     """Return what the answer says, in its text or, without one, in its subject."""
-    if any(isinstance(each, UseThese) for each in said):
+    if any(isinstance(each, UseThese) for each in parsed):
         return Meant.ORDERS
     fresh, subject = context.letter.text.fresh, context.letter.subject
     if fresh or is_subject_of_ours(subject):
@@ -146,14 +146,14 @@ def _meant(context: MailContext, said: Sequence[ParsedLine]) -> Meant | None:
     return meant_by((Line(1, subject),))
 
 
-def _says_more(context: MailContext, said: Sequence[ParsedLine]) -> bool:
+def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     """Return whether an answer is a mail of its own, with orders, commands or blocks."""
     board = context.judge.boards(COMMAND_BOARD)
     return any(
         any(holds_order(line.text, board) for line in each.lines)
         if isinstance(each, OrderText)
         else not isinstance(each, Confirm | UnopenedPress)
-        for each in said
+        for each in parsed
     )
 
 
@@ -237,10 +237,10 @@ def _carry_out(
     subject = "" if is_subject_of_ours(letter.subject) else letter.subject
     text = replace(letter.text, fresh=tuple(lines))
     own = power_answered_for(context, speaker)
-    said = read_lines(text, board, context.judge.commands, subject, own)
+    parsed = read_lines(text, board, context.judge.commands, subject, own)
     plain = replace(speaker, press_to=None, phase=phase)
     context = replace(context, letter=replace(letter, text=text, subject=subject))
-    return answer_email(context, said, plain) or answer_unknown(context)
+    return answer_email(context, parsed, plain) or answer_unknown(context)
 
 
 def _send(

@@ -186,51 +186,51 @@ def _answer(context: MailContext) -> MailOutcome:
         )
     letter = context.letter
     own = power_answered_for(context, who) if isinstance(who, Speaker) else None
-    said: Sequence[ParsedLine] = read_lines(
+    parsed: Sequence[ParsedLine] = read_lines(
         letter.text, board, context.judge.commands, letter.subject, own
     )
     if UNSUBSCRIBED.fullmatch(context.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.
-        said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
+        parsed = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     sure = not isinstance(who, Speaker) or context.mail.confirmed_person is not None
-    said = _with_wish_as_join(context, name_odd_words(said, board), sure=sure)
+    parsed = _with_wish_as_join(context, name_odd_words(parsed, board), sure=sure)
     match who:
         case Speaker():
-            return _known(context, said, who)
+            return _known(context, parsed, who)
         case Confirming(token):
-            newcomer = _joined_by_other_join(context, said, token)
+            newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:
-                return answer_confirmation(context, said, token)
+                return answer_confirmation(context, parsed, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
-            return answer_email(context, said, confirmed_by(newcomer)) or answer_unknown(context)
+            return answer_email(context, parsed, confirmed_by(newcomer)) or answer_unknown(context)
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
-            isinstance(each, SignOn) for each in said
+            isinstance(each, SignOn) for each in parsed
         ):
-            return answer_email(context, said, None) or _unproven(context, said, who)
+            return answer_email(context, parsed, None) or _unproven(context, parsed, who)
         case Doubtful() | Stranger():
-            return _unproven(context, said, who)
+            return _unproven(context, parsed, who)
         case _:
             assert_never(who)
 
 
-def _known(context: MailContext, said: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
+def _known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
     """Answer a known person, by what their email replies to."""
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
-        return settle_press_reply(context, who, said)
-    return answer_email(context, said, who) or answer_unknown(context)
+        return settle_press_reply(context, who, parsed)
+    return answer_email(context, parsed, who) or answer_unknown(context)
 
 
 def _unproven(
-    context: MailContext, said: Sequence[ParsedLine], who: Doubtful | Stranger
+    context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful | Stranger
 ) -> MailOutcome:
     """Ask the claimed sender, or help a stranger."""
     return (
-        hold_for_confirmation(context, said, who)
+        hold_for_confirmation(context, parsed, who)
         if isinstance(who, Doubtful)
-        else answer_stranger(context, said)
+        else answer_stranger(context, parsed)
     )
 
 
@@ -303,32 +303,32 @@ def _player(transaction: Transaction, token: Token | None, writer: str | None) -
 
 
 def _with_wish_as_join(
-    context: MailContext, said: Sequence[ParsedLine], *, sure: bool
+    context: MailContext, parsed: Sequence[ParsedLine], *, sure: bool
 ) -> Sequence[ParsedLine]:
-    """Return *said* with the first sentence that asks to join a listed game read as JOIN.
+    """Return *parsed* with the first sentence that asks to join a listed game read as JOIN.
 
     Unless it is *sure* that the writer confirms it, it only becomes a suggestion.
     """
-    texts = [each for each in said if isinstance(each, OrderText)]
+    texts = [each for each in parsed if isinstance(each, OrderText)]
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
-    if not wishing or any(isinstance(each, Join | StandBy | Observe) for each in said):
-        return said
+    if not wishing or any(isinstance(each, Join | StandBy | Observe) for each in parsed):
+        return parsed
     games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
-    for number, each in enumerate(said):
+    for number, each in enumerate(parsed):
         wish = _wish_in(context, each, games, sure=sure) if isinstance(each, OrderText) else ()
         if wish:
-            return (*said[:number], *wish, *said[number + 1 :])
-    return said
+            return (*parsed[:number], *wish, *parsed[number + 1 :])
+    return parsed
 
 
 def _joined_by_other_join(
-    context: MailContext, said: Sequence[ParsedLine], token: Token
+    context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> Person | None:
     """Return the newcomer who answers the question about a JOIN with another JOIN.
 
     That proves the address as a YES would. The first JOIN is dropped.
     """
-    comes = any(isinstance(each, Join) for each in said)
+    comes = any(isinstance(each, Join) for each in parsed)
     if token.purpose is not Purpose.JOIN or not comes:
         return None
     held = context.transaction.inbox.get(int(token.subject or 0))
@@ -344,18 +344,18 @@ def _joined_by_other_join(
 
 
 def _wish_in(
-    context: MailContext, said: OrderText, games: Sequence[str], *, sure: bool
+    context: MailContext, parsed: OrderText, games: Sequence[str], *, sure: bool
 ) -> tuple[ParsedLine, ...]:
-    """Split *said* around the line that asks to join one of *games*; None if there is none."""
+    """Split *parsed* around the line that asks to join one of *games*; None if there is none."""
     board = context.judge.boards(COMMAND_BOARD)
-    for at, line in enumerate(said.lines):
+    for at, line in enumerate(parsed.lines):
         game = game_to_join(line.text, games)
         if game is None or holds_order(line.text, board):
             continue
         made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
         if sure:
             made = Join(game, line=line.number, text=line.text)
-        above, below = said.lines[:at], said.lines[at + 1 :]
+        above, below = parsed.lines[:at], parsed.lines[at + 1 :]
         return (*_text(above), made, *_text(below))
     return ()
 

@@ -80,18 +80,18 @@ NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
 
 
-def answer_stranger(context: MailContext, said: Sequence[ParsedLine]) -> MailOutcome:
+def answer_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> MailOutcome:
     """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
-    joins = [each for each in said if isinstance(each, Join | StandBy | Observe | Create)]
+    joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(context, joins[0])
-    pages = [page for each in said for page in answer_question(context, None, None, each)]
-    signs_on = any(isinstance(each, SignOn) for each in said)
+    pages = [page for each in parsed for page in answer_question(context, None, None, each)]
+    signs_on = any(isinstance(each, SignOn) for each in parsed)
     if not signs_on:
-        pages = [*pages, *help_by_keyword(context, said)]
+        pages = [*pages, *help_by_keyword(context, parsed)]
     if pages:
         return _send_help(context, pages)
-    odd = dict.fromkeys(each.word for each in said if isinstance(each, UnknownCommand))
+    odd = dict.fromkeys(each.word for each in parsed if isinstance(each, UnknownCommand))
     named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
     return answer_unknown(context, signs_on=signs_on, no_commands=named)
 
@@ -123,31 +123,33 @@ def answer_unknown(
 
 
 def hold_for_confirmation(
-    context: MailContext, said: Sequence[ParsedLine], who: Doubtful
+    context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful
 ) -> MailOutcome:
     """Hold an email that claims to be from *who*, and ask them at their registered address."""
-    if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(context, said)):
-        finished = answer_stranger(context, said)
+    if not _asks_as_a_player(parsed, who) and (
+        not _has_effect(parsed) or _only_asks(context, parsed)
+    ):
+        finished = answer_stranger(context, parsed)
         if finished.state is not InboxState.IGNORED or not _is_answerable(context):
             return finished
     context.transaction.inbox.hold_for(context.mail.id, who.person.id, who.said.game)
     if not _may_ask(context, who.person):
         announce_held(context, who.person)
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    tried = [each for each in said if isinstance(each, SignOn) and not who.said.press_to]
+    tried = [each for each in parsed if isinstance(each, SignOn) and not who.said.press_to]
     refused = any(is_sign_on_refused(context, each, who) for each in tried)
     ask_for_confirmation(context, who.person, who.why, refused=refused)
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def hold_sign_on(context: MailContext, said: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
+def hold_sign_on(context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
     """Hold a SIGNON with the right password whose From is not an address of *who*.
 
     The sender gets the same answer as for a wrong password.
     """
     if not who.said.signs.registered:
         answer_unknown(context, signs_on=True)
-    return hold_for_confirmation(context, said, who)
+    return hold_for_confirmation(context, parsed, who)
 
 
 def forget_unconfirmed(judge: Judge) -> None:
@@ -176,13 +178,13 @@ def ask_for_confirmation(
 
 
 def answer_confirmation(
-    context: MailContext, said: Sequence[ParsedLine], token: Token
+    context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> MailOutcome:
     """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
     answered = answer_in(line.text for line in context.letter.text.fresh)
     if token.subject == EVERYTHING:
         return settle_held(context, token, yes=answered)
-    unclear = answered is None and bool(said)
+    unclear = answered is None and bool(parsed)
     match token.purpose:
         case Purpose.ADDRESS | Purpose.MODERATE if unclear:
             return _ask_again(context, token)
@@ -274,26 +276,26 @@ def _may_ask(context: MailContext, person: Person) -> bool:
     )
 
 
-def _has_effect(said: Iterable[ParsedLine]) -> bool:
+def _has_effect(parsed: Iterable[ParsedLine]) -> bool:
     """Return whether the email does more than ask."""
-    return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in said)
+    return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in parsed)
 
 
-def _asks_as_a_player(said: Sequence[ParsedLine], who: Doubtful) -> bool:
+def _asks_as_a_player(parsed: Sequence[ParsedLine], who: Doubtful) -> bool:
     """Return whether a reply to an email of a closed phase asks for more than strangers get."""
     public = Help | ListGames | SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
-        not isinstance(each, public) for each in said
+        not isinstance(each, public) for each in parsed
     )
 
 
-def _only_asks(context: MailContext, said: Sequence[ParsedLine]) -> bool:
-    """Return whether *said* is only a question in plain words."""
+def _only_asks(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether *parsed* is only a question in plain words."""
     board = context.judge.boards(COMMAND_BOARD)
-    return bool(help_topics_of(context, said)) and all(
+    return bool(help_topics_of(context, parsed)) and all(
         isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
-        for each in said
+        for each in parsed
     )
 
 
@@ -346,12 +348,12 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def _wrong_with(context: MailContext, said: Create) -> Item | None:
+def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     """Return why a stranger cannot create this game, not revealing unlisted games."""
-    rules = rules_asked_for("create", said.pairs)
+    rules = rules_asked_for("create", parsed.pairs)
     if isinstance(rules, RuleRefused):
         return rules
-    name = said.game.lower()
+    name = parsed.game.lower()
     command = CreateGame(name, COMMAND_BOARD, rules[1], rules[0], "")
     board, listed = context.judge.boards(COMMAND_BOARD), context.game_open_to(None, name)
     match decide(board, listed, command, context.now):

@@ -172,13 +172,13 @@ class CommandTable:
         maker = self._maker(words, board) or self._unknown_command(words, board)
         if maker is None:
             return None
-        said = maker(line=line.number, text=line.text)
-        return replace(said, text=self._without_secret(said))
+        parsed = maker(line=line.number, text=line.text)
+        return replace(parsed, text=self._without_secret(parsed))
 
     def without_secrets(self, line: Line, board: Map) -> str:
         """Return the text of *line* to show, with `***` for a password."""
-        said = self.read(line, board, first=False)
-        return said.text if said else line.text
+        parsed = self.read(line, board, first=False)
+        return parsed.text if parsed else line.text
 
     def block(self, line: Line, below: Sequence[Line]) -> tuple[ParsedLine, int] | None:
         """Return the block that *line* opens, and how many of the lines *below* it takes."""
@@ -207,9 +207,9 @@ class CommandTable:
             for form in each.forms
         }
 
-    def of(self, said: ParsedLine) -> Syntax:
-        """Return the syntax of *said*; raises `KeyError` if it is not in the table."""
-        return self.syntax[type(said)]
+    def of(self, parsed: ParsedLine) -> Syntax:
+        """Return the syntax of *parsed*; raises `KeyError` if it is not in the table."""
+        return self.syntax[type(parsed)]
 
     def _maker(self, words: list[str], board: Map) -> LineMaker | None:
         upper = (word.strip(",;:!.").upper() for word in words)
@@ -283,10 +283,13 @@ class CommandTable:
         elsewhere = SETTINGS_ADVICE if setting and not nearest else None
         return partial(UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere)
 
-    def _without_secret(self, said: ParsedLine) -> str:
-        if isinstance(said, UnknownCommand) and {said.word, said.nearest} & self._secret_names:
-            return starred_after(said.text, 2)
-        return said.without_secret()
+    def _without_secret(self, parsed: ParsedLine) -> str:
+        if (
+            isinstance(parsed, UnknownCommand)
+            and {parsed.word, parsed.nearest} & self._secret_names
+        ):
+            return starred_after(parsed.text, 2)
+        return parsed.without_secret()
 
 
 T = TypeVar("T")

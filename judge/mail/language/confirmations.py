@@ -85,12 +85,12 @@ def yes_or_no(line: str) -> bool | None:
     """Return the answer at the start of *line*; None if there is none, or both."""
     if len(line) > LINE_MAX:
         return None
-    told = _without_greeting(line).strip()
-    words = _answer_words(told)
+    text = _without_greeting(line).strip()
+    words = _answer_words(text)
     answered = _answer_at_start(words)
     rest = words[1:]
     negated = not NEGATIONS.isdisjoint(rest)
-    if answered and (negated or SENTENCE.split(told, maxsplit=1)[0].endswith("?")):
+    if answered and (negated or SENTENCE.split(text, maxsplit=1)[0].endswith("?")):
         return None
     if (
         answered is False

@@ -163,13 +163,13 @@ def _read_opening(
         if broadcast or (postal and not to.strip())
         else recipients_named(to, board)
     )
-    told = recipients_named(" ".join(faked), board) if faked else None
+    pretended = recipients_named(" ".join(faked), board) if faked else None
     slips = [each for each, power in zip(signers, signed, strict=True) if power is None]
-    if told:
-        slips += told.unknown or ([] if told.names else ["FAKE"])
+    if pretended:
+        slips += pretended.unknown or ([] if pretended.names else ["FAKE"])
     manner = PressManner(
         signed=signed[-1] if signed else None,
-        named=told.names if told else None,
+        named=pretended.names if pretended else None,
         postal=postal,
         quiet="QUIET" in words.split(),
         preview="PREVIEW" in before,

@@ -94,14 +94,14 @@ def read_lines(
     read = partial(
         _read_all, board=board, commands=commands, subject=TAG.sub("", subject), own=own
     )
-    said, failing = read_all_others(read, written)
+    parsed, failing = read_all_others(read, written)
     opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)
     if opens is None:
-        return said if not failing else tuple(_with_failing(said, failing))
+        return parsed if not failing else tuple(_with_failing(parsed, failing))
     at = written.index(opens)
     below = [FailingLine(line, "") for line in written[at:] if line.text.strip()]
-    said, failing = read_all_others(read, written[:at])
-    return tuple(_with_failing(said, (*failing, *below)))
+    parsed, failing = read_all_others(read, written[:at])
+    return tuple(_with_failing(parsed, (*failing, *below)))
 
 
 def _read_all(
@@ -109,23 +109,23 @@ def _read_all(
 ) -> tuple[ParsedLine, ...]:
     lines = list(written)
     _apply_subject(lines, subject, board)
-    said = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
-    said = _with_nmr_as_clear(said, board, commands)
-    end = _count_within_limits(said, commands)
-    if end < len(said):
-        return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
+    parsed = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
+    parsed = _with_nmr_as_clear(parsed, board, commands)
+    end = _count_within_limits(parsed, commands)
+    if end < len(parsed):
+        return (*parsed[:end], TooMuch(end, line=parsed[end].line, text=parsed[end].text))
     if len(lines) > LINES_MAX:
         beyond_line = lines[LINES_MAX]
-        return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
-    return tuple(said)
+        return (*parsed, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
+    return tuple(parsed)
 
 
 def _with_failing(
-    said: Sequence[ParsedLine], failing: Sequence[FailingLine]
+    parsed: Sequence[ParsedLine], failing: Sequence[FailingLine]
 ) -> Iterator[ParsedLine]:
-    """Yield *said*, then the failing lines; those within press are restored there."""
+    """Yield *parsed*, then the failing lines; those within press are restored there."""
     left_out = {each.line.number: each for each in failing}
-    for each in said:
+    for each in parsed:
         match each:
             case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
                 kept = tuple(line for line in lines if line.text != LEFT_OUT)
@@ -142,20 +142,20 @@ def _with_failing(
 
 
 def _with_nmr_as_clear(
-    said: list[ParsedLine], board: Map, commands: CommandTable
+    parsed: list[ParsedLine], board: Map, commands: CommandTable
 ) -> list[ParsedLine]:
     """Read `(NMR)`, DPjudge's word for no orders, as CLEAR if the email has nothing else.
 
     Next to other words it is a quotation.
     """
-    match [each for each in said if not isinstance(each, SignOn)]:
+    match [each for each in parsed if not isinstance(each, SignOn)]:
         case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
             clear = commands.read(Line(line.number, CLEAR), board, first=False)
             assert clear is not None, "it is a command"
             clear = replace(clear, text=line.text)
-            return [clear if each is only else each for each in said]
+            return [clear if each is only else each for each in parsed]
         case _:
-            return said
+            return parsed
 
 
 def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
@@ -182,10 +182,10 @@ def _first_order(lines: Sequence[Line], board: Map) -> int | None:
     return len(lines)
 
 
-def _count_within_limits(said: Sequence[ParsedLine], commands: CommandTable) -> int:
-    secrets = [i for i, each in enumerate(said) if commands.of(each).takes_password]
-    presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
-    return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
+def _count_within_limits(parsed: Sequence[ParsedLine], commands: CommandTable) -> int:
+    secrets = [i for i, each in enumerate(parsed) if commands.of(each).takes_password]
+    presses = [i for i, each in enumerate(parsed) if isinstance(each, Press)]
+    return min([len(parsed), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
 Block: TypeAlias = "tuple[Sequence[ParsedLine | Line], int]"  # with the index of the next line
@@ -303,29 +303,31 @@ def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> t
 
 
 def _parts_of_line(
-    line: Line, said: ParsedLine | None, board: Map, commands: CommandTable
+    line: Line, parsed: ParsedLine | None, board: Map, commands: CommandTable
 ) -> Iterator[ParsedLine | Line]:
     """Split *line* at the names of phases in it.
 
-    A line without any is yielded as *said*, if it was a command.
+    A line without any is yielded as *parsed*, if it was a command.
     """
-    command = said and not isinstance(said, UnknownCommand)
+    command = parsed and not isinstance(parsed, UnknownCommand)
     parts = () if command else line_parts(line.text, board, commands)
     for part in parts:
         behind = _common_end(part.written, part.text)
-        told = replace(line.part(part.text), added=len(part.text) - behind if part.heading else 0)
+        written = replace(
+            line.part(part.text), added=len(part.text) - behind if part.heading else 0
+        )
         if part.heading and part.alone:
-            yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
+            yield OrdersOfPhase(part.heading.said, (written,), line=line.number, text=line.text)
             continue
         if part.heading:
             passing = part.heading.in_passing
             name = part.written[: len(part.written) - behind]
             yield NamedPhase(part.heading.said, passing, line=line.number, text=name)
         if part.text:
-            yield commands.read(told, board, first=False) or told
+            yield commands.read(written, board, first=False) or written
     if not parts:
-        yield said or line
-    if line.mark and (parts or said):
+        yield parsed or line
+    if line.mark and (parts or parsed):
         yield Line(line.number, line.mark)
 
 
@@ -342,8 +344,8 @@ def _preview_block(
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
     lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
     closing = tuple(below[length : length + 1])
-    told = Preview(lines, own=asked.own, closing=closing, line=line.number, text=line.text)
-    return told, length + 1
+    preview = Preview(lines, own=asked.own, closing=closing, line=line.number, text=line.text)
+    return preview, length + 1
 
 
 def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
@@ -376,8 +378,8 @@ def _press_block(
 
 
 def _next_sign_on(lines: Sequence[Line], start: int, board: Map, commands: CommandTable) -> int:
-    said = (commands.read(line, board, first=False) for line in lines[start:])
-    signs_on = (i for i, each in enumerate(said, start) if isinstance(each, SignOn))
+    parsed = (commands.read(line, board, first=False) for line in lines[start:])
+    signs_on = (i for i, each in enumerate(parsed, start) if isinstance(each, SignOn))
     return next(signs_on, len(lines))
 
 
@@ -417,8 +419,8 @@ OUR_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z]")
 def with_subject_as_text(letter: OpenedEmail, board: Map, commands: CommandTable) -> OpenedEmail:
     """Return *letter*, with its subject as its text if it has no other."""
     text, title = letter.text, " ".join(REPLY_TAG.sub(" ", letter.subject).split())
-    said = any(line.text.strip() for line in text.fresh)
-    if said or text.quoted or text.attachments or text.unread or text.struck:
+    has_text = any(line.text.strip() for line in text.fresh)
+    if has_text or text.quoted or text.attachments or text.unread or text.struck:
         return letter
     if (
         not title
@@ -436,9 +438,9 @@ def with_subject_as_text(letter: OpenedEmail, board: Map, commands: CommandTable
 
 
 def _is_orders_or_command(line: Line, board: Map, commands: CommandTable) -> bool:
-    said = commands.read(line, board, first=True)
-    if said is not None:
-        return commands.of(said).in_subject
+    parsed = commands.read(line, board, first=True)
+    if parsed is not None:
+        return commands.of(parsed).in_subject
     readings = parse(line.text, board)
     return bool(readings) and all(isinstance(each, Understood) for each in readings)
 

@@ -95,19 +95,19 @@ def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | N
 
 
 def split_by_game(
-    said: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
+    parsed: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
 ) -> tuple[ParsedLine, ...]:
-    """Return *said* with a `NamedGame` of one of *games* before the part below its heading."""
-    parts = list(_split_parsed(said, games, board, commands))
+    """Return *parsed* with a `NamedGame` of one of *games* before the part below its heading."""
+    parts = list(_split_parsed(parsed, games, board, commands))
     while parts and isinstance(parts[-1], NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
     return tuple(parts)
 
 
 def _split_parsed(
-    said: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
+    parsed: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
 ) -> Iterator[ParsedLine]:
-    for each in said:
+    for each in parsed:
         match each:
             case OrderText(lines=lines):
                 yield from _split_lines(lines, games, board, commands)
@@ -124,7 +124,7 @@ def _split_lines(
 ) -> Iterator[ParsedLine]:
     above: list[Line] = []
     for line in lines:
-        told, inline = _game_at_start(line, games, board, commands)
+        rest, inline = _game_at_start(line, games, board, commands)
         game = inline or game_heading(line.text, games, board)
         if not game:
             above.append(line)
@@ -132,11 +132,11 @@ def _split_lines(
         yield from _orders(above)
         above = []
         yield NamedGame(game, line=line.number, text=line.text)
-        command = commands.read(told, board, first=False) if inline else None
+        command = commands.read(rest, board, first=False) if inline else None
         if command:
             yield command
         elif inline:
-            above.append(told)
+            above.append(rest)
     yield from _orders(above)
 
 
@@ -154,13 +154,13 @@ def _game_at_start(
             game_heading(line.text[: parted.start()], games, board),
             line.text[parted.end() :],
         )
-    told = line.part(rest.strip())
-    if game is None or not told.text or len(told.text) > LINE_MAX:
-        return told, None
+    behind = line.part(rest.strip())
+    if game is None or not behind.text or len(behind.text) > LINE_MAX:
+        return behind, None
     if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):
-        return told, None
-    says = holds_order(told.text, board) or commands.read(told, board, first=False)
-    return told, game if says else None
+        return behind, None
+    says = holds_order(behind.text, board) or commands.read(behind, board, first=False)
+    return behind, game if says else None
 
 
 def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | None:

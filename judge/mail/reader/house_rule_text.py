@@ -35,9 +35,9 @@ def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
     pairs: list[str] = []
     length = 0
     for number, line in enumerate(lines, 1):
-        told = REMARK.sub("", line).strip()
-        pair = _setting_in(told)
-        if pair is None and told:
+        text = REMARK.sub("", line).strip()
+        pair = _setting_in(text)
+        if pair is None and text:
             break
         if pair:
             pairs.append(pair)
@@ -59,8 +59,8 @@ def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) ->
     """Return the settings of *lines* up to a command, skipping unreadable lines."""
     pairs: list[str] = []
     unread: list[UnknownCommand] = []
-    told = [(each, REMARK.sub("", each.text).strip()) for each in lines]
-    block = list(takewhile(lambda each: not _is_command(*each, board, commands), told))
+    uncommented = [(each, REMARK.sub("", each.text).strip()) for each in lines]
+    block = list(takewhile(lambda each: not _is_command(*each, board, commands), uncommented))
     length = max((n for n, (_, text) in enumerate(block, 1) if _key(text, board)), default=0)
     for line, text in block[:length]:
         key, value = _key(text, board), _setting_in(text)
@@ -74,8 +74,8 @@ def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) ->
 def _is_command(line: Line, text: str, board: Map, commands: CommandTable) -> bool:
     if _key(text, board) in KNOWN:
         return False
-    said = commands.read(line, board, first=False)
-    command = said is not None and not isinstance(said, UnknownCommand)
+    parsed = commands.read(line, board, first=False)
+    command = parsed is not None and not isinstance(parsed, UnknownCommand)
     return command or press_opening(line, board, closed=False) is not None
 
 

@@ -127,8 +127,8 @@ def next_in_subject(subject: str) -> tuple[str, ...]:
 def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
     """Read `Next turn: A Par-Bur`, where the orders follow the hint on its line."""
     head, colon, rest = line.partition(":")
-    told = phase_hint(head + colon, board) if colon and rest.strip() else None
-    return replace(told, rest=rest.strip()) if told else None
+    hint = phase_hint(head + colon, board) if colon and rest.strip() else None
+    return replace(hint, rest=rest.strip()) if hint else None
 
 
 def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> str | None:

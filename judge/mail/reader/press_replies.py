@@ -105,13 +105,13 @@ def read_reply(
     blocks, rest = _parted(lines, board)
     if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
         return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
-    said = _said(rest, board, commands, own, to)
+    parsed = _read_rest(rest, board, commands, own, to)
     return Reply(
         blocks=trimmed(blocks),
         rest=trimmed(rest),
-        commands=tuple(_line_of(each) for each in said if _is_command(each, commands)),
-        others=tuple(_line_of(each) for each in said if isinstance(each, Press | UnopenedPress)),
-        phase=tuple(_below_phase(said, board)),
+        commands=tuple(_line_of(each) for each in parsed if _is_command(each, commands)),
+        others=tuple(_line_of(each) for each in parsed if isinstance(each, Press | UnopenedPress)),
+        phase=tuple(_below_phase(parsed, board)),
     )
 
 
@@ -156,7 +156,7 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
     return blocks, rest
 
 
-def _said(
+def _read_rest(
     lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
 ) -> tuple[ParsedLine, ...]:
     """Read *lines* without greetings to one of *to*, which would open messages to others."""
@@ -169,14 +169,14 @@ def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> boo
     return found is not None and {*recipients_of(found[0])} <= {ALL, *to}
 
 
-def _line_of(said: ParsedLine) -> Line:
-    return Line(said.line, said.text)
+def _line_of(parsed: ParsedLine) -> Line:
+    return Line(parsed.line, parsed.text)
 
 
-def _is_command(said: ParsedLine, commands: CommandTable) -> bool:
-    """Return whether *said* is a command, not a sentence that begins like one."""
-    first, *more = said.text.split() or [""]
-    match said:
+def _is_command(parsed: ParsedLine, commands: CommandTable) -> bool:
+    """Return whether *parsed* is a command, not a sentence that begins like one."""
+    first, *more = parsed.text.split() or [""]
+    match parsed:
         case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():
             return False
         case Press() | UnopenedPress():
@@ -184,14 +184,14 @@ def _is_command(said: ParsedLine, commands: CommandTable) -> bool:
         case UnknownCommand():
             return first.isupper() and len(first) > 1
         case _:
-            in_sentence = commands.of(said).in_sentences and not said.has_password
+            in_sentence = commands.of(parsed).in_sentences and not parsed.has_password
             return not in_sentence or first.isupper() or not more
 
 
-def _below_phase(said: Sequence[ParsedLine], board: Map) -> Iterator[Line]:
+def _below_phase(parsed: Sequence[ParsedLine], board: Map) -> Iterator[Line]:
     """Yield the orders for a named phase, whichever power's units they are for."""
     named = False
-    for each in said:
+    for each in parsed:
         if isinstance(each, NamedPhase):
             named = True
         elif isinstance(each, OrdersOfPhase) or (named and isinstance(each, OrderText)):

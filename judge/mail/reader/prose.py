@@ -297,8 +297,8 @@ def topic_in(sentence: str) -> str | None:
 
 def is_question(line: str) -> bool:
     """Return whether *line* is a question or a request for information."""
-    told = line.replace("\u2019", "'").rstrip(" *_\"'")
-    return told.endswith("?") or QUESTION_START.match(told) is not None
+    text = line.replace("\u2019", "'").rstrip(" *_\"'")
+    return text.endswith("?") or QUESTION_START.match(text) is not None
 
 
 WISH_MAX = 300  # characters; more is a paragraph of prose
@@ -319,14 +319,14 @@ GAME_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 def wants_to_join(line: str) -> bool:
     """Return whether the sender of *line* wants to join a game."""
-    told = line.replace("\u2019", "'")
-    return len(told) <= WISH_MAX and bool(JOIN_PHRASES.search(told)) and not NEGATION.search(told)
+    text = line.replace("\u2019", "'")
+    return len(text) <= WISH_MAX and bool(JOIN_PHRASES.search(text)) and not NEGATION.search(text)
 
 
 def game_to_join(line: str, games: Collection[str]) -> str | None:
     """Return the one of *games* that the sender of *line* wants to join; None if unclear."""
     if not wants_to_join(line):
         return None
-    told = line.replace("\u2019", "'")
-    named = {word.lower() for word in GAME_WORD.findall(told)} & set(games)
+    text = line.replace("\u2019", "'")
+    named = {word.lower() for word in GAME_WORD.findall(text)} & set(games)
     return named.pop() if len(named) == 1 else None
