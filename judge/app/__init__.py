@@ -1,1 +1,1 @@
-"""The use cases: each takes what came in, decides, and commits its whole answer at once."""
+"""The use cases: each takes an input, decides, and commits all its effects in one transaction."""

@@ -32,25 +32,23 @@ from judge.rules.board import Map
 
 HEARTBEAT = timedelta(minutes=1)
 WAKE_UP = "wake up"
-OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
-JUMP = timedelta(minutes=10)  # of the clock; less is one that was put right
-BELIEVED_AFTER = timedelta(hours=1)  # a clock that shows less than before
+OUTAGE = timedelta(minutes=15)  # a shorter one is a restart
+JUMP = timedelta(minutes=10)  # of the clock; a smaller one is a correction
+BELIEVED_AFTER = timedelta(hours=1)  # a clock that was set back
 GAMES_AT_A_TIME = 20
-PHASES_CLOSED_MAX = (
-    20  # phases that one look may close after a long absence; the next tick goes on
-)
+PHASES_CLOSED_MAX = 20  # per tick, after a long outage
 
 
 def close_all_due(judge: Judge) -> None:
-    """Close every due game; one whose emails must be answered first waits."""
+    """Close every due game, except those that have earlier mail to process first."""
     for games in due_games(judge):
         close_due_games(judge, games)
 
 
 def due_games(judge: Judge) -> Iterator[Sequence[str]]:
-    """Yield the games that may be due, each once and a few at a time: others are not to wait.
+    """Yield batches of the games that may be due, each game once.
 
-    What comes to be due meanwhile goes before what is only to be made up for.
+    Games that become due meanwhile go before those that only catch up after an outage.
     """
     seen, limit = set[str](), GAMES_AT_A_TIME
     while True:
@@ -63,7 +61,7 @@ def due_games(judge: Judge) -> Iterator[Sequence[str]]:
         elif len(found) < limit:
             return
         else:
-            limit *= 2  # These have to wait; there may be others behind them.
+            limit *= 2  # All of these have to wait; look further.
 
 
 def close_due_games(judge: Judge, games: Iterable[str]) -> None:
@@ -78,11 +76,11 @@ def close_due_games(judge: Judge, games: Iterable[str]) -> None:
 
 
 def note_wake_up(judge: Judge) -> bool:
-    """Record an outage, and schedule games that have no entry in the agenda.
+    """Record an outage, and schedule the games that have no entry in the agenda.
 
-    Each game is given its time back before anything else happens in it. The agenda is a hint, and
-    may have been lost. False if another judge on the same store is just doing so: the time must
-    not be given back twice.
+    Each game gets its time back before anything else happens in it. The agenda is a hint and may
+    have been lost. Returns False if another judge on the same store is doing this now: the time
+    must not be given back twice.
     """
     if not judge.database.claims.take(WAKE_UP):
         return False
@@ -106,7 +104,7 @@ def _wake_up(judge: Judge) -> None:
 
 
 def record_heartbeat(judge: Judge) -> None:
-    """Note from time to time that the judge is awake, so that an outage has a beginning."""
+    """Record regularly that the judge is awake, to date the beginning of an outage."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
         last = transaction.agenda.last_heartbeat()
@@ -116,10 +114,11 @@ def record_heartbeat(judge: Judge) -> None:
 
 
 def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
-    """Note that the judge is awake, unless it was so at an instant that is still to come.
+    """Record a heartbeat, unless the last one lies in the future.
 
-    Then either time is wrong. Believed at once, a clock without a battery would make years of a
-    night, and give them back to all games when it is set; so it has to keep to it for a while.
+    In that case one of the two times is wrong. A clock without a battery may have lost years:
+    believing it at once would credit those years to all games when it is set. So the clock must
+    show the new time for a while first.
     """
     last, since = agenda.last_heartbeat(), agenda.clock_behind_since()
     if last and last - now >= JUMP:
@@ -135,7 +134,6 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
 
 
 def _close_due_game(judge: Judge, name: str) -> None:
-    """Do what is due in one game."""
     try:
         for _ in range(PHASES_CLOSED_MAX):
             if not retry_overtaken(partial(_look_and_commit, judge, name)):
@@ -147,7 +145,6 @@ def _close_due_game(judge: Judge, name: str) -> None:
 
 
 def _log_failure(judge: Judge, name: str, error: Exception) -> None:
-    """Log why a game could not be closed: its log is damaged, or it is our fault."""
     try:
         with judge.database.read() as transaction:
             flaw = find_damage(transaction, name)
@@ -166,7 +163,7 @@ def _look_and_commit(judge: Judge, name: str) -> bool:
 
 
 def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
-    """Do one thing that is due now; False if nothing is, or an email must be answered first."""
+    """Do one due action; return False if none is due or earlier mail must be processed first."""
     now = judge.clock.now()
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False
@@ -182,7 +179,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
         transaction.agenda.set(name, next_due(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):
-        # decisions.md, Time: an email from before the deadline is answered before the close.
+        # decisions.md, Time: mail from before the deadline is processed before the close.
         return False
     if waits_for_inputs(judge, transaction, game, due, now):
         return False
@@ -194,13 +191,13 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
 
 
 ALERT_AFTER = timedelta(minutes=15)  # docs/developers/decisions.md, Time
-LOOK_AGAIN = timedelta(minutes=1)  # once the moderator knows
+LOOK_AGAIN = timedelta(minutes=1)  # after the alert
 
 
 def waits_for_inputs(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> bool:
-    """Return whether *game* has to wait for mail; after 15 minutes, notify its moderator."""
+    """Return whether *game* must wait for mail; notify its moderator after 15 minutes."""
     unread = judge.inputs.unread(due, now)
     if not unread:
         return False
@@ -214,7 +211,6 @@ def waits_for_inputs(
 def _notify_moderator_of_wait(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
-    """Notify the moderator once: the same cause makes the same email."""
     notice = phase_held(judge.boards(game.variant), game, due, judge_code=judge.code)
     scribe = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
@@ -222,26 +218,28 @@ def _notify_moderator_of_wait(
             scribe.write(notice, reader, f"held:{game.name}:{due.isoformat()}")
 
 
-DESK_LASTS = timedelta(hours=1)  # What waits is told again the next day.
+DESK_LASTS = timedelta(hours=1)  # of pending tasks, which are listed again the next day
 
 
 def remind_moderator(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
-    """Queue the desk mail of the day, if it is the hour and anything waits."""
+    """Queue the daily email about pending tasks, if it is time and there are any."""
     decisions, hour = moderator_tasks(board, game), last_desk_hour(now)
     if not decisions or now - hour > DESK_LASTS:
         return
     scribe = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.moderates:
-            context = desk_mail(board, game, _handles(transaction, game), judge_code=judge.code)
+            context = desk_mail(
+                board, game, _applicant_handles(transaction, game), judge_code=judge.code
+            )
             cause = f"{game.name}:desk:{hour.date().isoformat()}"
             scribe.ask(context, reader, cause, tasks_mark(decisions))
 
 
-def _handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
-    """Return what those are called who ask to be let in."""
+def _applicant_handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
+    """Return the handles of the people who ask to join."""
     asking = (transaction.people.get(person) for person in game.applicants)
     return {person.id: person.handle for person in asking if person}
 
@@ -249,7 +247,7 @@ def _handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
 def remind_players(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
-    """Queue the reminders that are due, each once: its cause names phase, deadline and hours."""
+    """Queue the due reminders; phase, deadline and hours in the cause make each unique."""
     due = {power: hours for hours, power in reminders_due(board, game, now)}
     assert game.phase or not due
     scribe = GameMailer(judge, transaction, game, now)
@@ -265,16 +263,16 @@ def remind_players(
 
 
 MENTIONED_MAX = 3
-LOOKED_AT_MAX = 30  # held emails, of which those that are no replies to press come first
-BOARD_OF_ORDERS = "standard"  # the board whose places orders name
+LOOKED_AT_MAX = 30  # held emails; replies to press come last
+BOARD_OF_ORDERS = "standard"  # the board used to recognize orders
 
 
 def unconfirmed_emails(
     judge: Judge, transaction: Transaction, person: str
 ) -> tuple[MailWaits, ...]:
-    """Return the first emails in the name of *person* that await a confirmation.
+    """Return the first emails in the name of *person* that await confirmation.
 
-    Those of one minute that are alike are mentioned once.
+    Identical ones within one minute are listed once.
     """
     held = transaction.inbox.held_for(person, LOOKED_AT_MAX)
     held = sorted(held, key=lambda mail: mail.reason == PRESS_OR_ORDERS)[:MENTIONED_MAX]

@@ -1,7 +1,7 @@
-"""Who sent an email, and the proof: tokens, passwords, addresses and signatures.
+"""Identify the sender of an email by tokens, passwords, addresses and signatures.
 
-An email acts for a player if it comes from a registered address of theirs and shows one thing
-more. Anything else waits until they confirm it.
+An email acts for a player if it comes from a registered address of theirs and has one more proof.
+Other email waits until they confirm it.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.listings import Contact
 from judge.rules.types import Power
 
-# As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
+# A subject of ours: `JUDG:lepanto - F1901M Results`.
 GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 CONFIRMED = (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS, Purpose.MODERATE)
 
 
 class AuthorshipBy(Enum):
-    """What proves who wrote an email; the evidence of events has these words."""
+    """How the author of an email was identified; events store these words as evidence."""
 
-    CONFIRMED = "confirmed"  # they have answered YES to our question
+    CONFIRMED = "confirmed"  # they replied YES to our question
     TOKEN = "token"  # noqa: S105 - see `Answers`
     THREAD = "thread"
     VOUCHED = "boundary"  # the boundary, or a signature that covers it, vouches for the From
     PASSWORD = "password"  # noqa: S105 - of a SIGNON
-    ADDRESS = "from"  # its From, in a game that asks for no more
+    ADDRESS = "from"  # its From, in a game that demands no more
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A known person wrote this, about *game* if the email that they answered says so.
+    """The known author of an email, about *game* if it answers an email about one.
 
-    *phase* is the phase of that mail, *answered* the email of theirs that it answered, *press_to*
-    whose press it was, *settles* the held email of theirs that the question was about. *signs* are
-    what shows that it is they, *how* goes into the evidence.
+    *phase* is the phase of that email and *answered* their own email that it answered. *press_to*
+    is the author of the press that this one replies to. *settles* is their held email that the
+    question was about. *signs* are the signs that prove the author, and *how* goes into the
+    evidence.
     """
 
     person: Person
@@ -63,7 +64,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """It claims to be from *person*, unproven; *said* is what they could say with a proof."""
+    """An email claims to be from *person*, without proof; with proof it would mean *said*."""
 
     person: Person
     said: Speaker
@@ -72,7 +73,7 @@ class Doubtful:
 
 @dataclass(frozen=True, slots=True)
 class Confirming:
-    """An answer to our confirmation email."""
+    """A reply to our confirmation email."""
 
     token: Token
 
@@ -87,7 +88,7 @@ Writer: TypeAlias = Speaker | Doubtful | Confirming | Stranger
 
 @dataclass(frozen=True, slots=True)
 class SenderProof:
-    """Whether the From is *verified*, or known to be *forged*; *told* is why, for the operator."""
+    """Whether the From is *verified* or known to be *forged*; *told* explains it."""
 
     verified: bool = False
     forged: bool = False
@@ -104,7 +105,7 @@ def authenticate(
     letter: OpenedEmail,
     proof: SenderProof = NO_PROOF,
 ) -> Writer:
-    """Return who wrote *letter*, by the strongest evidence; *proof* vouches for its From."""
+    """Identify the author of *letter* by the strongest evidence; *proof* vouches for its From."""
     token, answers = _token(judge, transaction, mail, letter)
     boundary = bool(judge.authserv_id)
     signs = AuthorshipSigns(
@@ -125,7 +126,7 @@ def authenticate(
         return Stranger()
     if token and not said.signs.revoked and _has_leaked(judge, transaction, letter, said, answers):
         said = _with_new_tokens(transaction, said)
-    # Whether a mail is press or orders may be settled in any phase; `settle` lets no more through.
+    # Whether an email is press or orders can be decided in any phase, but nothing else.
     signs = replace(said.signs, closed=said.signs.closed and said.settles is None)
     match authorship(signs, rule_of(judge, transaction, said)):
         case Proven(how):
@@ -143,7 +144,7 @@ def _writer_by_proof(
     token: Token | None,
     signs: AuthorshipSigns,
 ) -> Speaker | None:
-    """Return who *letter* claims to be from: whose email it answers, else whose From it has."""
+    """Return the claimed author: recipient of the email answered, else owner of the From."""
     owner = transaction.people.by_address(letter.sender) if letter.sender else None
     holder = transaction.people.get(token.person) if token else None
     if token and holder:
@@ -162,20 +163,19 @@ def _writer_by_proof(
 
 
 def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
-    """Return whether *token* went out in a phase that is over, or before the game began."""
     game = judge.game_cache.load(transaction, judge.boards, token.game) if token.game else None
     return bool(game and game.position and game.position.phase.code != token.phase)
 
 
 def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
-    """Return what the game asks for that *speaker* is heard in."""
+    """Return the level of proof that the rules of the game of *speaker* demand."""
     name = speaker.game or only_game(judge, transaction, speaker.person)
     game = judge.game_cache.load(transaction, judge.boards, name) if name else None
     return game.house_rules.proof if game else Proof.STANDARD
 
 
 def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
-    """Name the game that *person* takes part in, if it is the only one."""
+    """Return the name of the only game that *person* takes part in, None if not exactly one."""
     his = games_of(judge, transaction, person)
     return his[0].name if len(his) == 1 else None
 
@@ -188,7 +188,7 @@ def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence
 
 
 def is_subject_of_ours(subject: str) -> bool:
-    """Return whether *subject* is the subject of one of our emails, as mail clients copy it."""
+    """Return whether *subject* is one of ours, as copied by mail clients."""
     named = GAME_IN_SUBJECT.search(subject)
     return named is not None and subject.startswith(" - ", named.end())
 
@@ -196,7 +196,7 @@ def is_subject_of_ours(subject: str) -> bool:
 def what_it_answers(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> str | None:
-    """Return their earlier email, if *mail* replies to our answer to it."""
+    """Return the sender's earlier email if *mail* replies to our receipt for it."""
     token, _ = _token(judge, transaction, mail, letter)
     return token.subject if token and token.purpose is Purpose.ORDERS else None
 
@@ -204,7 +204,7 @@ def what_it_answers(
 def _token(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> tuple[Token | None, Answers]:
-    """Return the token in the address or the subject, else of the mail answered; and which."""
+    """Return the token in the address or subject, else that of the email answered; and which."""
     text = token_of(mail.recipient, judge.address, judge.delimiter)
     token = transaction.people.redeem(text or tag_in_subject(letter.subject) or "")
     if token:
@@ -229,7 +229,7 @@ def _has_leaked(
 ) -> bool:
     """Return whether another person knows a reply address that identifies the player.
 
-    Another player writes to it, or others can read it in the email.
+    Another player writes to it, or other recipients can read it in the email.
     """
     if not claim.signs.registered and letter.sender:
         return transaction.people.by_address(letter.sender) is not None
@@ -239,7 +239,7 @@ def _has_leaked(
 def _has_companions(
     judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker
 ) -> bool:
-    """Return whether other recipients can read the reply address that identifies its writer."""
+    """Return whether the email has recipients who can read its identifying reply address."""
     own = transaction.people.addresses(claim.person.id)
     return any(
         not is_ours(each, judge.address, judge.delimiter)
@@ -249,7 +249,7 @@ def _has_companions(
 
 
 def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
-    """Revoke the tokens of the speaker, since one has leaked; they will get others."""
+    """Revoke the tokens of the speaker after one has leaked; later emails carry new ones."""
     transaction.people.raise_key_version(claim.person.id)
     person = transaction.people.get(claim.person.id)
     assert person is not None, "they were found a moment ago"
@@ -257,7 +257,7 @@ def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
 
 
 def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) -> Writer:
-    """Return who has confirmed an email, and which of our emails it answers if that was theirs."""
+    """Return the person who confirmed an email, with the context of *claim* if it was theirs."""
     person = transaction.people.get(person_id)
     if person is None:
         return Stranger()
@@ -268,7 +268,7 @@ def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) 
 
 
 def confirmed_by(person: Person) -> Speaker:
-    """Return *person*, who has said that an email is theirs."""
+    """Return *person* as the confirmed author of an email."""
     return Speaker(
         person, AuthorshipSigns(registered=True, confirmed=True), AuthorshipBy.CONFIRMED
     )
@@ -289,18 +289,21 @@ def register_person(
     return added
 
 
-NAME_MAX = 60  # characters of what an email calls its writer
+NAME_MAX = 60  # characters of a display name
 
 
 def note_name(transaction: Transaction, person: Person, called: str) -> None:
-    """Note what an email of *person* that comes to a game calls them, if that is anything new."""
+    """Store the display name *called* of *person*, from an email to a game."""
     name = one_line(called, NAME_MAX)
     if name and name != person.name:
         transaction.people.set_name(person.id, name)
 
 
 def contacts_of_players(transaction: Transaction, game: Game) -> tuple[Contact, ...]:
-    """Return the players by power, or those who joined; who may see them is not asked here."""
+    """Return the contacts of the players by power, or of those who have joined.
+
+    The caller checks who may see them.
+    """
     found = ((power, transaction.people.get(person)) for power, person in _people(game))
     return tuple(
         Contact(power, each.handle, each.name, each.address) for power, each in found if each
@@ -316,7 +319,7 @@ def _people(game: Game) -> Iterator[tuple[Power | None, str]]:
 
 
 class Answers(Enum):
-    """By what an email answers one of ours."""
+    """How an email identifies the email of ours that it answers."""
 
     NOTHING = "nothing"
     TOKEN = "token"  # noqa: S105 - in the address that it was sent to, or in its subject
@@ -325,14 +328,14 @@ class Answers(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorshipSigns:
-    """What an email shows of whether one player wrote it.
+    """The signs that a player wrote an email.
 
     *registered*: its From is an address of theirs. *vouched*: a signature, or the mail server at
-    the boundary, vouches for that From and for this email; *forged*: the boundary says that it is
-    not from there. *boundary*: this judge has one, so a From that it does not vouch for is worth
-    less. *answers*: by what it answers one of our emails to them, which may be *revoked* (they
-    have new tokens since) or of a *closed* phase. *password*: it holds their password.
-    *confirmed*: they said that it is theirs.
+    the boundary, vouches for that From and this email; *forged*: the boundary says that the From
+    is false. *boundary*: this judge has such a server, so a From that it does not vouch for counts
+    for less. *answers*: how it answers one of our emails to them. That email may carry a *revoked*
+    token or be of a *closed* phase. *password*: it contains their password. *confirmed*: they
+    confirmed it.
     """
 
     registered: bool
@@ -347,10 +350,10 @@ class AuthorshipSigns:
 
     @property
     def live_answer(self) -> AuthorshipBy | None:
-        """Return what the email it answers proves by itself.
+        """Return what the reply proves by itself.
 
-        Many read a Message-ID: other players in a thread, the servers on the way. So where a
-        boundary checks mail it must vouch for every answer.
+        Other players in a thread and the servers on the way can read a Message-ID. So where a
+        boundary checks mail it must vouch for every reply.
         """
         if self.revoked or self.closed or self.answers is Answers.NOTHING:
             return None
@@ -361,14 +364,14 @@ class AuthorshipSigns:
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """The email is the player's, and *how* that is known."""
+    """The email is the player's; *how* names the proof."""
 
     how: AuthorshipBy
 
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """The email waits until the player confirms it, and *why*."""
+    """The email waits until the player confirms it; *why* is the reason."""
 
     why: ConfirmationReason
 
@@ -377,7 +380,7 @@ Authorship: TypeAlias = Proven | Unproven
 
 
 def authorship(signs: AuthorshipSigns, rule: Proof) -> Authorship:
-    """Return whether an email acts for a player, in a game whose house rules ask for *rule*."""
+    """Return whether an email acts for a player, in a game whose house rules demand *rule*."""
     if signs.confirmed:
         return Proven(AuthorshipBy.CONFIRMED)
     if not signs.registered:
@@ -392,7 +395,7 @@ def authorship(signs: AuthorshipSigns, rule: Proof) -> Authorship:
             how = standard
         case Proof.LOOSE:
             how = standard or AuthorshipBy.ADDRESS
-        case Proof.STRICT:  # both: it comes from there, and its writer knows a secret
+        case Proof.STRICT:  # both the right address and a secret
             answers = signs.answers is not Answers.NOTHING and not signs.revoked
             how = (signs.live_answer or vouched) if answers else password
             how = how if vouched else None
@@ -402,7 +405,7 @@ def authorship(signs: AuthorshipSigns, rule: Proof) -> Authorship:
 
 
 def _doubt(signs: AuthorshipSigns) -> ConfirmationReason:
-    """Return why an email from a registered address is not enough."""
+    """Return why an email from a registered address does not suffice."""
     if signs.revoked:
         return ConfirmationReason.OLD_TOKEN
     return ConfirmationReason.CLOSED_PHASE if signs.closed else ConfirmationReason.UNPROVEN
@@ -415,9 +418,10 @@ UNCHECKED_WAY = "smtp"  # Anyone on the machine can connect there and write what
 def valid_signatures(
     judge: Judge, mail: IncomingMail, letter: OpenedEmail
 ) -> tuple[Signature, ...]:
-    """Return the signatures of the From's domain that are valid; asks the DNS, so takes time.
+    """Return the valid signatures of the From's domain.
 
-    Only those that can matter are looked at: of registered people, and not expired.
+    This asks the DNS and takes time, so only signatures that can matter are checked: those of
+    registered people that have not expired.
     """
     candidates = letter.vouchers.signatures
     if judge.signatures is None or letter.sender is None or not candidates:
@@ -440,10 +444,10 @@ def assess_sender(
     letter: OpenedEmail,
     valid: tuple[Signature, ...] = (),
 ) -> SenderProof:
-    """Weigh what the operator's own mail server and the *valid* signatures say of the From.
+    """Judge the From by the operator's own mail server and the *valid* signatures.
 
-    A signature proves one email only, and only to its addressee: forwarding what a
-    player wrote to another, or once more what was sent to us, proves nothing.
+    A signature proves one email only, and only to its addressee. Forwarding a player's email to
+    another person, or sending it to us again, proves nothing.
     """
     vouchers = letter.vouchers
     verdict = _verdict(judge, mail, letter)
@@ -462,7 +466,7 @@ def assess_sender(
 
 
 def _verdict(judge: Judge, mail: IncomingMail, letter: OpenedEmail) -> Verdict:
-    """Return what the boundary says; it has not seen what came in by our own SMTP door."""
+    """Return the boundary's verdict; it has not seen email that came by our own SMTP port."""
     if mail.way_in == UNCHECKED_WAY:
         return Verdict.NOTHING
     return boundary_verdict(letter.vouchers.boundary, judge.authserv_id, letter.sender)
@@ -471,8 +475,8 @@ def _verdict(judge: Judge, mail: IncomingMail, letter: OpenedEmail) -> Verdict:
 def _believed(verdict: Verdict, letter: OpenedEmail) -> tuple[bool, str]:
     """Return whether the boundary's *verdict* vouches for the From, and the words for that.
 
-    Its `pass` may be owed to any signature of the domain, so each of them must cover the email; a
-    pass that only a signature can have given needs one.
+    Its `pass` may come from any signature of the domain, so each of them must cover the email; a
+    pass that only a signature can give needs one.
     """
     vouchers = letter.vouchers
     match verdict:
@@ -495,6 +499,6 @@ def _valid(signatures: tuple[Signature, ...]) -> str:
 def _is_for_us(
     judge: Judge, letter: OpenedEmail, signatures: tuple[Signature, ...], *, sent: bool
 ) -> bool:
-    """Return whether the email is addressed to the judge where none but its writer can say so."""
+    """Return whether a header that only the author wrote addresses the email to the judge."""
     cc = sent or all(each.signs_cc for each in signatures)
     return letter.vouchers.is_for(judge.address, judge.delimiter, cc=cc)

@@ -1,9 +1,9 @@
 """The main loop: wake up, answer incoming mail, close due phases, sleep.
 
-A phase that was closed cannot be opened again by mail. So when the clock has gone ahead of the
-time that went by, nothing closes, and the judge does not say that it is awake: `judge status`
-finds that. Mail is answered as ever. All goes on when the clock is back, or when the judge is
-restarted by an operator; deadlines then move by the time that the clock jumped over.
+A closed phase cannot be reopened by mail. So when the clock jumps ahead of the elapsed time, no
+phase closes and the heartbeat stops, which `judge status` reports. Mail is still processed. Work
+resumes when the clock is right again, or when the operator restarts the judge; deadlines then move
+by the length of the jump.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ NOTHING = timedelta()
 
 
 class MonotonicClock(Protocol):
-    """A clock, and beside it the time that goes by whatever it is set to."""
+    """A clock that also measures elapsed time, whatever the clock is set to."""
 
     def now(self) -> datetime:
         """Return the present instant."""
         ...
 
     def passed(self) -> timedelta:
-        """Return how much time has gone by since some instant, also while the machine slept."""
+        """Return the time elapsed since a fixed instant, including sleep of the machine."""
         ...
 
 
 class ClockWatch:
-    """Watches whether a clock goes as time does."""
+    """Detects a clock that jumps."""
 
     def __init__(self, clock: MonotonicClock) -> None:
         self._clock = clock
@@ -62,7 +62,7 @@ class ClockWatch:
 
 
 class Loop:
-    """What *judge* does whenever it is woken, which is every *tick* or sooner."""
+    """The work of *judge* at each wake-up, which comes every *tick* or sooner."""
 
     def __init__(self, judge: Judge, clock: MonotonicClock, tick: timedelta) -> None:
         self._judge = judge
@@ -72,12 +72,12 @@ class Loop:
         self._jump = NOTHING
 
     def change(self, judge: Judge, tick: timedelta) -> None:
-        """Go on as *judge*, which is another on the same store, with another *tick*."""
+        """Continue as *judge*, another one on the same store, with another *tick*."""
         self._judge = judge
         self._rest = max(OUTAGE, 2 * tick)
 
     def look(self, enough: Callable[[], bool] = lambda: False) -> None:
-        """Do everything that can be done now, or what is done until it is *enough*."""
+        """Do all that can be done now, or stop when it is *enough*."""
         jump = self._watch.jump()
         self._tell(jump)
         self._jump = jump
@@ -86,23 +86,22 @@ class Loop:
             return
         now = self._judge.clock.now()
         if now - self._awake >= self._rest and not note_wake_up(self._judge):
-            return  # Another judge gives the time back: the next look goes on.
+            return  # Another judge is crediting the outage; continue at the next tick.
         run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
         self._awake = self._judge.clock.now()
 
     def _tell(self, jump: timedelta) -> None:
-        """Log once that the clock has jumped, or is right again."""
         if jump and not self._jump:
             self._judge.operator_log.warn("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:
             self._judge.operator_log.note("clock.steady")
 
 
-ROUNDS_MAX = 100  # then the caller may see to something else
+ROUNDS_MAX = 100  # before the caller can do something else
 
 
 def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
-    """Do everything that can be done now, or what is done until it is *enough*."""
+    """Do all that can be done now, or stop when it is *enough*."""
     record_heartbeat(judge)
     forget_unconfirmed(judge)
     ask_newcomers(judge)
@@ -112,16 +111,16 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
             if enough():
                 return
             close_due_games(judge, games)
-            record_heartbeat(judge)  # or what takes long would look like an outage
+            record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
         send_due_digests(judge)
-        # What a phase still waits for has just come, or is tried again later.
+        # The mail that a phase still waits for may have come in this round.
         if not answered or enough():
             return
 
 
 def answer_all_mail(judge: Judge) -> None:
-    """Answer what has come, and close nothing."""
+    """Process all waiting mail, without closing phases."""
     for _ in range(ROUNDS_MAX):
         if not process_waiting(judge):
             return

@@ -1,1 +1,1 @@
-"""What the operator does: games, inbox, health, retention, erasure."""
+"""The operator's tasks: games, inbox, health, retention, erasure."""

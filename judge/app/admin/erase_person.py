@@ -21,7 +21,7 @@ from judge.game.press import PressSent
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was erased of *person*, None for a stranger; they played in *games* games."""
+    """The result of erasing *person* (None for a stranger), who played in *games* games."""
 
     person: str | None
     games: tuple[str, ...]
@@ -35,8 +35,8 @@ class StillPlaying:
     games: tuple[str, ...]
 
 
-class _NotReallyError(Exception):
-    """Takes everything back."""
+class _DryRunError(Exception):
+    """Rolls the transaction of a trial run back."""
 
 
 def erase_person(
@@ -44,8 +44,8 @@ def erase_person(
 ) -> Erasure | StillPlaying:
     """Erase the person with *address*; with *from_games* they leave their games first.
 
-    All that is kept is read before any writer has to wait. If not *really*, all is done
-    and taken back, to be told what would go.
+    Everything stored is searched before the write transaction begins, so no writer has to wait.
+    Unless *really*, the erasure is rolled back and only its extent is returned.
     """
     reading = _read(judge, address)
     told: Erasure | StillPlaying | None = None
@@ -54,18 +54,17 @@ def erase_person(
             told = _erase(judge, transaction, address, reading, from_games=from_games)
             if not really or isinstance(told, StillPlaying):
                 _take_back()
-    except _NotReallyError:
+    except _DryRunError:
         pass
     assert told is not None, "it was told before anything was taken back"
     return told
 
 
 def _take_back() -> NoReturn:
-    raise _NotReallyError
+    raise _DryRunError
 
 
 def _read(judge: Judge, address: str) -> TraceSearch:
-    """Search the store for traces of the person, in many short transactions."""
     with judge.database.read() as transaction:
         reading = TraceSearch(_whom(transaction, address))
     goes_on = True
@@ -74,7 +73,7 @@ def _read(judge: Judge, address: str) -> TraceSearch:
             goes_on = transaction.personal_data.read(reading)
     with judge.database.read() as transaction:
         for _ in _games(judge, transaction, reading):
-            pass  # They are remembered.
+            pass  # `reading` keeps what was found.
     return reading
 
 
@@ -89,45 +88,45 @@ def _erase(
     judge: Judge, transaction: Transaction, address: str, reading: TraceSearch, *, from_games: bool
 ) -> Erasure | StillPlaying:
     whom = _whom(transaction, address)
-    if whom != reading.whom:  # Meanwhile their handle or addresses have changed.
+    if whom != reading.whom:  # Their handle or addresses have changed since.
         reading = TraceSearch(whom)
     transaction.personal_data.finish(reading)
     if whom.person is None:
         return Erasure(None, (), transaction.personal_data.erase(reading, TraceShare()))
     games = [game for game in _games(judge, transaction, reading) if _was_in(game, whom.person)]
-    busy = [game for game in games if game.stage is not Stage.ENDED and _is_in(game, whom.person)]
+    busy = [
+        game for game in games if game.stage is not Stage.ENDED and _is_involved(game, whom.person)
+    ]
     if busy and not from_games:
         return StillPlaying(tuple(game.name for game in busy))
     for game in busy:
-        for command in _ways_out(game, whom.person):
+        for command in _leaving_commands(game, whom.person):
             left = apply_command(judge, transaction, game.name, command, judge.clock.now())
             assert isinstance(left.decision, Accepted), "any player may leave a running game"
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
-    share = TraceShare(names, frozenset(_letters(log)), frozenset(_press(log, whom.person)))
+    share = TraceShare(names, frozenset(_email_digests(log)), frozenset(_press(log, whom.person)))
     transaction.personal_data.finish(reading)  # The emails just queued for them go as well.
     return Erasure(whom.person, names, transaction.personal_data.erase(reading, share))
 
 
 def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iterator[Game]:
-    """Yield the games whose logs name the person."""
     names = sorted(reading.games)
     found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
     return (game for game in found if game)
 
 
 def _was_in(game: Game, person: str) -> bool:
-    return _is_in(game, person) or game.knows(person)
+    return _is_involved(game, person) or game.knows(person)
 
 
-def _is_in(game: Game, person: str) -> bool:
-    """Return whether *game* waits for anything from *person*, or writes to them."""
-    return person == game.moderator or any(_ways_out(game, person))
+def _is_involved(game: Game, person: str) -> bool:
+    """Return whether *game* still needs *person* or writes to them."""
+    return person == game.moderator or any(_leaving_commands(game, person))
 
 
-def _ways_out(game: Game, person: str) -> Iterator[Command]:
-    """Yield the commands by which *person* leaves *game*, standby first."""
-    if person in game.standbys:  # as is every person who is offered a seat
+def _leaving_commands(game: Game, person: str) -> Iterator[Command]:
+    if person in game.standbys:  # includes everyone who was offered a seat
         yield StandBy(person, on=False)
     if person in game.applicants:
         yield LetIn(person, granted=False, by=OPERATOR, seed="")
@@ -137,8 +136,7 @@ def _ways_out(game: Game, person: str) -> Iterator[Command]:
         yield Observe(person, on=False)
 
 
-def _letters(log: Iterable[Recorded]) -> Iterator[str]:
-    """Yield the digests of the emails that any event names."""
+def _email_digests(log: Iterable[Recorded]) -> Iterator[str]:
     for each in log:
         mail: str | None = getattr(each.event, "mail", None)
         if mail:

@@ -42,9 +42,9 @@ from judge.rules.types import Phase, Position, Power
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What the operator says of a new game; *moderator* is an address.
+    """An operator's settings for a new game; *moderator* is an address.
 
-    One with a *past* goes on with what was played elsewhere.
+    A game with a *past* continues a game that was played elsewhere.
     """
 
     name: str
@@ -56,7 +56,7 @@ class NewGame:
 
 
 def create_game(judge: Judge, new: NewGame) -> CommandResult:
-    """Open a game that players can join, or take over."""
+    """Open a game for players to join or take over."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         moderator = (
@@ -74,7 +74,7 @@ def create_game(judge: Judge, new: NewGame) -> CommandResult:
 
 
 def seat_player(judge: Judge, name: str, power: Power, address: str) -> CommandResult:
-    """Give the vacant *power* to the person with *address*, as if they had asked by mail."""
+    """Seat the person with *address* on the vacant *power*, as if they had asked by mail."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         game = judge.game_cache.load(transaction, judge.boards, name)
@@ -95,16 +95,19 @@ def begin_game(judge: Judge, name: str) -> CommandResult:
 def move_deadline(
     judge: Judge, name: str, deadline: datetime, reason: str, only_in: str | None = None
 ) -> CommandResult:
-    """Move the deadline of the open phase, which is *only_in* if that is given; all are told."""
+    """Move the deadline of the open phase and notify all players.
+
+    If *only_in* is given, do so only in that phase.
+    """
     with judge.database.write() as transaction:
-        if not _is_in(judge, transaction, name, only_in):
+        if not _is_open_phase(judge, transaction, name, only_in):
             return CommandResult(Refused(Why.OTHER_PHASE), None)
         command = MoveDeadline(deadline, reason, OPERATOR)
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def close_phase_now(judge: Judge, name: str, phase: str | None) -> CommandResult:
-    """Close the open phase with whatever is there, once every email that has come is answered."""
+    """Close the open phase with the orders received, after processing all earlier mail."""
     with judge.database.write() as transaction:
         if transaction.inbox.waiting(limit=1):
             return CommandResult(Refused(Why.MAIL_WAITING), None)
@@ -122,12 +125,13 @@ def roll_back(
     restore: bool = False,
     only_in: str | None = None,
 ) -> CommandResult:
-    """Go back to *phase*, or to the one before the open one; *restore* the orders of then.
+    """Roll back to *phase* (the previous one if None), and *restore* its orders if asked.
 
-    If *only_in* is given, only from that phase: it may have been done already.
+    With *only_in*, do so only if that phase is open: the same request may have been carried out
+    before.
     """
     with judge.database.write() as transaction:
-        if not _is_in(judge, transaction, name, only_in):
+        if not _is_open_phase(judge, transaction, name, only_in):
             return CommandResult(Refused(Why.OTHER_PHASE), None)
         to = closed_phase(judge, transaction, name, phase)
         if isinstance(to, Why):
@@ -137,7 +141,7 @@ def roll_back(
 
 
 def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
-    """Go on from where the game was before it was rolled back."""
+    """Undo the last rollback."""
     with judge.database.write() as transaction:
         game = judge.game_cache.load(transaction, judge.boards, name)
         if game is None:
@@ -150,7 +154,7 @@ def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
 
 
 def correct_position(judge: Judge, name: str, position: Position, reason: str) -> CommandResult:
-    """Put the board of the open phase right by hand."""
+    """Replace the position of the open phase."""
     with judge.database.write() as transaction:
         command = CorrectPosition(position, reason, OPERATOR)
         return apply_command(judge, transaction, name, command, judge.clock.now())
@@ -169,26 +173,26 @@ def resume_game(judge: Judge, name: str) -> CommandResult:
 
 
 def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) -> CommandResult:
-    """Give *power* the time that it asked for, or not."""
+    """Grant or refuse the extension that *power* asked for."""
     with judge.database.write() as transaction:
         command = AnswerExtension(power, granted, OPERATOR)
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def apply_operator_command(judge: Judge, name: str, command: ModeratorCommand) -> CommandResult:
-    """Change the rules of a game, take a player off a power, end it."""
+    """Apply a moderator's command: change rules, eject a player, end the game."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def view_orders(judge: Judge, name: str, reason: str, by: str = OPERATOR) -> CommandResult:
-    """View the orders held: it is recorded, and the next results say so."""
+    """View the current orders; the log records it and the next results mention it."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, ViewOrders(by, reason), judge.clock.now())
 
 
 def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
-    """Write to every player as the moderator, who gets their answers if there is one."""
+    """Send a broadcast from the moderator, who gets the replies if the game has one."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         game = judge.game_cache.load(transaction, judge.boards, name)
@@ -217,7 +221,7 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
 
 
 def load_games(judge: Judge) -> tuple[Game, ...]:
-    """Return every game, in the order in which they were created."""
+    """Return all games, oldest first."""
     with judge.database.read() as transaction:
         names = transaction.events.games()
         found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
@@ -225,26 +229,26 @@ def load_games(judge: Judge) -> tuple[Game, ...]:
 
 
 def load_game(judge: Judge, name: str) -> Game | None:
-    """Return one game."""
+    """Return the game *name*, None if there is none."""
     with judge.database.read() as transaction:
         return judge.game_cache.load(transaction, judge.boards, name)
 
 
 def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
-    """Return the events of a game."""
+    """Return all events of the game *name*."""
     with judge.database.read() as transaction:
         return tuple(transaction.events.read(name))
 
 
-def _is_in(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
-    """Return whether the game has come to *phase*, if that is given, and not further."""
+def _is_open_phase(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
+    """Return whether *phase* is the open phase, or not given."""
     game = judge.game_cache.load(transaction, judge.boards, name)
     reached = game.position.phase.code if game and game.position else None
     return phase in (None, reached)
 
 
 def import_game(judge: Judge, new: NewGame, record: Record, at: Phase | None) -> CommandResult:
-    """Open *new* with what was played in *record*, to be played on from *at* or from its end.
+    """Open *new* with the phases of *record*, continuing at *at* or at its end.
 
     Raises `NoPastError`.
     """
@@ -254,7 +258,7 @@ def import_game(judge: Judge, new: NewGame, record: Record, at: Phase | None) ->
 
 
 def branch_game(judge: Judge, new: NewGame, parent: str, at: Phase) -> CommandResult:
-    """Open *new* with what was played in the game *parent* before *at*, to go on from there.
+    """Open *new* with the phases of the game *parent* before *at*.
 
     Raises `NoPastError`.
     """
@@ -264,19 +268,18 @@ def branch_game(judge: Judge, new: NewGame, parent: str, at: Phase) -> CommandRe
 
 
 def record_of_game(judge: Judge, name: str) -> Record:
-    """Return the game *name*, of which there are events, as a record of what is public."""
+    """Return the public record of the existing game *name*."""
     game = load_game(judge, name)
     assert game, "there are events of it"
     return record_from_log(judge.boards(game.variant), read_log(judge, name))
 
 
 def public_record_of_game(judge: Judge, name: str) -> Record:
-    """Return the game *name* as `recorded`, with its players and public press.
+    """Return the record of the game *name* with its players and public press.
 
-    That is the broadcasts or, once the game is over, all that they wrote to each
-    other, if its rules have said so from the start, or all who wrote agree. It stands there as
-    its readers were told it. What cannot be decrypted any more, because its writer asked to be
-    forgotten, is left out.
+    Public press means broadcasts. Once the game is over it includes private press, if the rules
+    have said so from the start or every writer agrees. The text is the one that its readers got.
+    Press of erased writers can no longer be decrypted and is left out.
     """
     game = load_game(judge, name)
     assert game, "there are events of it"
@@ -298,7 +301,7 @@ def public_record_of_game(judge: Judge, name: str) -> Record:
 
 
 def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
-    """Return who plays what, by public handles: in gunboat none."""
+    """Return the players by their public handles; none in gunboat."""
     people = view(game, Observer()).people
     known = {power: transaction.people.get(person) for power, person in people.items()}
     return tuple(Seat(power, person.handle) for power, person in known.items() if person)
@@ -321,7 +324,7 @@ def _readable(
 
 
 def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) -> CommandResult:
-    """Admit the person with *address* to a game, or not, as its moderator might."""
+    """Admit or refuse the person with *address*, as the moderator might."""
     with judge.database.write() as transaction:
         person = transaction.people.by_address(address)
         if person is None:
@@ -331,7 +334,7 @@ def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) ->
 
 
 def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> CommandResult:
-    """Do the same for the person with the id *person* in the log."""
+    """Admit or refuse *person* (an id in the log)."""
     with judge.database.write() as transaction:
         command = LetIn(person, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
@@ -348,7 +351,7 @@ def appoint_moderator(judge: Judge, name: str, address: str) -> CommandResult:
 
 
 def set_game_password(judge: Judge, game: Game, word: str) -> None:
-    """Set the password of *game*, in place of its moderator's."""
+    """Set the password for joining *game*, in place of its moderator's."""
     with judge.database.write() as transaction:
         operator = register_person(judge, transaction, judge.address, judge.clock.now(), OPERATOR)
         door, hashed = PASSWORD_KEY.format(game=game.name), judge.passwords.hash(word)

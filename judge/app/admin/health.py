@@ -11,7 +11,7 @@ from judge.app.ports.judge import Judge, Tally
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)
-STANDSTILL_MAX = timedelta(minutes=3)  # The judge notes every minute that it is awake.
+STANDSTILL_MAX = timedelta(minutes=3)  # the heartbeat comes every minute
 OVERDUE_MAX = timedelta(minutes=15)
 FAILURES_SINCE = timedelta(days=1)
 GAMES_SHOWN = 5
@@ -19,7 +19,7 @@ GAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a game is due next, and the deadline of its open phase, if it has one."""
+    """When a game is next due, and the deadline of its open phase, if any."""
 
     game: str
     look_utc: datetime
@@ -29,7 +29,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the judge is *at* an instant; *troubles* need attention."""
+    """The state of the judge *at* an instant; *troubles* need attention."""
 
     at: datetime
     tally: Tally
@@ -39,7 +39,7 @@ class Health:
 
 
 def examine(judge: Judge) -> Health:
-    """Return the health of the judge from its store; it need not run."""
+    """Return the health of the judge, from its store; it need not be running."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
         tally = transaction.tallies.count(now - FAILURES_SINCE, GAMES_SHOWN)
@@ -57,7 +57,7 @@ def examine(judge: Judge) -> Health:
 
 
 def deadlines(judge: Judge, tally: Tally) -> tuple[Deadline, ...]:
-    """Return what is next in the games that *tally* names."""
+    """Return the next deadlines of the games in *tally*."""
     with judge.database.read() as transaction:
         games = [
             (judge.game_cache.load(transaction, judge.boards, name), name, due)

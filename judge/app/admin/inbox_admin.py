@@ -1,6 +1,6 @@
 """Single incoming emails: show, retry or discard them, and empty the old ones.
 
-No address with a token and no password is in it; orders and press are.
+Descriptions contain orders and press, but neither passwords nor addresses with tokens.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from judge.mail.envelope import Unreadable
 from judge.mail.headers import one_line, scrub
 from judge.mail.quotes import without_quote_marks
 
-RETRIABLE = (InboxState.QUARANTINED, InboxState.IGNORED)  # what may be tried once more
+RETRIABLE = (InboxState.QUARANTINED, InboxState.IGNORED)
 UNSETTLED = (*RETRIABLE, InboxState.RECEIVED, InboxState.HELD)
 DISCARDED = "discarded by the operator"
 
@@ -27,8 +27,7 @@ DISCARDED = "discarded by the operator"
 def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
     """Try a quarantined or ignored email again; return its new state.
 
-    One that was processed has had its effect, one that waits or is held needs no help, and one
-    whose text is gone cannot be read.
+    An email in any other state, or without its text, is left alone.
     """
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
@@ -40,7 +39,7 @@ def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
 
 
 def discard_mail(judge: Judge, mail: IncomingMail) -> InboxState:
-    """Ignore an email for good, unless it was processed; return its new state."""
+    """Ignore an email for good unless it was processed; return its new state."""
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
         assert now is not None, "mails are never removed"
@@ -50,12 +49,12 @@ def discard_mail(judge: Judge, mail: IncomingMail) -> InboxState:
     return InboxState.IGNORED
 
 
-SHOWN_MAX = 500  # characters of one thing that a mail says
+SHOWN_MAX = 500  # characters of one field of an email
 
 
 @dataclass(frozen=True, slots=True)
 class MailDescription:
-    """Who sent an email about what, and its lines: `new`, `quoted` and of the `signature`."""
+    """Sender and subject of an email and its lines: `new`, `quoted` and of the `signature`."""
 
     sender: str
     subject: str
@@ -67,7 +66,7 @@ class MailDescription:
 def describe_mail(
     judge: Judge, mail: IncomingMail, opener: Opener
 ) -> MailDescription | Unreadable:
-    """Return what *mail*, opened by *opener*, says of itself, or why it cannot be opened."""
+    """Describe *mail*, opened by *opener*, or return why it cannot be opened."""
     if not mail.raw:
         return Unreadable("its text is gone")
     try:
@@ -102,22 +101,21 @@ def describe_mail(
 
 
 def safe_text(text: str) -> str:
-    """Return *text* as a screen may be given it: one line, and nothing that cannot be seen."""
+    """Return *text* on one line without unprintable characters, safe for a terminal."""
     return "".join(each if each.isprintable() else "?" for each in one_line(text, SHOWN_MAX))
 
 
-BATCH = 200  # emails in one transaction, so that incoming mail does not wait for long
+BATCH = 200  # emails in one transaction, to keep incoming mail from waiting long
 
 Emptying = Callable[[Transaction, int], Sequence[int]]
 
 
 def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
-    """Empty the emails that are done with since *age* or longer, in and out; return how many.
+    """Empty the finished emails older than *age*, in and out; return how many.
 
-    Those that wait for anything are kept: for their answer, for a confirmation, for
-    the operator to look at what was quarantined, for a mail server to take them. It stops where it
-    is when it no longer *goes_on*; so it may be called again at any time. Nothing goes while the
-    judge does not say that it is awake: its clock may be wrong.
+    Emails that still wait are kept: for processing, a confirmation, the operator's decision or a
+    mail server. It stops when *goes_on* returns False, and can be called again at any time. It
+    does nothing while the judge's heartbeat is missing, as the clock may be wrong then.
     """
     now = judge.clock.now()
     with judge.database.read() as transaction:

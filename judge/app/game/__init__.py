@@ -1,1 +1,1 @@
-"""One command to one game: decided, recorded, announced."""
+"""Apply one command to one game: decide, record, announce."""

@@ -1,7 +1,7 @@
 """Apply a command to a game: check its log, decide, append, announce, in one transaction.
 
-A closed phase is announced to all, and cannot be taken back by mail. So a log that was changed
-behind the judge's back waits for a person, who mends it from a copy or says that it stands.
+A closed phase is announced to all players, and email cannot be recalled. So a game whose log was
+changed from outside waits for the operator, who restores the log from a backup or accepts it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What a game answered, and the game after it."""
+    """A game's reply to a command, and the game afterwards."""
 
     decision: Accepted | Refused
     game: Game | None
@@ -45,10 +45,10 @@ class CommandResult:
 def apply_command(
     judge: Judge, transaction: Transaction, name: str, command: Command, now: datetime
 ) -> CommandResult:
-    """Put *command* to the game *name*; whatever follows is appended and announced.
+    """Apply *command* to the game *name*: append its events and announce them.
 
-    Time that was missed is given back first. Raises `DamagedLogError` when a phase would be closed
-    on a log that is not what was written, or an order of the open phase cannot be read.
+    An outage is credited first. Raises `DamagedLogError` if a phase would close on a damaged log,
+    or if an order of the open phase cannot be read.
     """
     with damage_named(transaction, name):
         return _apply_command(judge, transaction, name, command, now)
@@ -74,7 +74,7 @@ def _apply_command(
         if isinstance(each.event, PowerTakenOver) and before:
             _revoke_tokens(transaction, before, each.event.power)
     announce(judge, transaction, board, before, recorded, now)
-    if not transaction.agenda.is_due(name, now):  # A due game is looked at anyway.
+    if not transaction.agenda.is_due(name, now):  # A due game is processed anyway.
         transaction.agenda.set(name, next_due(board, after, now))
     if any(vacates_seat(each.event) for each in recorded):
         for standby in standbys_to_ask(transaction.people, after):
@@ -83,7 +83,7 @@ def _apply_command(
 
 
 def credit_outage(judge: Judge, transaction: Transaction, name: str, now: datetime) -> None:
-    """Give the game *name* the time of an outage back, if that is still to be done."""
+    """Extend the deadline of the game *name* by the last outage, unless that was done."""
     since = transaction.agenda.outage_since(name)
     if since:
         transaction.agenda.end_outage(name)
@@ -98,7 +98,7 @@ def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
 
 
 def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
-    """Return the board on which *game* is played, or is to be."""
+    """Return the board of *game*, or of the game that *command* creates."""
     if game:
         return judge.boards(game.variant)
     assert isinstance(command, CreateGame)
@@ -115,10 +115,10 @@ def vacates_seat(event: Event) -> bool:
 
 
 def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
-    """Yield the general standbys who are to be asked about *game*.
+    """Yield the general standbys to ask about *game*.
 
-    The game must be listed and open to all. A standby taken from the list for any game
-    is asked by this game only, until they offer again to play.
+    The game must be listed and open to all. A standby who was taken from the list for any game is
+    asked by this game only, until they offer again to play.
     """
     rules = game.house_rules
     if game.stage is not Stage.PLAYING or not rules.listed or rules.entry is not Entry.OPEN:
@@ -132,7 +132,7 @@ def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
 
 
 DAY = timedelta(days=1)
-DESK_HOUR = 18  # in UTC, when other mails of a day go too
+DESK_HOUR = 18  # in UTC, as for other daily emails
 
 
 def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
@@ -144,7 +144,7 @@ def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
 
 
 def last_desk_hour(now: datetime) -> datetime:
-    """Return when moderators were last told, or were to be, what waits for them."""
+    """Return the last time at which moderators were due their list of pending tasks."""
     today = now.replace(hour=DESK_HOUR, minute=0, second=0, microsecond=0)
     return today if today <= now else today - DAY
 
@@ -155,7 +155,7 @@ OPERATOR = "operator"  # the actor when no person acts
 def closed_phase(
     judge: Judge, transaction: Transaction, name: str, phase: str | None
 ) -> EarlierPhase | Why:
-    """Return the phase of the code or the number *phase*; None is the last that was closed."""
+    """Return the closed phase with the code or number *phase*; the latest if None."""
     if judge.game_cache.load(transaction, judge.boards, name) is None:
         return Why.NO_SUCH_GAME
     found = played_phases(transaction.events.read(name))
@@ -166,7 +166,7 @@ def closed_phase(
 
 
 class DamagedLogError(JudgeError):
-    """The log of a game is not what was written."""
+    """The log of a game was changed or cannot be read."""
 
     def __init__(self, flaw: Flaw) -> None:
         remedy = "restore a backup"
@@ -180,7 +180,7 @@ class DamagedLogError(JudgeError):
 
 
 def find_damage(transaction: Transaction, name: str) -> Flaw | None:
-    """Return the first event of the game *name* that breaks the chain, else that is unreadable.
+    """Return the first event of the game *name* that breaks the chain, else the first unreadable.
 
     An event that an operator has accepted does not break the chain.
     """
@@ -205,7 +205,7 @@ def _find_break(transaction: Transaction, name: str) -> Flaw | None:
 
 @contextmanager
 def damage_named(transaction: Transaction, name: str) -> Iterator[None]:
-    """Raise `DamagedLogError` for an order in the log of the game *name* that cannot be read."""
+    """Turn an unreadable order in the log of the game *name* into a `DamagedLogError`."""
     try:
         yield
     except UnreadableOrderError as error:
@@ -219,7 +219,7 @@ WARN_AGAIN = timedelta(minutes=15)
 
 
 def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
-    """Warn the operator, at most once in `WARN_AGAIN`, that a game waits for them."""
+    """Warn the operator of a damaged log, at most once per `WARN_AGAIN`."""
     now, told = judge.clock.now(), judge.game_cache.doubted
     if flaw.game not in told or now - told[flaw.game] >= WARN_AGAIN:
         told[flaw.game] = now
@@ -236,7 +236,7 @@ def require_sound_events(transaction: Transaction, name: str, events: Iterable[E
 
 
 def require_whole_log(transaction: Transaction, game: Game) -> None:
-    """Raise `DamagedLogError` if *game* was folded from a log of which something is missing."""
+    """Raise `DamagedLogError` if the log that *game* was loaded from has lost events."""
     if game.version != transaction.events.head(game.name).version:
         flaw = find_damage(transaction, game.name)
         assert flaw, "each event makes a game one version older"
@@ -246,7 +246,7 @@ def require_whole_log(transaction: Transaction, game: Game) -> None:
 def accept_damaged_log(judge: Judge, name: str, reason: str) -> Flaw | None:
     """Accept the damaged log of a game; return what was wrong with it.
 
-    What is not there cannot stand: such a log raises `DamagedLogError`.
+    A log with missing events cannot be accepted and raises `DamagedLogError`.
     """
     with judge.database.write() as transaction:
         flaw = find_damage(transaction, name)

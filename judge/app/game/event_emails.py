@@ -75,7 +75,7 @@ class PressReader:
     game: Game
 
     def relay(self, sent: PressSent, cause: str, scribe: GameMailer) -> None:
-        """Queue *sent* for each of its readers, unless it waits for results."""
+        """Queue *sent* for each recipient, unless it is delivered with the results."""
         if sent.postal:
             return
         for reader in recipients_of(self.transaction, self.game):
@@ -84,7 +84,7 @@ class PressReader:
                 scribe.relay(letter, reader, cause, sent.message, sent.thread)
 
     def bring(self, letters: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
-        """Return those of the *letters* that *reader* is to read."""
+        """Return those of *letters* that *reader* may read."""
         told = (self.letter(each, reader) for each in letters if self.is_for(each, reader))
         return tuple(letter for letter in told if letter)
 
@@ -96,7 +96,7 @@ class PressReader:
     def letter(
         self, sent: PressSent, reader: Recipient | None, *, answerable: bool = True
     ) -> Letter | None:
-        """Return *sent* as *reader* gets it; None if its writer asked to be forgotten.
+        """Return *sent* as *reader* gets it; None if its writer was erased.
 
         Press to the moderator is never disguised.
         """
@@ -116,14 +116,13 @@ class PressReader:
         )
 
     def _handle(self, sent: PressSent) -> str:
-        """Return by which name an observer is known to others."""
         shown = sent.sender == OBSERVER and not self.game.house_rules.anonymous
         person = self.transaction.people.get(sent.person) if shown else None
         return person.handle if person else ""
 
 
 class Diaries:
-    """What was written down of one game, as far as the keys of its writers are still there."""
+    """The notes and statements of one game whose writers have not been erased."""
 
     def __init__(self, judge: Judge, transaction: Transaction, game: Game) -> None:
         self._judge = judge
@@ -131,7 +130,7 @@ class Diaries:
         self._game = game
 
     def notes(self) -> Iterator[tuple[str, Note]]:
-        """Yield the writers and their notes, by power and time, without the deleted ones."""
+        """Yield writers and their notes, by power and time, without deleted ones."""
         kept: dict[tuple[str, int], NoteWritten] = {}
         for each in self._transaction.events.read(self._game.name):
             match each.event:
@@ -147,14 +146,14 @@ class Diaries:
                 yield written.person, Note(written.power, lines, written.note, written.phase)
 
     def statements(self) -> Iterator[Note]:
-        """Yield the last statement of each who made one."""
+        """Yield the last statement of each player who made one."""
         log = self._transaction.events.read(self._game.name)
         made = {e.event.person: e.event for e in log if isinstance(e.event, StatementMade)}
         for each in made.values():
             yield Note(each.power, self.lines(each))
 
     def lines(self, written: NoteWritten | StatementMade) -> tuple[str, ...]:
-        """Return the text of *written*; nothing, if its writer asked to be forgotten."""
+        """Return the text of *written*; empty if its writer was erased."""
         key = self._transaction.people.key(written.person)
         return (
             tuple(self._judge.encryption.open(written.sealed_text, key).splitlines())
@@ -184,7 +183,7 @@ class Step:
 
     @property
     def cause(self) -> str:
-        """Name this event, once and for all."""
+        """Return the unique name of this event, as a cause of emails."""
         return f"{self.recorded.game}:{self.recorded.version}"
 
 
@@ -196,7 +195,7 @@ def announce(
     recorded: Sequence[Recorded],
     now: datetime,
 ) -> None:
-    """Queue the emails that *recorded*, just appended to the game *before*, give cause for."""
+    """Queue the emails about *recorded*, the events just appended to the game *before*."""
     events = [each.event for each in recorded]
     herald = Announcer(judge, transaction, board, now, _abandoned_powers(events))
     for step in _steps(board, before, recorded):
@@ -220,9 +219,10 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
 
 
 def _follows(told: Event, event: Event) -> bool:
-    """Return whether *event* is known to a reader *told* of the one before.
+    """Return whether the notice of *told* covers *event* as well.
 
-    A phase adjudicated at once, by orders given in advance, was never open for them.
+    A phase that is adjudicated at once, by orders given in advance, was never open for its
+    readers.
     """
     if isinstance(told, PhaseClosed):
         return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
@@ -230,14 +230,13 @@ def _follows(told: Event, event: Event) -> bool:
 
 
 def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
-    """Return the powers that lost their players and are in civil disorder at once."""
+    """Return the powers that lost their players and fell into civil disorder at once."""
     vacated = {each.power for each in events if isinstance(each, PowerVacated)}
     declared = {each.power for each in events if isinstance(each, CivilDisorderDeclared)}
     return frozenset(vacated & declared)
 
 
 def _position_reached(event: Event) -> Position | None:
-    """Return the position that *event* says was come to."""
     match event:
         case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
             return position_from_payload(reached)
@@ -249,7 +248,8 @@ def _position_reached(event: Event) -> Position | None:
 class Announcer:
     """Queues the emails about events of one game.
 
-    Of powers *left_alone* it is told once that they have no player and are in civil disorder.
+    The powers *left_alone* lost their players and fell into civil disorder at once: one notice
+    covers both.
     """
 
     judge: Judge
@@ -283,7 +283,7 @@ class Announcer:
                 pass
 
     def welcome(self, moderator: str, cause: str) -> None:
-        """Send *moderator* an introduction, if they have moderated no other game."""
+        """Send *moderator* an introduction when they moderate their first game."""
         load = self.judge.game_cache.load
         person = self.transaction.people.get(moderator)
         games = [
@@ -304,7 +304,7 @@ class Announcer:
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-        # The former player is told of it with the others.
+        # The former player gets the notice, too.
         vacated = isinstance(step.recorded.event, PowerVacated)
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
@@ -359,7 +359,7 @@ class Announcer:
         return PressReader(self.judge, self.transaction, self.board, step.after)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
-        """Count the centers of each power by year, up to now."""
+        """Return the center counts by year and power, up to now."""
         log = without_rolled_back(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _position_reached(each.event))]
         return phase_results.centers_by_year(self.board.start, positions)
@@ -393,7 +393,7 @@ class Announcer:
         self._to_all(step, lambda _: stated)
 
     def _tell_one(self, step: Step) -> None:
-        """Notify a person without a power of what concerns them alone."""
+        """Notify a person without a power, if *step* concerns them alone."""
         concerned = news_for_one(step.before, step.recorded.event)
         person = self.transaction.people.get(concerned[0]) if concerned else None
         if concerned is None or person is None:
@@ -405,7 +405,7 @@ class Announcer:
 
     def _news(self, step: Step, event: Newsworthy) -> None:
         scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-        # Who has no power any more is told of it.
+        # Players who lose their power get the notice, too.
         there = step.before if isinstance(event, GameUnstarted) else step.after
         for reader in recipients_of(self.transaction, there):
             told = news_of_event(self.transaction, step.before, step.recorded, event, reader)
@@ -491,7 +491,7 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
 
 
 def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
-    """Return the only person whom *event* concerns and their notice."""
+    """Return the only person concerned by *event* and their notice."""
     match event:
         case PlaceOffered(power, person, until):
             return person, game_news.Offered(power, parse_instant(until))
@@ -537,7 +537,7 @@ def _news_of_players(
 
 
 def _news_emails(transaction: Transaction, since: int, until: Recorded, reader: Recipient) -> int:
-    """Count the letters that came to *reader* between two events."""
+    """Count the press messages that reached *reader* between two events."""
     log = transaction.events.read(until.game, since)
     sent = (each.event for each in log if each.version < until.version)
     return sum(isinstance(each, PressSent) and reader.is_among(each.recipients) for each in sent)

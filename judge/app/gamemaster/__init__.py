@@ -1,1 +1,1 @@
-"""What the moderator sees and does at the desk."""
+"""The views and actions of the moderator's desk."""

@@ -1,4 +1,4 @@
-"""Actions on the desk; each of them is a command of the shell, too."""
+"""Actions on the desk; the shell has a command for each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from judge.rules.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Move the deadline of the open phase, if that is *phase*."""
+    """Move the deadline of the open phase, if it is *phase*."""
 
     game: str
     phase: str
@@ -36,7 +36,7 @@ class Extend:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Close the open phase, if that is *phase*."""
+    """Close the open phase, if it is *phase*."""
 
     game: str
     phase: str
@@ -44,7 +44,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class RollBack:
-    """Go back to the phase *to* from *phase*, with the orders of then or without."""
+    """Roll back from *phase* to the phase *to*, with or without its orders."""
 
     game: str
     phase: str
@@ -70,7 +70,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Give *power* the time that it asked for, or not."""
+    """Grant or refuse the extension that *power* asked for."""
 
     game: str
     power: str
@@ -79,7 +79,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Give the vacant *power* to the person with *address*."""
+    """Seat the person with *address* on the vacant *power*."""
 
     game: str
     power: str
@@ -118,14 +118,14 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Show the lines of an email that was quarantined."""
+    """Show the lines of a quarantined email."""
 
     mail: int
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Have the bytes of an email as they came."""
+    """Download an email as it came in."""
 
     mail: int
 
@@ -145,7 +145,7 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Put the board of the open phase right, if that is the phase of *position*."""
+    """Correct the position of the open phase, if *position* is of that phase."""
 
     game: str
     position: Position
@@ -154,7 +154,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Eject:
-    """Take the player off *power*."""
+    """Eject the player of *power*."""
 
     game: str
     power: str
@@ -171,7 +171,7 @@ class LetIn:
 
 @dataclass(frozen=True, slots=True)
 class MakeDummy:
-    """Make *power* a dummy: it has no player and is not waited for."""
+    """Make *power* a dummy: it has no player, and the game does not wait for it."""
 
     game: str
     power: str
@@ -200,21 +200,21 @@ Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of an errand: *kept* is what it was asked for, if it was something to be had."""
+    """The action succeeded; *kept* is the file or text it was asked for, if any."""
 
     kept: OrdersTold | Lines | bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NotDone:
-    """Why an errand came to nothing, in a sentence."""
+    """The action failed; one sentence gives the reason."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRunner:
-    """Runs errands for the user of the desk; *art_of* says how a variant's board is drawn."""
+    """Runs actions for the user of the desk; *art_of* returns the drawing of a variant's board."""
 
     judge: Judge
     sight: DeskAccess
@@ -269,14 +269,14 @@ class ActionRunner:
         return done
 
     def _change(self, change: Change) -> Done | NotDone:
-        """Change what is asked for; not the board, if the user plays on it."""
+        """Apply a change; refuse to correct the board for a user who plays on it."""
         game = game_admin.load_game(self.judge, change.game)
         if isinstance(change, Correct) and game and self.sight.plays(game):
             return self._refused(Why.NOT_ALLOWED)
         return self._told(apply_change(self.judge, change))
 
     def _look(self, look: ViewOrders) -> Done | NotDone:
-        """Show the orders, after recording the look; not to a user who plays."""
+        """Record the look, then return the orders; refuse a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
         by = self.sight.person if game and self.sight.plays(game) else OPERATOR
         conducted = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
@@ -304,7 +304,7 @@ class ActionRunner:
                 assert_never(errand)
 
     def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
-        """Show what is in an email that was quarantined: orders and press, perhaps."""
+        """Return the content of a quarantined email, which may hold orders and press."""
         waits = mail.state is InboxState.HELD and isinstance(errand, Read)
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")
@@ -327,7 +327,7 @@ class ActionRunner:
 
 
 def apply_change(judge: Judge, change: Change) -> CommandResult:
-    """Do what the shell does by the command of that name."""
+    """Apply *change*, as the shell command of the same name does."""
     name = change.game
     match change:
         case Begin():

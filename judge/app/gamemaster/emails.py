@@ -28,7 +28,7 @@ LISTED = 200
 
 
 def sent_mails(judge: Judge, game: str | None, way: DeliveryState | None, language: str) -> Mails:
-    """Return the latest emails that went out or are to go."""
+    """Return the latest outgoing emails, sent or waiting."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game, way, LISTED)
         shown = mail_lines(judge, transaction, entries, language)
@@ -38,7 +38,7 @@ def sent_mails(judge: Judge, game: str | None, way: DeliveryState | None, langua
 def mail_lines(
     judge: Judge, transaction: Transaction, mails: Iterable[SentMail], language: str
 ) -> tuple[OutgoingMailLine, ...]:
-    """Return *mails* with the names of their readers in *language*: no address is shown."""
+    """Return *mails* with the names of their recipients in *language*, without addresses."""
     return tuple(
         OutgoingMailLine(
             id=mail.id,
@@ -57,7 +57,7 @@ def mail_lines(
 
 
 def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
-    """Return the latest emails that came in, the latest first."""
+    """Return the latest incoming emails, the latest first."""
     with judge.database.read() as transaction:
         found = transaction.inbox.entries(state, LISTED)
     shown = [_describe_incoming(each) for each in reversed(found)]
@@ -65,13 +65,13 @@ def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
 
 
 def find_mail(judge: Judge, number: int) -> IncomingMail | None:
-    """Return the email *number* that came in."""
+    """Return the incoming email *number*."""
     with judge.database.read() as transaction:
         return transaction.inbox.get(number)
 
 
 def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
-    """Return what *mail* says of itself, but for its lines."""
+    """Describe *mail*, without its lines."""
     told = describe_mail(judge, mail, judge.opener)
     line = _describe_incoming(mail)
     match told:
@@ -103,7 +103,7 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
 
 
 def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
-    """Name the game and the power that a held email waits for, as far as that is known."""
+    """Return the game and the power that a held email claims, where known."""
     if mail.held_for is None:
         return "", ""
     with judge.database.read() as transaction:
@@ -113,7 +113,7 @@ def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
 
 
 def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | None:
-    """Name the game that *person* takes part in, if it is the only one."""
+    """Return the name of the only game that *person* takes part in, None if not exactly one."""
     known = transaction.people.get(person)
     return only_game(judge, transaction, known) if known else None
 
@@ -136,7 +136,7 @@ def _describe_incoming(mail: InboxEntry | IncomingMail) -> IncomingMailLine:
 
 
 def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: str) -> str:
-    """Name who gets *mail*, by power and handle; a stranger has neither."""
+    """Return the recipient of *mail* by power and handle; empty for a stranger."""
     person = transaction.people.get(mail.person) if mail.person else None
     if person is None:
         return ""

@@ -51,7 +51,7 @@ COUNTED_MAX = 1_000
 
 
 def list_games(judge: Judge, sight: DeskAccess) -> Games:
-    """Return every game, and the tasks that wait."""
+    """Return all games and the pending tasks."""
     found = game_admin.load_games(judge)
     with judge.database.read() as transaction:
         told = [describe_game(judge, transaction, game, sight) for game in found]
@@ -78,7 +78,7 @@ def list_games(judge: Judge, sight: DeskAccess) -> Games:
 def describe_game(
     judge: Judge, transaction: Transaction, game: Game, sight: DeskAccess
 ) -> GameOverview:
-    """Return what may be known of *game*."""
+    """Return the facts about *game* that this user may see."""
     board, seen = judge.boards(game.variant), view(game, sight.reader(game))
     phase, ending = seen.phase, seen.ending
     return GameOverview(
@@ -115,7 +115,7 @@ def _applicants(transaction: Transaction, game: Game) -> Iterator[tuple[str, str
 
 
 def _board(game: Game) -> str:
-    """Write the board of the open phase, to be corrected by hand."""
+    """Write the board of the open phase in the form in which it can be corrected."""
     if game.phase is None or game.position is None:
         return ""
     return json.dumps(write_position(game.position), indent=1)
@@ -142,7 +142,7 @@ def _seats(
 
 
 def _sees(game: Game, sight: DeskAccess) -> bool:
-    """Return whether names and addresses of the players are shown at this desk."""
+    """Return whether this user sees names and addresses of the players."""
     return sees_contacts(game, sight.reader(game)) and not sight.plays(game)
 
 
@@ -164,14 +164,12 @@ def _orders_entered(seen: GameView, power: Power, *, needed: bool) -> OrdersStat
 
 
 def _stuck(transaction: Transaction) -> Iterator[PendingTask]:
-    """Count the emails that wait for a person's decision."""
     for state in (InboxState.QUARANTINED, InboxState.HELD):
         if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
             yield PendingTask(state.value, number)
 
 
 def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTask]:
-    """Count the emails that did not reach their readers lately."""
     for way in (DeliveryState.GIVEN_UP, DeliveryState.CAME_BACK):
         entries = transaction.outbox.entries(way=way, limit=COUNTED_MAX)
         lately = [each for each in entries if now - (each.bounced_utc or each.due_utc) < LATELY]
@@ -180,7 +178,7 @@ def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTas
 
 
 def _of_game(board: Map, game: Game, language: str) -> Iterator[PendingTask]:
-    """Name the powers that want a player, and what the moderator has to decide."""
+    """Yield the vacant powers and the moderator's decisions as tasks."""
     named: dict[str, list[str]] = {}
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
@@ -200,7 +198,7 @@ PIXELS = 900
 
 
 def game_page(judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool) -> GamePage:
-    """Return what may be known of *game*."""
+    """Return the page of *game*, as far as this user may see it."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
         told = describe_game(judge, transaction, game, sight)
@@ -227,7 +225,7 @@ def game_page(judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool)
 
 
 def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str) -> str | None:
-    """Return the board of *game* as SVG, without any orders, with words in *language*."""
+    """Return the board of *game* as SVG without orders, labeled in *language*."""
     if game.position is None:
         return None
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
@@ -251,7 +249,7 @@ def _settings(game: Game) -> Iterator[HouseRuleLine]:
 
 
 def _written(value: Value) -> str:
-    """Write *value* as the operator does: `press=none`, `closed_weekdays=6,7`."""
+    """Write *value* as settings have it: `press=none`, `closed_weekdays=6,7`."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -262,7 +260,6 @@ def _written(value: Value) -> str:
 
 
 def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]:
-    """Return the latest broadcasts of closed phases, the latest first."""
     board = judge.boards(game.variant)
     letters = [
         each

@@ -1,6 +1,6 @@
-"""The orders of a game and their likely result, for readers who may see them.
+"""The current orders of a game and their likely result.
 
-Only for readers who may see orders: callers have checked `DeskAccess`, or recorded the look.
+Callers check `DeskAccess` first, or record the look.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ NO_HEAD = "(not written yet)"
 def orders_shown(
     judge: Judge, game: Game, reader: Moderator | Inspector, art: BoardArt | None, language: str
 ) -> OrdersTold:
-    """Return the orders of *game* that *reader* may see, and the emails that they would come to.
+    """Return the orders of *game* that *reader* may see, and the results they would have.
 
-    Both are told in *language*.
+    Both are in *language*.
     """
     seen = view(game, reader)
     assert seen.phase, "a phase is open"
@@ -71,9 +71,9 @@ def orders_shown(
 
 
 def likely_result(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str]:
-    """Yield the result emails, as an observer would get them, if the phase of *game* closed now.
+    """Yield the result emails an observer would get if the phase of *game* closed now.
 
-    Nothing is appended, and nothing is sent.
+    Nothing is appended or sent.
     """
     decision = decide(board, game, ProcessNow(OPERATOR), judge.clock.now())
     events = decision.events if isinstance(decision, Accepted) else ()
@@ -102,7 +102,7 @@ def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
 class DeskAccess:
     """The user of the desk: the operator, or the registered *person* if given.
 
-    The reader's language is *language*.
+    They read *language*.
     """
 
     person: str | None = None
@@ -114,10 +114,10 @@ class DeskAccess:
         return Moderator() if moderates else Operator()
 
     def sees_orders(self, game: Game) -> bool:
-        """Return whether the rules of *game* show its orders before the phase closes."""
+        """Return whether this user may see the orders of *game* before the phase closes."""
         return sees_orders(game, self.reader(game))
 
     def plays(self, game: Game) -> bool:
-        """Return whether the user takes part, and so may never see orders."""
+        """Return whether the user takes part, and so must not see orders."""
         seated = any(seat.person == self.person for seat in game.seats.values())
         return self.person is not None and (seated or self.person in game.joined)

@@ -1,1 +1,1 @@
-"""Incoming email: accepted, read, answered once."""
+"""Incoming email: identify the sender, parse, carry out and reply."""

@@ -52,9 +52,9 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 def answer_email(
     context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
 ) -> MailOutcome | None:
-    """Carry out all commands of the email, and queue one answer to each person it spoke for.
+    """Carry out all commands of the email, and queue one receipt per person it acts for.
 
-    None if it spoke for no one.
+    Return None if it acts for no one.
     """
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
@@ -89,13 +89,12 @@ def answer_email(
 
 
 def _why_confirm(parsed: Sequence[ParsedLine]) -> ConfirmationReason:
-    """Return the reason a confirmation is needed."""
     resigns = any(isinstance(each, Resign) for each in parsed)
     return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
 
 def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return what is still to be done: only what is asked back, of a mail held for that."""
+    """Return the commands to carry out: all, or only those that had to be confirmed."""
     if context.mail.reason != NEEDS_CONFIRMATION:
         return parsed
     return [
@@ -106,7 +105,7 @@ def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence
 
 
 def _pages(context: MailContext, part: Part) -> list[Context]:
-    """Do what one part says; return the pages of its answer, the receipt first.
+    """Carry out one part; return the pages of its receipt.
 
     Raises `DamagedLogError` if it needs orders in the log that cannot be read.
     """
@@ -151,7 +150,7 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
 
 
 def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
-    """Send the letter that was offered as press, if that is all that is said."""
+    """Send the text that was offered as press, if the email says nothing else."""
     if part.session and len(part.parsed) == 1:
         yield from accept_offered_press(
             context, with_current_power(context, part.session), part.parsed[0]
@@ -159,13 +158,11 @@ def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
 
 
 def _only_tried(context: MailContext, part: Part) -> Iterator[Item]:
-    """Yield the orders that were only previewed in an email that also did other things."""
     tried = (each.lines for each in part.parsed if isinstance(each, Preview))
     return (OnlyTried(context.shown(lines)) for lines in tried if lines)
 
 
 def _joined_page(context: MailContext, part: Part) -> Iterator[Context]:
-    """Yield the page for a player who has just joined."""
     game = context.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = context.board(game), context.judge.code
@@ -193,15 +190,15 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
 
 
 def _commitment(game: Game, power: Power | None) -> Commitment | None:
-    """Return what the owner of a set of orders can hold the judge to, once it is judged."""
+    """Return the player's proof of the orders that the judge holds, to check later."""
     if game.phase is None or power is None or power not in game.phase.nonces:
         return None
     nonce, orders = game.phase.nonces[power], game.phase.standing.get(power, ())
     return Commitment(commit_orders(nonce, orders), nonce, orders)
 
 
-ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then
-SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
+ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, then one per pause
+SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same text
 
 
 def send_pages(
@@ -211,12 +208,12 @@ def send_pages(
     thread: str | None = None,
     token: Token | None = None,
 ) -> None:
-    """Queue *pages* as one email to *person*: at their primary address, and where they wrote from.
+    """Queue *pages* as one email to *person*, at their primary address and the one they used.
 
-    An answer to it speaks to the game of the first page; an offer to use orders means those of the
-    mail answered here. An address that is not registered gets nothing, and no one is answered
-    without end: what answers our answers is a machine that does not say so. What answers press is
-    in the *thread* of that. A question beside an answer has a *token* of its own.
+    A reply to it is about the game of the first page; an offer to use orders means those of the
+    email answered here. An unregistered address gets nothing. The number of receipts is limited:
+    something that keeps replying to them is a machine that hides it. A receipt for press goes into
+    its *thread*. A question in a receipt has a *token* of its own.
     """
     if not _may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
@@ -240,7 +237,6 @@ def send_pages(
 
 
 def _may_answer(context: MailContext, person: Person) -> bool:
-    """Return whether *person* may get another answer, also to the same words."""
     budgets, digest = context.transaction.budgets, digest_of(context.letter.text)
     return budgets.spend(
         f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
@@ -249,9 +245,8 @@ def _may_answer(context: MailContext, person: Person) -> bool:
 
 def _token(context: MailContext, person: Person, first: Context) -> Token:
     game = context.game(first.heading.game) if first.heading.game else None
-    person = (
-        context.transaction.people.get(person.id) or person
-    )  # They may have asked for new tokens.
+    # The email may have revoked their tokens.
+    person = context.transaction.people.get(person.id) or person
     about = ReplyMeaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,

@@ -1,8 +1,8 @@
 """Replies to press: send them to the writer, or ask if they may hold orders.
 
-A reply with orders of the writer's own units, with a command or with press to another player is
-not sent. It is held, as an email is that waits for a confirmation, and one word settles it: PRESS
-sends it, ORDERS carries it out as of its arrival. Blocks that say what they are need no question.
+A reply with orders for the sender's own units, with a command or with press to another player is
+not sent. It is held like an email that needs confirmation, and one word decides: PRESS sends it,
+ORDERS carries it out as of its arrival. Marked blocks need no question.
 """
 
 from __future__ import annotations
@@ -57,17 +57,15 @@ from judge.reports.emails.press import PressOrOrders
 from judge.reports.emails.receipts import Duplicate
 from judge.rules.board import Map
 
-OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
+OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as named in greetings
 
 
 def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailOutcome:
-    """Send a reply to press to its writer alone, or ask whether it is meant so."""
+    """Send a reply to press to its author alone, or ask whether it is press or orders."""
     session = session_of(context, speaker)
     assert session is not None, "press is about a game"
     lines, reason = context.letter.text.fresh, context.mail.reason
-    if (
-        reason == NEEDS_CONFIRMATION
-    ):  # They were orders, and held something that is always confirmed.
+    if reason == NEEDS_CONFIRMATION:  # It was orders with a command that must be confirmed.
         return _carry_out(context, speaker, lines, speaker.phase)
     game = context.game_of(session)
     received = context.received_before(speaker.person)
@@ -97,9 +95,9 @@ def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailO
 def settle_press_reply(
     context: MailContext, speaker: Speaker, parsed: Sequence[ParsedLine]
 ) -> MailOutcome:
-    """Take the answer to the question whether a reply to press is press or orders.
+    """Process the sender's decision whether a held reply is press or orders.
 
-    The first answer counts. One with orders or commands of its own is carried out itself.
+    The first decision counts. A reply with orders or commands of its own is carried out itself.
     """
     held = context.transaction.inbox.get(int(speaker.settles or 0))
     meant = _meant(context, parsed)
@@ -137,7 +135,7 @@ def settle_press_reply(
 
 
 def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
-    """Return what the answer says, in its text or, without one, in its subject."""
+    """Return the decision in the text or, if that is empty, in the subject."""
     if any(isinstance(each, UseThese) for each in parsed):
         return Meant.ORDERS
     fresh, subject = context.letter.text.fresh, context.letter.subject
@@ -147,7 +145,7 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
 
 
 def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether an answer is a mail of its own, with orders, commands or blocks."""
+    """Return whether the reply has orders, commands or blocks of its own."""
     board = context.judge.boards(COMMAND_BOARD)
     return any(
         any(holds_order(line.text, board) for line in each.lines)
@@ -160,7 +158,7 @@ def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 def _send_or_ask(
     context: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
 ) -> MailOutcome:
-    """Obey the blocks of a reply; send the rest, or ask what it is."""
+    """Carry out the blocks of a reply; send the rest, or ask whether it is press or orders."""
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
     if not (written.blocks or found or written.too_long):
@@ -191,7 +189,6 @@ def _in_order(lines: Sequence[Line]) -> list[Line]:
 
 
 def _token(context: MailContext, session: Session, mail: int) -> Token:
-    """Return the token of an answer that settles what *mail* is, and of the phase it came in."""
     game = context.game_of(session)
     phase = game.position.phase.code if game.position else None
     about = ReplyMeaning(game=game.name, power=session.power, phase=phase, subject=str(mail))
@@ -199,7 +196,7 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the *lines* that have the form of orders, in this game or in one they name."""
+    """Return the *lines* that look like orders, in this game or in one they name."""
     his = {
         game.name: game for game in games_of(context.judge, context.transaction, session.person)
     }
@@ -214,9 +211,9 @@ def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
 
 
 def _writer(board: Map, game: Game, person: str) -> Writer | None:
-    """Return what *person* can order in *game*, None if nothing.
+    """Return the author's power and its units, None if *person* has none.
 
-    Of others' units only those count that they see: no question tells where hidden ones are.
+    Units of others count only if visible: the question must not reveal hidden ones.
     """
     power, position = game.power_of(person), game.position
     if power is None or position is None:
@@ -232,7 +229,7 @@ def _writer(board: Map, game: Game, person: str) -> Writer | None:
 def _carry_out(
     context: MailContext, speaker: Speaker, lines: Sequence[Line], phase: str | None
 ) -> MailOutcome:
-    """Do what *lines* say, as if they were a mail of their own that is no reply to press."""
+    """Carry out *lines* as if they were an email of their own and no reply to press."""
     letter, board = context.letter, context.judge.boards(COMMAND_BOARD)
     subject = "" if is_subject_of_ours(letter.subject) else letter.subject
     text = replace(letter.text, fresh=tuple(lines))
@@ -246,7 +243,7 @@ def _carry_out(
 def _send(
     context: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
 ) -> MailOutcome:
-    """Send *draft*, and tell its writer what became of it."""
+    """Send *draft*, and its author a receipt."""
     game = context.game_of(session)
     echo = press.press_echo(
         context.board(game),
@@ -260,7 +257,6 @@ def _send(
 
 
 def _names(draft: Draft) -> frozenset[str]:
-    """Return the powers that a greeting may name without revealing an unsigned writer."""
     return (
         frozenset() if draft.secret else frozenset(OFFICES.get(each, each) for each in draft.named)
     )
@@ -274,7 +270,7 @@ def _letters(context: MailContext, game: Game) -> Sequence[PressSent]:
 def _answer(
     context: MailContext, game: Game, session: Session, to: str, letters: Sequence[PressSent]
 ) -> Draft:
-    """Return the answer to the letter *to*, or to a power or the moderator by that name."""
+    """Return the reply to the message *to*, or to the power or moderator of that name."""
     lines, sender = context.letter.text.fresh, sender_of(game, session) or ""
     signed = usual_signature(game, sender)
     answered = next((each for each in letters if each.message == to), None)
@@ -282,7 +278,7 @@ def _answer(
         return Draft(lines, (to,), (to,), signed)
     exchange = (each for each in letters if each.thread == answered.thread)
     if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
-        signed = None  # A signed answer would reveal the writer of the unsigned press.
+        signed = None  # A signed reply would reveal the author of the unsigned press.
     thread = answered.thread if signed or unsigned else None
     honest = session.person.id == game.moderator and MODERATOR in answered.recipients
     writer = answered.sender if honest else answered.signed

@@ -1,4 +1,4 @@
-"""Process one incoming email in one transaction, from its stored row to its answer."""
+"""Process each incoming email in one transaction, from its stored row to its receipt."""
 
 from __future__ import annotations
 
@@ -57,17 +57,16 @@ from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
 from judge.reports.emails import confirmation_emails, notices
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
-ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
-DEATHS_MAX = 12  # of the judge with a mail in hand, before that is tried once more, alone
-RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
+ATTEMPTS_MAX = 3  # failures before an email is quarantined
+DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
 BATCH = 20
 
 
 def process_waiting(judge: Judge) -> int:
-    """Answer the next mails that may be tried, and return how many there were.
+    """Process the next emails that are ready, oldest first, and return their number.
 
-    They are answered in the order of arrival. A mail that failed before waits until all others
-    were tried once, and then has its turn alone.
+    An email that failed before is retried alone, after all others were tried once.
     """
     with judge.database.read() as transaction:
         ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
@@ -75,7 +74,7 @@ def process_waiting(judge: Judge) -> int:
 
 
 def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
-    """Answer one mail; False if another judge is answering an email of *sender*."""
+    """Process one email; return False if another judge is answering an email of *sender*."""
     claim = f"answer {sender}"
     if not judge.database.claims.take(claim):
         return False
@@ -87,7 +86,7 @@ def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
 
 
 def process_email(judge: Judge, number: int) -> None:
-    """Answer the mail *number*; if anything goes wrong, it stays in the inbox for another try."""
+    """Process the email *number*; if anything fails, it stays in the inbox for a retry."""
     mail = retry_overtaken(partial(_begin, judge, number))
     if mail is None:
         return
@@ -124,9 +123,9 @@ def process_email(judge: Judge, number: int) -> None:
 
 
 def _begin(judge: Judge, number: int) -> IncomingMail | None:
-    """Count the attempt, and commit that, before anything is tried: we may die meanwhile.
+    """Count the attempt and commit that first: the judge may crash during it.
 
-    None if another judge has just answered it, or tried to.
+    Return None if another judge has just processed the email or tried to.
     """
     now = judge.clock.now()
     with judge.database.write() as transaction:
@@ -135,7 +134,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
         assert mail is not None, "it was named a moment ago"
         if not mine or (mail.retry_utc and mail.retry_utc > now):
             return None
-        failed = mail.attempts - mail.in_hand  # a death is not waited for any longer
+        failed = mail.attempts - mail.in_hand  # no longer pause after a crash
         pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
         return transaction.inbox.begin_attempt(number, now + pause)
 
@@ -143,7 +142,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
 def _commit_answer(
     judge: Judge, mail: IncomingMail, letter: OpenedEmail, valid: tuple[Signature, ...]
 ) -> MailOutcome | None:
-    """Carry out and answer *mail*; None if another judge was faster."""
+    """Carry out and answer *mail*; return None if another judge was faster."""
     with judge.database.write() as transaction:
         if not transaction.inbox.claim(mail.id):
             return None
@@ -175,7 +174,6 @@ def _finish(
 
 
 def _answer(context: MailContext) -> MailOutcome:
-    """Identify the sender, and answer."""
     board = context.judge.boards(COMMAND_BOARD)
     who = authenticate(
         context.judge, context.transaction, context.mail, context.letter, context.proof
@@ -190,7 +188,7 @@ def _answer(context: MailContext) -> MailOutcome:
         letter.text, board, context.judge.commands, letter.subject, own
     )
     if UNSUBSCRIBED.fullmatch(context.letter.subject.strip()):
-        # The text is a mail program's own, and no press to whomever the mail was from.
+        # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     sure = not isinstance(who, Speaker) or context.mail.confirmed_person is not None
@@ -215,7 +213,6 @@ def _answer(context: MailContext) -> MailOutcome:
 
 
 def _known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
-    """Answer a known person, by what their email replies to."""
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
@@ -226,7 +223,6 @@ def _known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> 
 def _unproven(
     context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful | Stranger
 ) -> MailOutcome:
-    """Ask the claimed sender, or help a stranger."""
     return (
         hold_for_confirmation(context, parsed, who)
         if isinstance(who, Doubtful)
@@ -234,14 +230,14 @@ def _unproven(
     )
 
 
-TOLD_A_DAY_MAX = 3  # of what may be forged
+TOLD_A_DAY_MAX = 3  # notices about possibly forged emails
 OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
 
 
 def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None = None) -> None:
-    """Quarantine *mail*; tell the player who seems to be its *writer*, and their moderator.
+    """Quarantine *mail*; notify its probable *writer* and their moderator.
 
-    Whatever goes wrong in telling them, the mail is out of the way first.
+    The email is quarantined first, whatever fails in the notification.
     """
     with judge.database.write() as transaction:
         transaction.inbox.finish(mail.id, InboxState.QUARANTINED, reason)
@@ -256,7 +252,7 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
 def _notify_of_quarantine(
     judge: Judge, transaction: Transaction, mail: IncomingMail, writer: str | None
 ) -> None:
-    if not mail.sender:  # A bounce.
+    if not mail.sender:  # a bounce message
         return
     token = _token(judge, transaction, mail)
     person = _player(transaction, token, writer)
@@ -296,7 +292,6 @@ def _token(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Token 
 
 
 def _player(transaction: Transaction, token: Token | None, writer: str | None) -> Person | None:
-    """Return the holder of the *token*, else the person with the *writer*'s address."""
     if token:
         return transaction.people.get(token.person)
     return transaction.people.by_address(writer) if writer else None
@@ -307,7 +302,7 @@ def _with_wish_as_join(
 ) -> Sequence[ParsedLine]:
     """Return *parsed* with the first sentence that asks to join a listed game read as JOIN.
 
-    Unless it is *sure* that the writer confirms it, it only becomes a suggestion.
+    Unless the author is *sure* to be asked for a confirmation, it becomes a mere suggestion.
     """
     texts = [each for each in parsed if isinstance(each, OrderText)]
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
@@ -324,9 +319,9 @@ def _with_wish_as_join(
 def _joined_by_other_join(
     context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> Person | None:
-    """Return the newcomer who answers the question about a JOIN with another JOIN.
+    """Return the newcomer who answers our question about their JOIN with another JOIN.
 
-    That proves the address as a YES would. The first JOIN is dropped.
+    That proves the address as a YES does. The first JOIN is dropped.
     """
     comes = any(isinstance(each, Join) for each in parsed)
     if token.purpose is not Purpose.JOIN or not comes:
@@ -346,7 +341,7 @@ def _joined_by_other_join(
 def _wish_in(
     context: MailContext, parsed: OrderText, games: Sequence[str], *, sure: bool
 ) -> tuple[ParsedLine, ...]:
-    """Split *parsed* around the line that asks to join one of *games*; None if there is none."""
+    """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
     board = context.judge.boards(COMMAND_BOARD)
     for at, line in enumerate(parsed.lines):
         game = game_to_join(line.text, games)

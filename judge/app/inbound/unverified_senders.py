@@ -1,7 +1,7 @@
 """Emails of unverified senders: held until confirmed, or answered with help.
 
-Anyone can write in a player's name. After some questions a day the judge stops asking, keeps what
-comes and says so in one email; an answer to that lists what waits, and lets the player choose.
+Anyone can write in a player's name. After some questions a day the judge stops asking, keeps
+further emails and says so in one email. A reply to that lists them and lets the player choose.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
 
 HELD_AT_MOST = timedelta(days=14)
-FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
-# Emails, the last of which announces the others. More would let a forger fill a player's mailbox.
+FORGOTTEN_AT_ONCE = 50  # per tick
+# The last of these emails announces the rest. More would let a forger flood a player's mailbox.
 QUESTIONS_A_DAY_MAX = 11
 
 WISH_OF = {
@@ -69,19 +69,19 @@ WISH_OF = {
     Observe: JoinRequest.OBSERVE,
     Create: JoinRequest.CREATE,
 }
-STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
+STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # replies at once, then one per pause
 ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the last
-JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and then
-JOINS_A_DAY_MAX = 3  # games for which one address is asked
-COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # letters and words that are named as no commands
-QUESTIONS_REPEATED_MAX = 3  # times a day that one question is asked again
+JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one per pause
+JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
+COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
+QUESTIONS_REPEATED_MAX = 3  # per question and day
 GAMES = ListGames(which=GameFilter.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
 
 
 def answer_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> MailOutcome:
-    """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
+    """Answer a stranger, a few times a day; JOIN and CREATE wait for their confirmation."""
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(context, joins[0])
@@ -99,9 +99,9 @@ def answer_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> MailO
 def answer_unknown(
     context: MailContext, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
 ) -> MailOutcome:
-    """Answer an email without a known sender or game, not revealing which games or players exist.
+    """Answer an email without a known sender or game, revealing neither games nor players.
 
-    *signs_on* if a SIGNON failed; *no_commands* are words written as commands that are none.
+    *signs_on*: a SIGNON failed. *no_commands*: words that look like commands and are none.
     """
     code, address = context.judge.code, context.letter.sender
     again = address is not None and not context.transaction.people.first_today(
@@ -165,7 +165,7 @@ def forget_unconfirmed(judge: Judge) -> None:
 def ask_for_confirmation(
     context: MailContext, person: Person, why: ConfirmationReason, *, refused: bool = False
 ) -> None:
-    """Ask *person*, at their registered address, whether they sent this email, and say why.
+    """Ask *person*, at their registered address, whether they sent this email, with the reason.
 
     The question mentions a *refused* password, which must not be revealed to anyone else.
     """
@@ -180,7 +180,7 @@ def ask_for_confirmation(
 def answer_confirmation(
     context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> MailOutcome:
-    """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
+    """Carry out the held request of *token* on YES; ask again if the reply is unclear."""
     answered = answer_in(line.text for line in context.letter.text.fresh)
     if token.subject == EVERYTHING:
         return settle_held(context, token, yes=answered)
@@ -201,7 +201,7 @@ def answer_confirmation(
 def _answer_about_mail(
     context: MailContext, token: Token, *, answered: bool | None, unclear: bool
 ) -> MailOutcome:
-    """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
+    """Release the held email of *token*, if the reply is YES or adds nothing."""
     held = context.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
         return _answer_settled(context, token, held)
@@ -209,7 +209,7 @@ def _answer_about_mail(
     if not any(
         context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
     ):
-        # The question has come into other hands, or its reader writes from elsewhere.
+        # Another person has the question, or its reader uses another address.
         return _send_help(
             context, [confirmation_emails.asked_at_another_address(judge_code=context.judge.code)]
         )
@@ -229,7 +229,6 @@ def _answer_about_mail(
 
 
 def _answer_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
-    """Answer a reply to a question that was settled before."""
     asked = context.transaction.people.addresses(token.person)
     if not any(
         context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
@@ -245,7 +244,7 @@ def _answer_settled(context: MailContext, token: Token, held: IncomingMail | Non
 def _ask_again(
     context: MailContext, token: Token, held: IncomingMail | None = None
 ) -> MailOutcome:
-    """Answer what is neither yes nor no about the question itself, a few times a day."""
+    """Answer a reply that is neither yes nor no about the question itself, a few times a day."""
     address = context.letter.sender
     if (
         address is None
@@ -269,7 +268,7 @@ def _ask_again(
 
 
 def _may_ask(context: MailContext, person: Person) -> bool:
-    """Return whether *person* can be asked once more today: anyone can forge their emails."""
+    """Return whether *person* may get another question today: anyone can forge their emails."""
     return any(
         context.transaction.people.first_today(person.address, f"confirm {number}", context.now)
         for number in range(QUESTIONS_A_DAY_MAX - 1)
@@ -277,7 +276,6 @@ def _may_ask(context: MailContext, person: Person) -> bool:
 
 
 def _has_effect(parsed: Iterable[ParsedLine]) -> bool:
-    """Return whether the email does more than ask."""
     return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in parsed)
 
 
@@ -290,7 +288,6 @@ def _asks_as_a_player(parsed: Sequence[ParsedLine], who: Doubtful) -> bool:
 
 
 def _only_asks(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether *parsed* is only a question in plain words."""
     board = context.judge.boards(COMMAND_BOARD)
     return bool(help_topics_of(context, parsed)) and all(
         isinstance(each, OrderText)
@@ -302,9 +299,9 @@ def _only_asks(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     context: MailContext, join: Join | StandBy | Observe | Create
 ) -> MailOutcome:
-    """Ask the address a JOIN came from; their id is decided now, and known once they confirm.
+    """Ask the address a JOIN came from; their id is chosen now and registered on confirmation.
 
-    The name is checked first. A game that is not listed is answered as one that there is not.
+    The name is checked first. An unlisted game gets the same reply as a nonexistent one.
     """
     address, name = context.letter.sender, join.game or ""
     if address is None or not _is_answerable(context):
@@ -349,7 +346,7 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
 
 
 def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
-    """Return why a stranger cannot create this game, not revealing unlisted games."""
+    """Return why a stranger cannot create this game, without revealing unlisted games."""
     rules = rules_asked_for("create", parsed.pairs)
     if isinstance(rules, RuleRefused):
         return rules
@@ -366,7 +363,7 @@ def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
 
 
 def ask_newcomers(judge: Judge) -> None:
-    """Answer the JOINs of strangers that came while too many did."""
+    """Send the questions to strangers whose JOINs exceeded the limit before."""
     with judge.database.read() as transaction:
         waiting = transaction.inbox.held_because(HELD_WITHOUT_QUESTION, NEWCOMERS_A_TURN)
         now = judge.clock.now()
@@ -378,7 +375,7 @@ def ask_newcomers(judge: Judge) -> None:
 
 
 def _may_ask_to_join(context: MailContext, address: str, what: str) -> bool:
-    """Return whether *address* is asked about *what*: once a day, and about few games."""
+    """Return whether to ask *address* about *what*: once a day, and about few games."""
     people, now = context.transaction.people, context.now
     return people.first_today(address, what, now) and any(
         people.first_today(address, f"join {time}", now) for time in range(JOINS_A_DAY_MAX)
@@ -391,13 +388,11 @@ def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
 
 
 def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
-    """Name the listed games that are not over whose names are like *name*."""
     names = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
     return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
 
 
 def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
-    """Return the addresses that were asked about the email *held*."""
     if token.purpose is Purpose.CONFIRM:
         return context.transaction.people.addresses(token.person)
     letter = context.judge.opener.open(held.raw, held.sender)
@@ -407,7 +402,7 @@ def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> 
 
 
 def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
-    """Return who confirmed: a person we know, or the stranger who is known from now on."""
+    """Return the person who confirmed, registering a stranger."""
     if token.purpose is Purpose.CONFIRM:
         return token.person
     return register_person(
@@ -430,7 +425,7 @@ def _ask_back(
 
 
 def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
-    """Send *pages* to the sender; the last answer of a day says that it is the last."""
+    """Send *pages* to the sender; the last reply of a day says that it is the last."""
     address = context.letter.sender
     if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "the sender cannot be answered")
@@ -461,7 +456,7 @@ def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
 
 
 def _is_answerable(context: MailContext) -> bool:
-    """Return whether the sender may be answered: no machine, and no forged address."""
+    """Return whether the sender may get a reply: neither a machine nor forged."""
     return (
         context.letter.sender is not None
         and context.letter.answerable
@@ -475,26 +470,24 @@ def _is_known(context: MailContext) -> bool:
     return sender is not None and context.transaction.people.by_address(sender) is not None
 
 
-HELD_WITHOUT_QUESTION = (
-    "not asked yet"  # Why an email is held that the judge may not ask about for now.
-)
-EVERYTHING = "everything"  # What the token of the announcement is about.
+HELD_WITHOUT_QUESTION = "not asked yet"  # the reason of held emails beyond the daily questions
+EVERYTHING = "everything"  # the subject of the announcement's token
 LISTED_MAX = 20
-LISTS_A_DAY_MAX = 10  # to the announcement
+LISTS_A_DAY_MAX = 10  # replies to the announcement
 NUMBER = re.compile(r"\b\d{1,12}\b")
 ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
 
 
 def announce_held(context: MailContext, person: Person) -> None:
-    """List for *person*, once a day, the emails in their name that wait without a question."""
+    """Send *person*, once a day, the list of held emails in their name that had no question."""
     if context.transaction.people.first_today(person.address, "unasked", context.now):
-        # The state of this mail is written when its answer is done.
+        # This email is not stored as held yet.
         waiting = [*_held_without_question(context, person.id), context.mail]
         _list_held(context, person, waiting)
 
 
 def settle_held(context: MailContext, token: Token, *, yes: bool | None) -> MailOutcome:
-    """Confirm or drop the held emails that an answer to the announcement names."""
+    """Confirm or drop the held emails that a reply to the list names."""
     person = context.transaction.people.get(token.person)
     if person is None or not _is_from(context, person):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")

@@ -1,7 +1,7 @@
 """Deliver queued emails, retry them, and handle bounce messages.
 
-A report is believed only if it knows a secret: the envelope sender that the mail went
-out with, or its Message-ID. Nothing else in it is read, and it is never answered.
+A bounce counts only if it has a secret of the email: its envelope sender or its Message-ID.
+Nothing else in it is read, and it gets no reply.
 """
 
 from __future__ import annotations
@@ -26,37 +26,35 @@ from judge.reports.emails.notices import undelivered
 
 RETRY_FIRST = timedelta(minutes=1)
 RETRY_LONGEST = timedelta(hours=4)
-JITTER = 0.25  # of a wait, so that mails that failed together do not come back together
+JITTER = 0.25  # of a delay, to spread the retries of emails that failed together
 ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
-AT_ONCE = (
-    10  # deliveries that run beside each other, so that a slow one does not hold up the others
-)
+AT_ONCE = 10  # parallel deliveries, so a slow one does not delay the others
 BATCH = 200
-CANCEL_SECONDS = 0.1  # between two words to a delivery that it is to end
+CANCEL_SECONDS = 0.1  # between two cancellations of a delivery
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The other side has the email."""
+    """The mail server has accepted the email."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Not now, for *reason*."""
+    """The email cannot be delivered now, for *reason*."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """Not now, and no other mail either: no server listens at the other side, for *reason*."""
+    """No email can be delivered now: the server does not respond, for *reason*."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Never, for *reason*."""
+    """The email can never be delivered, for *reason*."""
 
     reason: str
 
@@ -72,7 +70,7 @@ class Carrier(Protocol):
         ...
 
     async def rest(self) -> None:
-        """Take note that there is nothing more to hand over for now."""
+        """Accept that nothing more is to be delivered for now, so a connection can be closed."""
         ...
 
 
@@ -84,15 +82,15 @@ class Outcome(NamedTuple):
 
 
 async def deliver_due(judge: Judge, carrier: Carrier) -> int:
-    """Try every email that is due, and return how many there were."""
+    """Try every email that is due, and return their number."""
     return await DeliveryQueue(judge, carrier).deliver_due()
 
 
 class DeliveryQueue:
     """Delivers the emails that are due, several at a time.
 
-    A crash between the other side's "taken" and our commit repeats the emails in hand, with the
-    same Message-IDs: the only place where something can happen twice.
+    A crash between the server's acceptance and our commit repeats the emails in hand, with the
+    same Message-IDs. This is the only place where something can happen twice.
     """
 
     def __init__(self, judge: Judge, carrier: Carrier) -> None:
@@ -105,14 +103,14 @@ class DeliveryQueue:
         self._unreachable = False
 
     async def deliver_due(self) -> int:
-        """Try every email that is due until the server proves unreachable; count them."""
+        """Try every due email until the server proves unreachable; return their number."""
         self._unreachable = False
         count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
         await self._carrier.rest()
         return count
 
     async def stand_by(self, woken: asyncio.Event) -> None:
-        """Deliver whenever *woken*, until cancelled; a slow mail holds up none queued after it."""
+        """Deliver whenever *woken*, until cancelled; a slow email does not delay later ones."""
         carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(AT_ONCE)]
         try:
             await asyncio.wait(carrying)
@@ -145,7 +143,6 @@ class DeliveryQueue:
         return count
 
     async def _next(self) -> OutgoingMail | None:
-        """Take the oldest due email that no other sender has taken."""
         async with self._looking:
             stuck = self._unreachable or not await self._records.caught_up()
             if not self._due and not stuck:
@@ -169,8 +166,8 @@ class DeliveryQueue:
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancel *tasks* until they have ended.
 
-    Once is not enough before Python 3.12: its `asyncio.wait_for`, by which aiosmtplib waits for
-    the other side, forgets a cancellation that comes together with the answer.
+    One cancellation is not enough before Python 3.12: its `asyncio.wait_for`, which aiosmtplib
+    uses to await the server, loses one that coincides with the response.
     """
     going = set(tasks)
     while going:
@@ -180,10 +177,11 @@ async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
 
 
 class _Records:
-    """Writes down what became of emails: all that is known at a moment in one transaction.
+    """Records outcomes of deliveries, all that are known at a moment in one transaction.
 
-    What cannot be written down, because there is no room or no store, is kept until it can be.
-    Nothing is sent until then: or those emails would go out again at every tick.
+    Outcomes that cannot be stored, because the disk is full or the store is gone, are kept until
+    they can be. Nothing is sent until then; otherwise those emails would go out again at every
+    tick.
     """
 
     def __init__(self, judge: Judge) -> None:
@@ -193,15 +191,15 @@ class _Records:
         self._writing = asyncio.Lock()
 
     async def add(self, outcome: Outcome) -> None:
-        """Write *outcome* down; it is committed when this returns."""
+        """Record *outcome*; it is committed when this returns."""
         self._known.append(outcome)
         async with self._writing:
             known, self._known = self._known, []
-            if known:  # or an earlier writer has written ours, too
+            if known:  # otherwise an earlier writer has stored ours, too
                 await asyncio.to_thread(self._write_and_leave, known)
 
     async def caught_up(self) -> bool:
-        """Record what could not be; say whether nothing is left of that."""
+        """Record the outcomes left over; return whether none is left."""
         if self._late:
             async with self._writing:
                 late, self._late = self._late, []
@@ -229,7 +227,7 @@ class _Records:
                 self._write([outcome])
 
     def _put_off(self, outcome: Outcome) -> None:
-        """Delay the next attempt at a mail of which nothing else was recorded."""
+        """Delay the next attempt at an email whose outcome could not be recorded."""
         mail = outcome.mail
         due, why = (
             self._judge.clock.now() + retry_delay(mail),
@@ -249,7 +247,7 @@ def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
 
 
 def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
-    """Record what became of one email."""
+    """Record the outcome of one delivery."""
     now, (mail, delivery) = judge.clock.now(), outcome
     match delivery:
         case Taken():
@@ -267,9 +265,9 @@ def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
 
 
 def retry_delay(mail: OutgoingMail) -> timedelta:
-    """Return how long *mail* waits after one more failure: doubling, to a limit, and a bit more.
+    """Return the wait before the next attempt: doubling up to a limit, plus some jitter.
 
-    The bit is the email's own, and no dice are rolled for it.
+    The jitter is derived from the email, not random.
     """
     doubled: int = 1 << min(mail.attempts, 10)
     share = sha256(f"{mail.message_id}:{mail.attempts}".encode()).digest()[0] / 255
@@ -279,9 +277,9 @@ def retry_delay(mail: OutgoingMail) -> timedelta:
 def report_undelivered(
     judge: Judge, transaction: Transaction, mail: OutgoingMail, now: datetime
 ) -> None:
-    """Queue a notice to the moderator about *mail*, unless it was an email to the moderator.
+    """Notify the moderator that *mail* was not delivered, unless they were its recipient.
 
-    Of a digest, to those of the games that it tells of.
+    For a digest, notify the moderators of the games in it.
     """
     for enclosed in transaction.outbox.enclosed(mail.message_id):
         report_undelivered(judge, transaction, enclosed, now)
@@ -301,7 +299,7 @@ def report_undelivered(
 def handle_bounce(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> MailOutcome | None:
-    """Note which mail came back; None if this is no report about one of ours."""
+    """Record the bounce of an email; return None if this is no report about one of ours."""
     if letter.bounce is None:
         return None
     returned = _bounced_mail(judge, transaction, mail, letter)
@@ -318,7 +316,7 @@ def handle_bounce(
 
 
 def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> frozenset[str]:
-    """Return the late players whom no email reached in the phase and who did not write."""
+    """Return the late players whom no email reached in this phase and who sent none."""
     if game.phase is None:
         return frozenset()
     since = game.phase.opened
@@ -335,7 +333,6 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 def _bounced_mail(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
 ) -> OutgoingMail | None:
-    """Return the email of ours that came back: by its envelope sender, else by its Message-ID."""
     own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
     sent = transaction.outbox.sent_from(mail.recipient) if own else None
     if sent or letter.bounce is None:

@@ -1,4 +1,4 @@
-"""The digest of emails that waited."""
+"""Digests: emails held back for a reader and sent as one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.app.ports.people import Person, Purpose
 from judge.mail.compose import enclosed_email
 from judge.reports.emails.contexts import Heading, digest_heading, heading_of
 
-MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the next
+MAILS_MAX, BYTES_MAX = 50, 400_000  # per digest; the rest comes in the next
 
 
 def send_due_digests(judge: Judge) -> None:
@@ -24,7 +24,7 @@ def send_due_digests(judge: Judge) -> None:
         persons = transaction.outbox.awaited(now)
     for person in persons:
         claim = f"gather for {person}"
-        if judge.database.claims.take(claim):  # Else another judge is at it.
+        if judge.database.claims.take(claim):  # Otherwise another judge sends it.
             try:
                 _send_digests(judge, person, now)
             finally:
@@ -46,7 +46,7 @@ def _send_digests(judge: Judge, person: str, now: datetime) -> None:
 
 
 def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
-    """Cut *mails* into as many as one digest takes."""
+    """Yield portions of *mails* that fit into one digest."""
     portion: list[OutgoingMail] = []
     size = 0
     for mail in mails:
@@ -61,7 +61,7 @@ def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
 def _send_portion(
     judge: Judge, transaction: Transaction, mails: Sequence[OutgoingMail], now: datetime
 ) -> None:
-    """Queue *mails* as one; a single one as it is, in its own thread."""
+    """Queue *mails* as one digest; a single one unchanged, in its own thread."""
     first, *others = mails
     reader = transaction.people.get(first.person) if first.person else None
     if reader is None or not others:
@@ -77,7 +77,7 @@ def _send_portion(
 def _digest(
     judge: Judge, transaction: Transaction, mails: Sequence[OutgoingMail], reader: Person
 ) -> EmailDraft:
-    """Write the digest, which is of a game if all in it are; an answer to it is no press."""
+    """Write the digest, about a game if all in it are; a reply to it is not press."""
     games = tuple(dict.fromkeys(mail.game for mail in mails))
     game = games[0] if len(games) == 1 else None
     told = tuple(enclosed_email(mail.raw) for mail in mails)

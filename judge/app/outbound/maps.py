@@ -1,7 +1,8 @@
 """Maps in emails: chosen when an email is written, drawn when it is sent.
 
-A recipe is a scene as compressed JSON. It holds nothing that the mail does not say, so the picture
-shows what its reader may see. It is painted when the email goes out (`outbound.delivery`).
+A recipe is a scene as compressed JSON. It holds nothing that the email does not say, so the
+picture shows only what its reader may see. It is drawn when the email is sent
+(`outbound.delivery`).
 """
 
 from __future__ import annotations
@@ -44,18 +45,18 @@ from judge.rules.types import Position, Power, Unit
 
 THEME = "light"
 GAMMA = 2.2
-AS_FAR_FROM_BOTH = 0.18  # the luminance from which black and white are equally far
+AS_FAR_FROM_BOTH = 0.18  # the luminance with equal contrast to black and white
 
 
-ORDERS, POSITION = "orders", "position"  # what the pictures of an email show
+ORDERS, POSITION = "orders", "position"  # the contents of pictures
 
 
 def map_recipes(
     judge: Judge, context: Context, wanted: ResultPictures = ResultPictures.BOTH
 ) -> Mapping[str, bytes]:
-    """Return what is to be painted beside *context*, if it is about a board that can be drawn.
+    """Return the recipes of the maps for *context*, if it has a board that can be drawn.
 
-    Of the two pictures of results there are those that its reader *wanted*.
+    Results have the pictures that their reader *wanted*.
     """
     board = context.heading.board
     if board is None or not judge.arts(board.name):
@@ -82,7 +83,7 @@ def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, 
 
 
 def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
-    """Return the colors in which the names of powers stand in emails."""
+    """Return the colors of the names of powers in emails."""
     if board is None:
         return {}
     painters = PowerPalette(board, load_theme(THEME))
@@ -119,15 +120,15 @@ def _packed(scene: dict[str, Any], context: Context) -> bytes:
     return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)
 
 
-WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
-READ_AT = 540  # the width for which things are drawn large enough
+WIDTH = 900  # pixels: sharp on a phone with three pixels per point
+READ_AT = 540  # the width at which labels are legible
 
 KEPT = 32  # pictures, of about 100 kB
-AT_ONCE = 2  # are painted beside each other
+AT_ONCE = 2  # drawn in parallel
 
 
 class MapPainter:
-    """Paints pictures, and keeps the latest."""
+    """Draws maps, with a cache of the latest."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -135,7 +136,7 @@ class MapPainter:
         self._places = asyncio.Semaphore(AT_ONCE)
 
     async def finished(self, mail: OutgoingMail) -> OutgoingMail:
-        """Return *mail* with the pictures that it waits for; its words tell the same."""
+        """Return *mail* with its pictures; its text says the same without them."""
         recipes = recipes_of(mail.raw)
         if not recipes:
             return mail
@@ -151,7 +152,7 @@ class MapPainter:
         return await asyncio.shield(self._painted[recipe])
 
     async def _paint(self, recipe: bytes) -> bytes:
-        """Return the picture of *recipe*, empty if that fails: results do not wait for it."""
+        """Return the picture of *recipe*, empty if drawing fails: results do not wait for it."""
         async with self._places:
             try:
                 return await asyncio.to_thread(draw_recipe, self._judge, recipe)
@@ -161,13 +162,13 @@ class MapPainter:
 
 
 def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
-    """Return the PNG of *recipe*; the same recipe is always the same bytes."""
+    """Return the PNG of *recipe*; the same recipe always gives the same bytes."""
     told = _unpacked(recipe)
     variant, language = told["variant"], told.get("language", SOURCE)
     board, art = judge.boards(variant), judge.arts(variant)
     assert art, "a recipe is written for boards that can be drawn"
     scene = scene_of(recipe)
-    # Of a blind game only the reader's own centers are known: there is nothing to count.
+    # In a blind game only the reader's own centers are known, so there is no count.
     counted = len(set(scene.position.owners.values())) > 1
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
     from judge.pictures.png import to_png  # noqa: PLC0415 - see above
@@ -177,10 +178,10 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
 
 
 def scene_of(recipe: bytes) -> Scene:
-    """Return what is drawn by *recipe*."""
+    """Return the scene of *recipe*."""
     told = _unpacked(recipe)
     position = position_from_payload(told["position"])
-    if "orders" in told:  # of an open phase: not adjudicated yet
+    if "orders" in told:  # an open phase, not adjudicated yet
         return scene_with_orders(
             position,
             {power: read_orders(each) for power, each in told["orders"].items()},
@@ -196,7 +197,7 @@ def _unpacked(recipe: bytes) -> Mapping[str, Any]:
 
 
 def map_captions(board: Map, language: str) -> Captions:
-    """Return what *language* calls powers, places and results."""
+    """Return the words of *language* for powers, provinces and results on a map."""
     return Captions(
         {power: power_name(board, power, language) for power in board.powers},
         {code: place_name(board, code, language) for code in board.places},

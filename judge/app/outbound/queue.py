@@ -44,9 +44,9 @@ from judge.reports.languages import SOURCE
 from judge.reports.render import Rendered, html_document, kind_name, render, sentences
 from judge.rules.types import Power
 
-CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
+CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the other kinds are critical
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pace
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until the reader chooses another pace
 
 
 def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
@@ -55,7 +55,7 @@ def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
 
 
 def next_daily(now: datetime) -> datetime:
-    """Return when the next mails go out that are sent once a day."""
+    """Return when the next daily emails go out."""
     return _next(MailPace.DAILY, now)
 
 
@@ -75,12 +75,12 @@ def _next(pace: MailPace, now: datetime) -> datetime:
 
 
 KIND_HEADER = "X-Judge-Kind"
-UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
+UNSUBSCRIBE = "unsubscribe"  # the subject of a request for critical emails only
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredEmail:
-    """The mail of theirs that an email of ours answers."""
+    """The reader's email that an email of ours answers."""
 
     message_id: str | None
 
@@ -89,27 +89,27 @@ class AnsweredEmail:
 class EmailDraft:
     """An email to be queued.
 
-    It says each of *contexts*, under the subject of the first. *cause* names what it is sent for,
-    once and for all: with the reader it makes the Message-ID, so the same cause never writes twice
-    to the same reader. *token* is what an answer to it means; *thread* names the letter that an
-    exchange of press began with.
+    Its pages are *contexts*, and its subject that of the first. *cause* is the unique name of its
+    occasion: with the reader it makes the Message-ID, so the same cause never sends twice to the
+    same reader. *token* is the meaning of a reply; *thread* is the first message of an exchange of
+    press.
     """
 
     contexts: tuple[Context, ...]
     cause: str
     address: str
-    zone: str | None = None  # of the reader, if they have chosen one
+    zone: str | None = None  # the reader's choice
     token: Token | None = None
     game: str | None = None
     person: str | None = None
     answers: AnsweredEmail | None = None
     thread: str | None = None
-    due_utc: datetime | None = None  # at once, if there is nothing else
-    enclosed: tuple[Enclosed, ...] = ()  # what it says besides
+    due_utc: datetime | None = None  # None for now
+    enclosed: tuple[Enclosed, ...] = ()
 
     @property
     def kind(self) -> str:
-        """Name the template of the first page."""
+        """Return the template of the first page."""
         return kind_name(self.contexts[0])
 
 
@@ -124,7 +124,7 @@ class _Content:
 def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime) -> str:
     """Queue *letter* unless it was queued before, and return its Message-ID.
 
-    One that is not due waits for others to the same reader (`gathering`).
+    An email for later is held back for the reader's digest.
     """
     key, reader = transaction.secrets.token_key(), letter.person or letter.address
     waits = letter.due_utc is not None and letter.due_utc > now
@@ -152,7 +152,7 @@ def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyMeaning:
-    """What an answer to an email is about; see `Token` for each."""
+    """The meaning of a reply to an email; see `Token` for each field."""
 
     game: str | None = None
     power: str | None = None
@@ -166,7 +166,7 @@ NO_MEANING = ReplyMeaning()
 def token_for(
     transaction: Transaction, purpose: Purpose, person: Person, meaning: ReplyMeaning = NO_MEANING
 ) -> Token:
-    """Derive the token that says so: the same answer always has the same address."""
+    """Issue the token with this meaning: the same meaning always has the same address."""
     text = token_text(
         transaction.secrets.token_key(),
         purpose=purpose.value,
@@ -181,10 +181,10 @@ def token_for(
 
 
 def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
-    """Name the threads that an email program is to put *letter* in: of its game and phase.
+    """Return the Message-IDs that thread *letter* in mail clients: of its game and phase.
 
-    Press is in the thread of its exchange and in no other. No mail has these Message-IDs, so it
-    matters to no thread which email is read or lost.
+    Press is only in the thread of its exchange. No email has these Message-IDs, so a lost email
+    breaks no thread.
     """
     if letter.game is None:
         return ()
@@ -197,7 +197,7 @@ def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
 
 
 def _return_path(judge: Judge, key: bytes, letter: EmailDraft, identity: str) -> str:
-    """Return a secret envelope sender of the mail's own; it identifies no one."""
+    """Return a secret envelope sender for this email only; it identifies no one."""
     if letter.person is None:
         return judge.address
     token = token_text(
@@ -249,9 +249,9 @@ def _sender_name(judge: Judge, first: Context, language: str) -> str:
 
 
 def _list_headers(judge: Judge, letter: EmailDraft) -> tuple[tuple[str, str], ...]:
-    """Name the game as a list (RFC 2919), and where to write to get less of it (RFC 2369).
+    """Name the game as a list (RFC 2919), with an address to get less email (RFC 2369).
 
-    There is no One-Click of RFC 8058, which takes a web server.
+    RFC 8058 One-Click is left out, as it needs a web server.
     """
     if letter.token is None or not (letter.game or letter.enclosed):
         return ()
@@ -268,14 +268,13 @@ def _reply_to(judge: Judge, letter: EmailDraft) -> str:
 
 
 def _tag(judge: Judge, letter: EmailDraft) -> str:
-    """Return what stands for the token in subjects, where addresses take no delimiter."""
+    """Return the tag that carries the token in subjects where addresses take no delimiter."""
     return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
 
 
 def _body(
     judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime, *, waits: bool
 ) -> Body:
-    """Render *letter*; its last page has the reply links."""
     person = transaction.people.get(letter.person) if letter.person else None
     language = _language(transaction, letter)
     *pages, last = (
@@ -288,16 +287,15 @@ def _body(
 
 
 def _language(transaction: Transaction, letter: EmailDraft) -> str:
-    """Return the language that the reader has chosen."""
     people = transaction.people
     named = letter.person or (letter.token.person if letter.token else None)
     reader = (people.get(named) if named else None) or people.by_address(letter.address)
     return reader.language if reader else SOURCE
 
 
-BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
-FORMS = tuple(MailForm)  # from the least
-BOARDS_MAX = 2  # pages of an email with pictures that were asked for
+BETWEEN = "\n" + "-" * 72 + "\n\n"  # between the pages of an email
+FORMS = tuple(MailForm)  # from the simplest
+BOARDS_MAX = 2  # pages of an email with requested pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,17 +312,17 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class BodyOptions:
-    """What a reader wants emails to be made of."""
+    """A reader's choices for the content of emails."""
 
     form: MailForm
     pictures: ResultPictures = ResultPictures.BOTH
 
 
 def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
-    """Put all that *contexts* say into one email, of no more than is to its reader's *taste*.
+    """Compose *contexts* as one email, in the form that *taste* asks for.
 
-    A person who asks for the board gets its picture, whatever else they want, but not if the
-    operator sends none.
+    A person who asks for the board gets its picture whatever their choice, unless the operator
+    sends none.
     """
     asked = any(isinstance(each, BoardMap) for each in contexts)
     form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
@@ -352,7 +350,7 @@ def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
     if not more:
         return body
     markup = tuple(each.html for each in more if each.html)
-    whole = body.html is not None and len(markup) == len(more)  # else there is the text
+    whole = body.html is not None and len(markup) == len(more)  # otherwise text only
     return replace(
         body,
         text=BETWEEN.join([body.text, *(each.text for each in more)]),
@@ -368,7 +366,7 @@ def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
 def _drawn(
     judge: Judge, contexts: Sequence[Context], taste: BodyOptions
 ) -> Mapping[int, Mapping[str, Picture]]:
-    """Return the pictures by page: of the first, and of those that show a board on demand."""
+    """Return the pictures by page: of the first, and of pages that show a board on request."""
     boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
     return {
         number: _pictures(judge, contexts[number], taste) for number in {0, *boards[:BOARDS_MAX]}
@@ -376,7 +374,6 @@ def _drawn(
 
 
 def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, Picture]:
-    """Return the pictures of *context*, which are named after what is in them."""
     found = {}
     for shown, content in map_recipes(judge, context, taste.pictures).items():
         name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
@@ -404,7 +401,6 @@ def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iter
 
 
 def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:
-    """Yield the file with the commitments and log heads of all *contexts*, if they have any."""
     proofs = tuple(chain.from_iterable(map(_proofs, contexts)))
     if proofs:
         yield Attachment(PROOF_FILENAME, proof_text(proofs))
@@ -455,7 +451,7 @@ class Recipient:
 
 
 def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
-    """Return the recipients of *game*: players, eliminated ones too, moderator, observers."""
+    """Yield the recipients of *game*: players (also eliminated), moderator, observers."""
     for power, seat in game.seats.items():
         person = transaction.people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
@@ -470,7 +466,7 @@ def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
 
 
 def visibility_for(reader: Recipient) -> visibility.Reader:
-    """Return what *reader* may see of the game."""
+    """Return the role in which *reader* sees the game."""
     if reader.power:
         return visibility.Player(reader.power)
     return visibility.Moderator() if reader.moderates else visibility.Observer()
@@ -486,24 +482,24 @@ class GameMailer:
     now: datetime
 
     def write(self, context: Context, reader: Recipient, cause: str, *more: Context) -> None:
-        """Queue *context* for *reader*, and *more* behind it; an answer to it is orders."""
+        """Queue *context*, followed by *more*, for *reader*; a reply to it is orders."""
         self._post((context, *more), reader, cause, Purpose.ORDERS, None)
 
     def ask(self, context: Context, reader: Recipient, cause: str, subject: str) -> None:
-        """Queue *context*, whose answer is about *subject*."""
+        """Queue *context*; a reply to it is about *subject*."""
         self._post((context,), reader, cause, Purpose.ORDERS, subject)
 
     def note(self, context: Context, reader: Recipient, cause: str, due_utc: datetime) -> None:
-        """Queue *context* for *reader*, to go at *due_utc*."""
+        """Queue *context* for *reader*, to be sent at *due_utc*."""
         self._post((context,), reader, cause, Purpose.ORDERS, None, due_utc=due_utc)
 
     def relay(
         self, context: Context, reader: Recipient, cause: str, message: str, thread: str
     ) -> None:
-        """Queue press for *reader*; an answer to it answers *message*, and nothing else.
+        """Queue press for *reader*; a reply to it answers *message* only.
 
-        What the address of an answer looks like must not depend on who wrote: two letters of one
-        writer, one of them unsigned, would have the same.
+        The reply address must not depend on the author: two messages of one author, one of them
+        unsigned, would share it.
         """
         self._post((context,), reader, cause, Purpose.PRESS, message, thread)
 

@@ -1,1 +1,1 @@
-"""What the application needs from storage, the clock and the email sandbox."""
+"""The interfaces to storage, the clock and the email sandbox."""

@@ -16,7 +16,7 @@ class InboxState(Enum):
     """The state of an incoming email; all but `RECEIVED` and `HELD` are final."""
 
     RECEIVED = "received"
-    HELD = "held"  # waits for its writer to confirm that it is theirs
+    HELD = "held"  # waits for the sender's confirmation
     PROCESSED = "processed"
     IGNORED = "ignored"
     QUARANTINED = "quarantined"
@@ -24,7 +24,7 @@ class InboxState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """An email as it was kept: the raw bytes, the envelope, and when we answered for it."""
+    """A stored email: the raw bytes, the envelope, and when we accepted it."""
 
     id: int
     sha256: str
@@ -37,11 +37,11 @@ class IncomingMail:
     attempts: int
     reason: str = ""
     confirmed_person: str | None = None  # who confirmed a held email
-    retry_utc: datetime | None = None  # not to be tried before
-    deaths: int = 0  # how often the judge ended while it had this email in hand
-    in_hand: bool = False  # an attempt was begun, and has not ended yet
-    held_for: str | None = None  # the player who is asked whether a held email is theirs
-    held_game: str | None = None  # what it is about, if that is known
+    retry_utc: datetime | None = None  # the earliest next attempt
+    deaths: int = 0  # crashes of the judge while it processed this email
+    in_hand: bool = False  # an attempt is under way
+    held_for: str | None = None  # the player asked to confirm a held email
+    held_game: str | None = None  # its game, if known
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class InboxEntry:
 
 
 class Inbox(Protocol):
-    """The mails that came in."""
+    """The incoming emails."""
 
     def keep(
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
@@ -71,31 +71,31 @@ class Inbox(Protocol):
         ...
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Name, with their senders, emails that wait and may be tried *now*, oldest first.
+        """Return the emails to try *now*, oldest first, with their senders.
 
-        Those are *limit* emails that were never tried or, if there are none, a single other one:
-        last an email of which the judge may have died.
+        These are up to *limit* emails that were never tried or, if there are none, a single other
+        one. An email that may have crashed the judge comes last.
         """
         ...
 
     def arrive(self) -> None:
-        """Announce that emails will be stored, so that no phase closes without them."""
+        """Announce that emails are about to be stored, so no phase closes without them."""
         ...
 
     def claim(self, mail: int) -> bool:
-        """Keep a mail that waits from every other judge until the end; False if one was faster."""
+        """Lock a waiting email against other judges until the end; False if one was faster."""
         ...
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the email; commit this before trying.
 
-        If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
-        begun before and has not ended is counted as a death of the judge instead.
+        Without an outcome, the email is tried again at *retry_utc*. An earlier attempt that has
+        not ended is counted as a crash of the judge instead.
         """
         ...
 
     def end_attempt(self, mail: int) -> None:
-        """Record that the judge has survived the attempt that it began."""
+        """Record that the judge has survived the current attempt."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:
@@ -107,7 +107,7 @@ class Inbox(Protocol):
         ...
 
     def restart(self, mail: int) -> None:
-        """Put an email back to received, with a fresh count of attempts and deaths."""
+        """Put an email back to received, with its attempts and crashes reset to 0."""
         ...
 
     def rewrite(self, mail: int, raw: bytes) -> None:
@@ -115,7 +115,7 @@ class Inbox(Protocol):
         ...
 
     def wrote(self, person: str, since: datetime) -> bool:
-        """Return whether an email of *person* came *since* then."""
+        """Return whether an email of *person* has arrived *since* then."""
         ...
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
@@ -123,7 +123,7 @@ class Inbox(Protocol):
         ...
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
-        """Record who an email to be held claims to be from, and its game."""
+        """Record the claimed sender of an email to be held, and its game."""
         ...
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
@@ -135,9 +135,9 @@ class Inbox(Protocol):
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Empty some finished emails above number *after* that were received *before*.
+        """Delete the text of some finished emails above number *after* received *before*.
 
-        Each is still known by the digest of what came. Returns their numbers, the lowest first.
+        Their digests stay. Returns their numbers in ascending order.
         """
         ...
 
@@ -146,7 +146,7 @@ class Inbox(Protocol):
         ...
 
     def named(self, name: str) -> Sequence[int]:
-        """Return at most two emails whose number is *name* or whose SHA-256 begins with it."""
+        """Return at most two emails with the number *name* or a SHA-256 that begins with it."""
         ...
 
     def release(self, mail: int, person: str) -> None:
@@ -154,9 +154,9 @@ class Inbox(Protocol):
         ...
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
-        """Remember what *person* sent in *mail*, and return when they sent the same before.
+        """Remember *mail* of *person*, and return when they sent the same before.
 
-        Such is one with the same Message-ID and the same new text; None if there was none.
+        The same means the same Message-ID and the same new text; None if there was none.
         """
         ...
 
@@ -172,15 +172,15 @@ class MailOutcome:
 PROCESSED = MailOutcome(InboxState.PROCESSED)
 
 
-PRESS_OR_ORDERS = "press or orders"  # It waits for its writer's word.
+PRESS_OR_ORDERS = "press or orders"  # waits for the sender's decision
 MEANT_AS_PRESS = "meant as press"
-MEANT_AS_ORDERS = "meant as orders"  # and behind it, for which phase
+MEANT_AS_ORDERS = "meant as orders"  # followed by the phase
 MEANT_AS_NEITHER = "meant as neither"
 OF_PHASE = " of "
 
 
 def reason_for_meaning(meant: Meant, phase: str | None) -> str:
-    """Return the reason that says so; orders are for the *phase* in which they arrived."""
+    """Return the reason that records *meant*; orders are for *phase*, when they arrived."""
     match meant:
         case Meant.PRESS:
             return MEANT_AS_PRESS
@@ -202,7 +202,7 @@ def meaning_in(reason: str) -> Meant | None:
 
 
 def phase_in_reason(reason: str) -> str | None:
-    """Return for which phase the orders are of which *reason* speaks."""
+    """Return the phase for which *reason* records orders."""
     return reason.partition(f"{MEANT_AS_ORDERS}{OF_PHASE}")[2] or None
 
 
@@ -211,9 +211,9 @@ ALERT_AFTER = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """A mailbox that is read: how far, when last, and since when it cannot be, for what *reason*.
+    """The progress of reading a mailbox, and since when and for what *reason* it fails.
 
-    *uid* is the highest that has been stored, of those that *uid_validity* gives a meaning to.
+    *uid* is the highest that has been stored, under *uid_validity*.
     """
 
     name: str
@@ -229,14 +229,14 @@ class Mailbox:
 
 
 class Mailboxes(Protocol):
-    """How far each mailbox has been read."""
+    """The progress of reading each mailbox."""
 
     def get(self, name: str) -> Mailbox:
         """Return the state of a mailbox."""
         ...
 
     def put(self, mailbox: Mailbox) -> None:
-        """Record how far a mailbox has been read, or why it cannot be."""
+        """Store the state of a mailbox."""
         ...
 
     def all(self) -> Sequence[Mailbox]:
@@ -245,27 +245,28 @@ class Mailboxes(Protocol):
 
 
 class Inputs(Protocol):
-    """The ways in."""
+    """The ways in which email arrives."""
 
     def unread(self, since: datetime, now: datetime) -> Sequence[str]:
-        """Name the ways that may still bring mail of before *since*; they are asked to hurry."""
+        """Return the ways that may still have mail from before *since*; ask them to hurry."""
         ...
 
 
 class NoInputs:
-    """Ways in by which nothing is ever late: who sends speaks to the judge itself."""
+    """Ways in that are never late: senders connect to the judge itself."""
 
     def unread(self, since: datetime, now: datetime) -> Sequence[str]:
-        """Name none."""
+        """Return none."""
         del since, now
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A mail at the door: its bytes, its sender (empty for a bounce) and its recipients here.
+    """An email being received: bytes, sender (empty for a bounce) and our recipients.
 
-    *received_utc* is when the boundary of our domain had it, None where only we can say that.
+    *received_utc* is when the boundary of our domain had it; None if the judge itself is the
+    boundary.
     """
 
     raw: bytes
@@ -276,22 +277,22 @@ class Envelope:
 
 
 class MailStore(Protocol):
-    """Stores mails; many waiting at once are committed together."""
+    """Stores emails; those that wait together are committed together."""
 
     async def keep(self, envelope: Envelope) -> None:
-        """Return once every recipient's copy is on the disk; raises when it is not.
+        """Return once every recipient's copy is on the disk; raise if that fails.
 
-        A mail that is already there is there: a redelivery changes nothing and is no error.
+        Storing an email again is no error: a redelivery changes nothing.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MailReception:
-    """The addresses of this judge: its own, with or without a token behind the delimiter.
+    """The addresses of this judge, with or without a token after the delimiter.
 
     *boundary* is the name of the operator's own mail server, through which all mail comes; empty
-    where there is none, and strangers speak to the judge itself.
+    if strangers connect to the judge itself.
     """
 
     address: str
@@ -303,10 +304,10 @@ class MailReception:
         return is_ours(recipient, self.address, self.delimiter)
 
     def received(self, raw: bytes) -> datetime | None:
-        """Return when the operator's own mail server had a mail, if it says so."""
+        """Return when the operator's own mail server received an email, if it says so."""
         return received_at(raw, self.boundary) if self.boundary else None
 
     def recipients(self, raw: bytes) -> tuple[str, ...]:
-        """Return to which of our addresses a mail went that comes without an envelope."""
+        """Return those of our addresses that an email without an envelope was sent to."""
         ours = tuple(each for each in addressees(raw) if self.knows(each))
         return ours or (self.address,)

@@ -22,7 +22,7 @@ from judge.rules.board import Map
 
 
 class Clock(Protocol):
-    """The one place where the time is read."""
+    """The only source of the time."""
 
     def now(self) -> datetime:
         """Return the present instant, aware, in UTC."""
@@ -30,7 +30,7 @@ class Clock(Protocol):
 
 
 class RandomSource(Protocol):
-    """The one source of random values."""
+    """The only source of random values."""
 
     def nonce(self) -> str:
         """Return 128 random bits in hexadecimal."""
@@ -49,7 +49,7 @@ class Encryption(Protocol):
         ...
 
     def open(self, sealed: str, key: bytes) -> str:
-        """Decrypt what `seal` made; raises `ValueError` when the key is another."""
+        """Decrypt the result of `seal`; raises `ValueError` for a wrong key."""
         ...
 
 
@@ -66,46 +66,46 @@ class PasswordHasher(Protocol):
 
 
 class OperatorLog(Protocol):
-    """The log for the operator, which never quotes an email."""
+    """The operator's log, which never quotes an email."""
 
     def note(self, event: str, **facts: str | int) -> None:
         """Record that *event* happened."""
         ...
 
     def warn(self, event: str, **facts: str | int) -> None:
-        """Record that *event* happened, which needs attention."""
+        """Record that *event* happened and needs attention."""
         ...
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Record a failure of ours: its type and place, not its message."""
+        """Record an error in the judge: its type and place, not its message."""
         ...
 
 
 class Signatures(Protocol):
-    """Checks the signatures (DKIM) of emails."""
+    """Checks the DKIM signatures of emails."""
 
     def is_valid(self, raw: bytes, number: int) -> bool:
-        """Return whether signature *number* of the email *raw*, from 0 at its top, is valid."""
+        """Return whether signature *number* of *raw*, counted from 0 at the top, is valid."""
         ...
 
 
 class UnopenedError(Exception):
-    """Opening an email crashed or timed out; the message says how."""
+    """Parsing an email crashed or timed out; the message says how."""
 
 
 class Opener(Protocol):
-    """Opens emails, which may be made to break readers them."""
+    """Parses emails, some of which are made to break parsers."""
 
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
-        """Open an email; raises `UnopenedError` when that did not come to an end."""
+        """Parse an email; raises `UnopenedError` if that crashes or takes too long."""
         ...
 
 
 class OpenerInProcess:
-    """Opens emails in this process: an email that crashes its reader crashes the judge."""
+    """Parses emails in this process: an email that crashes the parser crashes the judge."""
 
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
-        """Open an email."""
+        """Parse an email."""
         return open_mail(raw, envelope_sender)
 
 
@@ -114,9 +114,9 @@ GAMES_KEPT_MAX = 1_000
 
 @dataclass(slots=True)
 class GameCache:
-    """Remembers games by the head of their log, as a cache: empty, it gives the same answers.
+    """Caches games by the head of their log; results never depend on it.
 
-    And when the operator was last told that a log is *doubted*.
+    It also remembers when the operator was last warned that a log is *doubted*.
     """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
@@ -125,7 +125,7 @@ class GameCache:
     def load(
         self, transaction: Transaction, boards: Callable[[str], Map], name: str
     ) -> Game | None:
-        """Return the game *name* as the log tells it, None if there is none."""
+        """Return the game *name* in the state that its log gives, None if there is none."""
         head = transaction.events.head(name)
         if head.version == 0:
             return None
@@ -145,7 +145,7 @@ class GameCache:
 
 
 def _continues(transaction: Transaction, name: str, known: Head) -> bool:
-    """Return whether the log runs through *known*: not if the transaction that wrote it failed."""
+    """Return whether the log still contains *known*; not if its transaction failed."""
     if known.version == 0:
         return False
     recorded = transaction.events.read(name, known.version - 1)
@@ -165,12 +165,12 @@ def undrawn(_: str) -> BoardArt | None:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A judge: its doors to the outside and the addresses it answers to.
+    """A running judge: its dependencies, and the addresses that it serves.
 
-    *boards* loads a variant by name, *arts* the drawing of its board, if there is one;
-    *code* is the word that heads every email (`:: Judge: CODE`).
-    *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
-    those of emails; without either a From proves nothing. *form* is the most that an email has.
+    *boards* loads a variant by name, *arts* the drawing of its board, if there is one; *code* is
+    the word in the subject of every email (`:: Judge: CODE`). *authserv_id* is the name of the
+    mail server whose verdict on a From counts, *signatures* checks DKIM; without either, a From
+    proves nothing. *form* is the richest form of an email.
     """
 
     database: Database
@@ -199,7 +199,7 @@ class Judge:
 
 
 class Agenda(Protocol):
-    """When each game is next due, as a hint, and the heartbeat of the judge."""
+    """When each game is next due, as a hint, and the judge's heartbeat."""
 
     def record_heartbeat(self, now: datetime) -> None:
         """Record a heartbeat."""
@@ -222,22 +222,22 @@ class Agenda(Protocol):
         ...
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        """Return games that are due; those that are owed time after an outage come last."""
+        """Return games that are due; those still to be credited for an outage come last."""
         ...
 
     def begin_outage(self, began: datetime, now: datetime) -> None:
         """Record an outage since *began*, and make every game due *now*.
 
-        A game to which the time of an earlier outage is still to be given back gets both.
+        A game that has not yet been credited for an earlier outage gets both.
         """
         ...
 
     def outage_since(self, game: str) -> datetime | None:
-        """Return when the outage began for which *game* is owed time."""
+        """Return the beginning of the outage that *game* is still to be credited for."""
         ...
 
     def end_outage(self, game: str) -> None:
-        """Record that *game* has been given its time back."""
+        """Record that *game* has been credited for its outage."""
         ...
 
     def unscheduled_games(self) -> Sequence[str]:
@@ -254,15 +254,15 @@ class Agenda(Protocol):
 
 
 class Secrets(Protocol):
-    """Secrets of this judge that are made once and kept."""
+    """The secrets of this judge, generated once and stored."""
 
     def token_key(self) -> bytes:
-        """Return the key of the tokens, made at the first call."""
+        """Return the key of the tokens, generated at the first call."""
         ...
 
 
 class Budgets(Protocol):
-    """How often something may still be done: what is spent is paid back as time goes by."""
+    """Rate limits: each allowance refills over time."""
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
@@ -273,20 +273,20 @@ class Budgets(Protocol):
         ...
 
 
-TRIES = 5  # after another judge was faster; then it waits like any other failure
+TRIES = 5  # after another judge was faster; then it counts as a failure
 
 Result = TypeVar("Result")
 
 
 class OvertakenError(Exception):
-    """Another judge on the same store was faster: nothing was written; read again, decide anew."""
+    """Another judge on the same store was faster: nothing was written; read and decide again."""
 
 
 class Claims(Protocol):
-    """What is in the hand of this judge; whatever happens to it, others can have it then.
+    """The work that this judge has claimed; a claim ends with its process.
 
-    A claim keeps two judges from doing the same work, and nothing depends on it: what they write
-    shows in the store who was second.
+    Claims keep two judges from doing the same work, but correctness does not depend on them: the
+    store detects the second writer.
     """
 
     def take(self, name: str) -> bool:
@@ -299,7 +299,7 @@ class Claims(Protocol):
 
 
 def retry_overtaken(work: Callable[[], Result]) -> Result:
-    """Do *work*, one transaction, again while another judge is faster."""
+    """Run *work*, one transaction, and repeat it while another judge is faster."""
     for _ in range(TRIES - 1):
         try:
             return work()
@@ -310,7 +310,7 @@ def retry_overtaken(work: Callable[[], Result]) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is counted in the store: mails by state, and the instants that tell whether they move.
+    """Numbers of emails by state, and the times that show whether they move.
 
     *refused* counts the emails given up since yesterday, *retried* those that failed and wait.
     """
@@ -321,19 +321,19 @@ class Tally:
     oldest_queued: datetime | None
     retried: int
     refused: int
-    games: Sequence[tuple[str, datetime]]  # that next want a look, and when
+    games: Sequence[tuple[str, datetime]]  # the next to become due, and when
 
 
 class Tallies(Protocol):
-    """What can be counted."""
+    """The statistics of the store."""
 
     def count(self, failures_since: datetime, games: int) -> Tally:
-        """Count emails by state and failures since then; return the next *games* due."""
+        """Count emails by state, and failures since then; include the next *games* due."""
         ...
 
 
 class Transaction(Protocol):
-    """Everything a use case may read and write; all of it is committed together or not at all."""
+    """All that a use case may read and write, committed together or not at all."""
 
     @property
     def events(self) -> EventStore:
@@ -342,12 +342,12 @@ class Transaction(Protocol):
 
     @property
     def inbox(self) -> Inbox:
-        """Return the emails that came in."""
+        """Return the incoming emails."""
         ...
 
     @property
     def outbox(self) -> Outbox:
-        """Return the emails to be sent."""
+        """Return the outgoing emails."""
         ...
 
     @property
@@ -357,7 +357,7 @@ class Transaction(Protocol):
 
     @property
     def budgets(self) -> Budgets:
-        """Return what may still be tried and answered."""
+        """Return the rate limits."""
         ...
 
     @property
@@ -367,37 +367,37 @@ class Transaction(Protocol):
 
     @property
     def secrets(self) -> Secrets:
-        """Return the secrets of this judge."""
+        """Return the judge's secrets."""
         ...
 
     @property
     def mailboxes(self) -> Mailboxes:
-        """Return how far the mailboxes have been read that mail comes by."""
+        """Return the progress of reading each mailbox."""
         ...
 
     @property
     def tallies(self) -> Tallies:
-        """Return what can be counted."""
+        """Return the statistics."""
         ...
 
     @property
     def personal_data(self) -> PersonalData:
-        """Return what is kept of people, to be erased."""
+        """Return the erasable data about people."""
         ...
 
 
 class Database(Protocol):
-    """Where transactions come from."""
+    """The source of transactions."""
 
     @property
     def claims(self) -> Claims:
-        """Return what this judge has in hand, of those on the same store."""
+        """Return the claims of this judge among those on the same store."""
         ...
 
     def write(self) -> AbstractContextManager[Transaction]:
         """Begin to write; the end of the block commits, an exception in it rolls back.
 
-        What was read may have changed by then where several judges write: `persistently`.
+        Where several judges write, anything read before may have changed: see `retry_overtaken`.
         """
         ...
 

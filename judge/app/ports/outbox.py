@@ -13,9 +13,9 @@ from typing import Protocol
 class OutgoingMail:
     """An email to be sent: complete bytes, for one envelope recipient.
 
-    *message_id* is derived from the cause and the reader, and is unique: the same mail is never
-    queued twice. *token* is the one in its Reply-To, so that an answer that lost it is still
-    understood by its thread.
+    *message_id* is unique and derived from the cause and the reader, so the same email is never
+    queued twice. *token* is the one in its Reply-To: a reply that lost it is still understood by
+    its thread.
     """
 
     message_id: str
@@ -31,28 +31,28 @@ class OutgoingMail:
 
 
 class SentMails(Protocol):
-    """The mails to be sent, and those that were."""
+    """A list of outgoing emails, sent or waiting."""
 
     def entries(
         self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
-        """List the latest emails, those about *game* or come so far if asked, the latest first."""
+        """Return the latest emails, newest first, filtered by *game* and delivery state *way*."""
         ...
 
 
 class Outbox(SentMails, Protocol):
-    """The mails to be sent."""
+    """The outgoing emails."""
 
     def put(self, mail: OutgoingMail) -> bool:
-        """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
+        """Queue *mail*; False if one with its Message-ID was ever queued."""
         ...
 
     def hold_back(self, mail: OutgoingMail) -> bool:
-        """Hold *mail* back for a digest until it is due; otherwise as `put`."""
+        """Hold *mail* back for a digest until it is due; otherwise like `put`."""
         ...
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Return the persons for whom a digest is due."""
+        """Return the people for whom a digest is due."""
         ...
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
@@ -60,23 +60,23 @@ class Outbox(SentMails, Protocol):
         ...
 
     def release(self, message_id: str) -> None:
-        """Send an email that was held back by itself."""
+        """Send a held-back email on its own."""
         ...
 
     def enclose(self, message_id: str, within: str) -> None:
-        """Record that an email held back goes out *within* another."""
+        """Record that a held-back email goes out *within* another."""
         ...
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
-        """Return the emails that went *within* another."""
+        """Return the emails that went out *within* another."""
         ...
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Take the emails to be tried now, oldest first, that no other judge has in hand."""
+        """Take the emails to be tried now, oldest first, that no other judge has taken."""
         ...
 
     def sent(self, message_id: str, now: datetime) -> None:
-        """Record that the email was taken."""
+        """Record that the mail server accepted the email."""
         ...
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
@@ -88,11 +88,11 @@ class Outbox(SentMails, Protocol):
         ...
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        """Return the email with this Message-ID, whatever became of it."""
+        """Return the email with this Message-ID, in any state."""
         ...
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
-        """Return the email that went out with the envelope sender *sender*, its own."""
+        """Return the email that went out with its own envelope sender *sender*."""
         ...
 
     def bounced(self, message_id: str, now: datetime) -> None:
@@ -100,7 +100,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
-        """Return whether an email to *person* failed *since* then, and none arrived."""
+        """Return whether an email to *person* has failed *since* then, and none arrived."""
         ...
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
@@ -112,13 +112,13 @@ class Outbox(SentMails, Protocol):
         ...
 
     def next_due(self) -> datetime | None:
-        """Return when the next mail is to be tried."""
+        """Return when the next email is to be tried."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
-        """Empty some emails above number *after* that were sent or given up *before*.
+        """Delete the text of some emails above number *after* sent or given up *before*.
 
-        Returns their numbers, the lowest first.
+        Returns their numbers in ascending order.
         """
         ...
 
@@ -126,20 +126,20 @@ class Outbox(SentMails, Protocol):
 class DeliveryState(Enum):
     """The delivery state of an email."""
 
-    HELD_BACK = "held_back"  # until the hour that its reader chose
+    HELD_BACK = "held_back"  # until the reader's next digest
     QUEUED = "queued"
-    DEFERRED = "deferred"  # it was tried, and is tried again
+    DEFERRED = "deferred"  # failed, to be retried
     SENT = "sent"
-    ENCLOSED = "enclosed"  # in another to the same reader
-    CAME_BACK = "came_back"  # it was accepted, and then a bounce message came
+    ENCLOSED = "enclosed"  # sent within another email to the same reader
+    CAME_BACK = "came_back"  # accepted, then bounced
     GIVEN_UP = "given_up"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMail:
-    """An email without its text; *kind* is its template.
+    """An outgoing email without its text; *kind* is its template.
 
-    *reason* is the last that was given for not taking it.
+    *reason* is the last reason for a failed delivery.
     """
 
     id: int

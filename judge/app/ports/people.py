@@ -15,11 +15,11 @@ class MailPace(Enum):
     AT_ONCE = "at_once"
     HOURLY = "hourly"
     DAILY = "daily"
-    CRITICAL = "critical"  # not unless they ask for them
+    CRITICAL = "critical"  # only on request
 
 
 class MailForm(Enum):
-    """What mails are made of, each with all that stands above it."""
+    """The content of emails; each form includes those above it."""
 
     TEXT = "text"
     HTML = "html"
@@ -27,7 +27,7 @@ class MailForm(Enum):
 
 
 class ResultPictures(Enum):
-    """Which pictures an email with results has."""
+    """The pictures in an email with results."""
 
     BOTH = "both"
     ORDERS = "orders"  # the board before the phase closed, with all orders
@@ -35,23 +35,23 @@ class ResultPictures(Enum):
 
 
 class Purpose(Enum):
-    """What a reply to a token's address means."""
+    """The meaning of a reply to a token's address."""
 
     ORDERS = "orders"  # orders and commands for the game
-    PRESS = "press"  # press to the writer of the letter
+    PRESS = "press"  # press to the author of the press
     JOIN = "join"  # a stranger confirms their JOIN
     ADDRESS = "address"  # a player confirms a new address
     CONFIRM = "confirm"  # a player confirms that a held email is theirs
-    SETTLE = "settle"  # the writer of a held reply to press says what it is
+    SETTLE = "settle"  # the sender of a held reply to press decides what it is
     MODERATE = "moderate"  # a person agrees to moderate a game
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What the token in an address of ours stands for.
+    """The meaning of the token in one of our addresses.
 
-    *phase* is the phase the email belongs to; *subject* the email held (CONFIRM, JOIN,
-    SETTLE) or the power written to (PRESS).
+    *phase* is the phase the email belongs to; *subject* the email held (CONFIRM, JOIN, SETTLE) or
+    the power written to (PRESS).
     """
 
     text: str
@@ -64,14 +64,14 @@ class Token:
     subject: str | None = None
 
 
-GIVEN_HANDLE = "player-"  # Begins the handles that were not chosen, and no other.
+GIVEN_HANDLE = "player-"  # the prefix of assigned handles, refused in chosen ones
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     """A registered person; *handle* is shown to others unless the game is anonymous.
 
-    *name* is what their own email calls them: for moderators who do not play, and for nobody else.
+    *name* is the display name in their own emails, shown only to moderators who do not play.
     """
 
     id: str
@@ -98,7 +98,7 @@ class People(Protocol):
         ...
 
     def by_address(self, address: str) -> Person | None:
-        """Return who registered *address*, in either part of which case does not count."""
+        """Return the person who registered *address*, ignoring case."""
         ...
 
     def addresses(self, person: str) -> Sequence[str]:
@@ -106,11 +106,11 @@ class People(Protocol):
         ...
 
     def key(self, person: str) -> bytes | None:
-        """Return the key of a person's press, None if they are forgotten."""
+        """Return the key of a person's press, None if they were erased."""
         ...
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
-        """Keep the hash of the password that signs *person* on to *game*."""
+        """Store the hash of the password that signs *person* on to *game*."""
         ...
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
@@ -118,19 +118,19 @@ class People(Protocol):
         ...
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
-        """Register another verified address; a *primary* one is written to from now on."""
+        """Register another verified address; a *primary* one gets all emails from now on."""
         ...
 
     def drop_address(self, person: str, address: str) -> bool:
-        """Forget a registered address, which must not be the primary one; False if it was."""
+        """Delete a registered address; False if it is the primary one, which stays."""
         ...
 
     def revoke(self, person: str, game: str) -> None:
-        """Make the tokens worthless that *person* has for *game*; others stay."""
+        """Revoke the tokens that *person* has for *game* only."""
         ...
 
     def raise_key_version(self, person: str) -> None:
-        """Make every token that was given to *person* worthless."""
+        """Revoke every token of *person*."""
         ...
 
     def set_pace(self, person: str, pace: MailPace) -> None:
@@ -138,7 +138,7 @@ class People(Protocol):
         ...
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        """Set since when *person* is a standby for any game; None if not."""
+        """Record since when *person* is a standby for any game; None if not."""
         ...
 
     def standing_by(self) -> Sequence[str]:
@@ -146,15 +146,15 @@ class People(Protocol):
         ...
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        """Set the zone of deadlines in emails to *person*; None for that of each game."""
+        """Set the time zone for *person*; None for that of each game."""
         ...
 
     def set_language(self, person: str, language: str) -> None:
-        """Note the code of the language in which *person* is written to."""
+        """Set the language, by its code, of emails to *person*."""
         ...
 
     def set_handle(self, person: str, handle: str) -> None:
-        """Note by which name *person* is known to others."""
+        """Set the handle of *person*."""
         ...
 
     def handles(self) -> Sequence[tuple[str, str]]:
@@ -166,43 +166,43 @@ class People(Protocol):
         ...
 
     def set_pictures(self, person: str, pictures: ResultPictures) -> None:
-        """Note which pictures *person* wants in emails with results."""
+        """Set the pictures that *person* wants in emails with results."""
         ...
 
     def set_name(self, person: str, name: str) -> None:
-        """Note what the emails of *person* call them."""
+        """Store the display name in the emails of *person*."""
         ...
 
     def issue(self, token: Token) -> None:
-        """Remember what a token stands for; the same token twice is one."""
+        """Store the meaning of a token; issuing it again changes nothing."""
         ...
 
     def redeem(self, text: str) -> Token | None:
-        """Return what a token stands for, None if it is unknown.
+        """Return the meaning of a token, None if it is unknown.
 
-        Case does not count, and the comparison takes as long whatever is given.
+        Case does not count, and the comparison takes constant time.
         """
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Record how the sender of an email was recognised, for events to refer to by id.
+        """Record how the sender of an email was recognized, for events to refer to by id.
 
-        *proof* is what the boundary or a signature says of the address that it came from.
+        *proof* is the verdict of the boundary or a signature on its From.
         """
         ...
 
     def first_proof(self, signature: str, sha256: str) -> bool:
-        """Take the digest of a *signature* as proof for the mail *sha256*; False if of another."""
+        """Use a *signature* digest as proof for the email *sha256*; False if used for another."""
         ...
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
-        """Count an answer of *kind* to *address*; False if it had one in the last 24 hours."""
+        """Count a reply of *kind* to *address*; False if it had one in the last 24 hours."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TracedPerson:
-    """Who is to be forgotten: a *person* or a stranger, and all their *addresses*.
+    """A *person* to be erased, or a stranger, with all their *addresses*.
 
     *handle* is the name by which others know them.
     """
@@ -214,9 +214,9 @@ class TracedPerson:
 
 @dataclass(frozen=True, slots=True)
 class TraceShare:
-    """A person's *games*, the *letters* that their logs name, and their own *press*.
+    """A person's *games*, the *letters* (emails) that their logs name, and their own *press*.
 
-    Letters are named by the digests of emails, press by its messages.
+    Emails are named by digest, press by its messages.
     """
 
     games: tuple[str, ...] = ()
@@ -228,16 +228,17 @@ class Trace(Enum):
     """The traces of a person in the text of an email."""
 
     NONE = "none"
-    ABOUT = "about"  # an address of theirs, or the name by which others know them
+    ABOUT = "about"  # it contains an address or the handle of the person
     THEIRS = "theirs"  # it seems to be from them
 
 
 @dataclass(slots=True)
 class TraceSearch:
-    """What was found of *whom* so far, in events and in the texts of emails, by their numbers.
+    """The traces of *whom* found so far in events and in the texts of emails, by number.
 
-    That takes long, and is done before anyone has to wait for what is erased: *position* is how
-    far the events were read, which name them in *games*, and an address of theirs *naming* times.
+    The search takes long and ends before anything is locked. *position* is how far the events were
+    read; *games* are those whose events name them, and *naming* counts events with an address of
+    theirs.
     """
 
     whom: TracedPerson
@@ -250,21 +251,21 @@ class TraceSearch:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """How many of each kind go, and what has to stay, by a word for each."""
+    """The number of erased items of each kind, and of those that stay."""
 
     goes: Mapping[str, int] = field(default_factory=dict)
     stays: Mapping[str, int] = field(default_factory=dict)
 
 
 class PersonalData(Protocol):
-    """The data about a person outside the logs."""
+    """The data about people outside the logs."""
 
     def read(self, reading: TraceSearch) -> bool:
-        """Go on with *reading* for a while; False once there is nothing more to be read."""
+        """Continue *reading* for a while; return False at the end."""
         ...
 
     def finish(self, reading: TraceSearch) -> None:
-        """Read all that is left, and what has come meanwhile."""
+        """Read all that is left, and what has arrived meanwhile."""
         ...
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:

@@ -1,1 +1,1 @@
-"""Pages on which recorded games are replayed, joined from the record, the law and the pictures."""
+"""Pages that replay recorded games: record, adjudication and pictures."""

@@ -82,8 +82,7 @@ def game_replay_page(
 ) -> str:
     """Return the page of *record*, adjudicated under *law*, in *language*.
 
-    It tells all that is in the record, except press that was not a broadcast. Raises
-    `NothingToReplayError`.
+    It includes all of the record except private press. Raises `NothingToReplayError`.
     """
     phases = played_phases(board, record, law)
     if not phases:
@@ -119,7 +118,7 @@ def game_replay_page(
 def game_index_page(
     board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURCE
 ) -> str:
-    """Return the page in *language* that leads to *pages*: a file and its game each."""
+    """Return the page in *language* that links to *pages*, each a file and its game."""
     entries = [
         IndexEntry(
             file,
@@ -134,7 +133,7 @@ def game_index_page(
 
 
 def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
-    """Return whether the picture of *following* shows what came of *phase*."""
+    """Return whether the picture of *following* shows the results of *phase*."""
     later = following.told.phase
     return following.before is not None and is_followed_by(phase.told.phase, later)
 
@@ -159,11 +158,10 @@ def _chart_words(years: Mapping[int, Mapping[Power, int]]) -> str:
 def order_choices(
     board: Map, position: Position, rulebook: Rulebook, game: str, address: str, language: str
 ) -> str:
-    """Return JSON: a list of powers with their pieces, and for each the orders that it may get.
+    """Return JSON: a list of powers with their pieces, and the possible orders of each.
 
-    Powers and pieces are named in *language*; an order is its text, as it is in every language,
-    and the provinces of the board that it is chosen by. It can stand in a page: nothing in it is
-    markup.
+    Powers and pieces are named in *language*. An order is its text, the same in every language,
+    and the provinces to click for it. The JSON is safe inside a page: it contains no markup.
     """
     powers = [
         _power(board, position, power, rulebook, language)
@@ -189,7 +187,7 @@ def _power(
         if unit:
             names.setdefault(unit.province, _name(board, position, unit, language))
             pieces.setdefault(unit.province, []).extend(texts)
-        else:  # Each of the builds that are due may be waived.
+        else:  # Each build may be waived.
             waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
             names |= dict.fromkeys(waived, unused_build_name(language))
             pieces |= dict.fromkeys(waived, texts)
@@ -213,7 +211,7 @@ def _name(board: Map, position: Position, unit: UnitName, language: str) -> str:
 
 
 def _provinces(order: Order) -> Iterator[Province]:
-    """Yield the provinces by which *order* is chosen, once its unit is."""
+    """Yield the provinces to click for *order*, after its unit."""
     match order:
         case Hold(unit=unit) | Disband(unit=unit) | Build(unit=unit):
             yield unit.province

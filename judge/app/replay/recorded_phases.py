@@ -29,12 +29,12 @@ from judge.rules.reasons import Reason, Reasons, explain_removals
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, Position, Power, Province
 
-CARRIED_OUT = "carried out"  # what a source says that tells of no failure
+CARRIED_OUT = "carried out"  # in sources that record no failure
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase, and what its orders came to, if they are known; *before* is its position."""
+    """A phase and the results of its orders, if known; *before* is its position."""
 
     told: RecordedPhase
     before: Position | None
@@ -63,9 +63,9 @@ def _resolved_again(
 
 
 class PhaseDescriber:
-    """Tells phases of one game on *board* under *law*, and what was written to all in them.
+    """Describes the phases of a game on *board* under *law*, with their broadcasts.
 
-    It says in *language* why orders came out as they did.
+    Reasons for results are in *language*.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class PhaseDescriber:
         self._language = language
 
     def tell(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
-        """Return *phase* as shown; *after* is the phase that shows its results."""
+        """Return *phase* for display; *after* is the phase that shows its results."""
         told = ReplayedPhase(
             phase=phase.told.phase,
             after=after,
@@ -101,7 +101,7 @@ class PhaseDescriber:
 
 
 def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[PressItem, ...]:
-    """Return what of *press* was written to all in *phase*: what names its readers was not."""
+    """Return the broadcasts of *press* in *phase*; private press names its readers."""
     return tuple(
         PressItem(each.sender, each.text)
         for each in press
@@ -135,7 +135,7 @@ def _results_of(
     law: Rulebook,
     explain: Callable[[Reason, Mapping[Province, Outcome]], str],
 ) -> Iterator[tuple[Power, ReplayedOrder]]:
-    """Yield what came of each order, and of the units that were driven out without one."""
+    """Yield the result of each order, and of each unit dislodged without an order."""
     given = [_with_owners_named(each, before) for each in judged.outcomes]
     silent = [_with_owners_named(each, before) for each in judged.unordered]
     outcomes = (*given, *silent)
@@ -162,7 +162,7 @@ def _results_of(
 
 
 def scene_of_phase(phase: PlayedPhase, before: Position) -> Scene:
-    """Return what a picture of *phase* shows: what stood *before*, and what came of the orders."""
+    """Return the picture of *phase*: the units *before*, and the results of the orders."""
     if phase.judged is None:
         return scene_with_orders(before, {})
     outcomes = (*phase.judged.outcomes, *phase.judged.unordered)
@@ -170,13 +170,13 @@ def scene_of_phase(phase: PlayedPhase, before: Position) -> Scene:
 
 
 def _with_owners_named(outcome: Outcome, before: Position) -> Outcome:
-    """Name the units of others in the order by their owners."""
+    """Name the owners of foreign units in the order."""
     fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
     return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
 
 
 def game_facts(record: Record) -> GameFacts:
-    """Return name, players, end and numbers of *record*."""
+    """Return the name, players, end and numbers of *record*."""
     players: dict[Power, str] = {}
     for seat in record.seats:
         if seat.player:
@@ -190,7 +190,7 @@ def game_facts(record: Record) -> GameFacts:
 def centers_by_year(
     record: Record, phases: Iterable[PlayedPhase]
 ) -> Mapping[int, Mapping[Power, int]]:
-    """Return how many centers each power had at the end of each year."""
+    """Return the center counts of the powers at the end of each year."""
     whole = replace(record, phases=tuple(each.told for each in phases))
     years: dict[int, Counter[Power]] = {}
     for row in CENTERS.of(whole):

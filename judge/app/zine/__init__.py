@@ -1,1 +1,1 @@
-"""Reports for zines, forums and paper, joined from the record, the law and the pictures."""
+"""Reports for zines, forums and paper: record, adjudication and pictures."""

@@ -1,4 +1,4 @@
-"""The formats of a report, with pictures."""
+"""Write a report with pictures in each of its formats."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import PhaseKind
 
-PIXELS = 1000  # how wide a picture is that is made of points
-PRINTED_PIXELS = 700  # what it is drawn for where it shares a page: things are larger
+PIXELS = 1000  # width of PNG pictures
+PRINTED_PIXELS = 700  # drawn width of a picture within a page, for larger labels
 CHART = "centers"
 WITH_PICTURES = {"html", "docx", "pdf"}
 
 
 class Style(Enum):
-    """How a report tells what it tells."""
+    """The style of a report."""
 
     JUDGE = "judge"
     ZINE = "zine"
@@ -43,9 +43,9 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The game that is reported: its *record*, adjudicated under *law*.
+    """The reported game: its *record*, adjudicated under *law*.
 
-    *art* is the drawing of its *board*, None where there are to be no pictures.
+    *art* is the drawing of its *board*, None for a report without pictures.
     """
 
     board: Map
@@ -56,7 +56,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A report, and the *pictures* in it by the names that it has for them."""
+    """A report and its *pictures*, by the names it uses for them."""
 
     text: str
     pictures: dict[str, bytes]
@@ -65,11 +65,9 @@ class Written:
 def write_report(
     subject: Subject, wanted: ReportOptions, style: Style, form: str, colors: str
 ) -> Written:
-    """Write about *subject* in a *form* of `report_formats`, with pictures in *colors*.
+    """Write a report about *subject* in a *form* of `report_formats`, with pictures in *colors*.
 
-    Only zines have them, in formats that can.
-
-    Raises `NothingToReportError`.
+    Only zines have pictures, in formats that can hold them. Raises `NothingToReportError`.
     """
     pictures: dict[str, bytes] = {}
 
@@ -97,7 +95,7 @@ def write_report(
 def report_pictures(
     subject: Subject, wanted: ReportOptions, style: Style, colors: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the pictures of a report, each an SVG with its name.
+    """Yield the pictures of a report, each a name with its SVG.
 
     Style `judge` has one of every phase, `zine` of every movement, `table` the chart of centers.
     Raises `NothingToReportError`.
@@ -116,7 +114,7 @@ def report_pictures(
 def _drawn(
     subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
 ) -> str | None:
-    """Draw *phase*, for a picture that is that many *pixels* wide; None if there is no drawing."""
+    """Draw *phase* for a picture *pixels* wide; None if the board has no drawing."""
     if subject.art is None or phase.before is None:
         return None
     look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))

@@ -36,12 +36,12 @@ SUBJECT = "Subject: "
 
 
 class NothingToReportError(ValueError):
-    """No phase of those asked for was played."""
+    """None of the requested phases was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """The years that a report tells, both included; None is the first, or the last, there is."""
+    """The years of a report, both included; None means the first or last year played."""
 
     first: int | None = None
     last: int | None = None
@@ -53,10 +53,7 @@ class Years:
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What a report is asked to tell: of which *years*, with which address and zone of the judge.
-
-    It says so in *language*.
-    """
+    """The *years* of a report, its *language*, and the judge's address and zone."""
 
     years: Years = Years()
     address: str = ""
@@ -71,10 +68,10 @@ def zine_report(
     wanted: ReportOptions,
     picture: Callable[[PlayedPhase], BoardPicture | None],
 ) -> Zine:
-    """Return *record*, adjudicated under *law*, as far as it is *wanted*.
+    """Return the report of the *wanted* part of *record*, adjudicated under *law*.
 
-    It tells all that is in the record, except press that was not a broadcast; a
-    *picture* is made of each movement. Raises `NothingToReportError`.
+    It includes all of the record except private press; *picture* draws each movement. Raises
+    `NothingToReportError`.
     """
     phases = played_phases(board, record, law)
     told = phases_in_years(phases, wanted.years)
@@ -99,7 +96,7 @@ def zine_report(
 
 
 def phases_in_years(phases: Iterable[PlayedPhase], years: Years) -> list[PlayedPhase]:
-    """Return those of *phases* that were played in *years*; of one that is open nothing is told.
+    """Return those of *phases* that were played in *years*, without an open one.
 
     Raises `NothingToReportError`.
     """
@@ -114,7 +111,6 @@ def phases_in_years(phases: Iterable[PlayedPhase], years: Years) -> list[PlayedP
 
 
 def _blocks(phases: Sequence[PlayedPhase]) -> Iterator[list[PlayedPhase]]:
-    """Cut *phases* before each movement."""
     block: list[PlayedPhase] = []
     for each in phases:
         if block and each.told.phase.kind is PhaseKind.MOVEMENT:
@@ -131,7 +127,7 @@ def _due(last: RecordedPhase, address: str) -> NextDeadline | None:
 
 
 def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
-    """Yield the history of *record* as nJudge writes it, an email a piece."""
+    """Yield the history of *record* as nJudge writes it, one email per phase."""
     phases = tuple(each for each in record.phases if each.phase.year in years)
     press = tuple(
         each
@@ -146,7 +142,7 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
 
 
 class _Printer:
-    """Prints the *phases* of a game on *board* under *law*, with reasons in *language*."""
+    """Formats the *phases* of a game on *board* under *law*, with reasons in *language*."""
 
     def __init__(
         self,
@@ -163,7 +159,7 @@ class _Printer:
         }
 
     def season(self, block: Sequence[PlayedPhase]) -> ZineSeason:
-        """Print the phases of *block*."""
+        """Format the phases of *block*."""
         return ZineSeason(
             phases=tuple(map(self._phase, block)),
             press=tuple(said for each in block for said in press_in(self._press, each.told.phase)),
@@ -187,7 +183,7 @@ class _Printer:
         )
 
     def _silent(self, phase: PlayedPhase) -> Iterator[Power]:
-        """Yield the powers that could move and ordered nothing, if others did."""
+        """Yield the powers that could move but ordered nothing, if any power ordered."""
         ordered = {each.power for each in phase.told.orders}
         if ordered and phase.before and _moves(phase):
             for power in self._board.powers:
@@ -195,7 +191,7 @@ class _Printer:
                     yield power
 
     def _chart(self, block: Sequence[PlayedPhase]) -> Iterator[CenterHolding]:
-        """Yield what each power owns after *block*, if a year ends there and that is known."""
+        """Yield each power's centers after *block*, if a year ends there and they are known."""
         before = block[0].before
         fallen = [each for each in block if each.told.phase.season is Season.FALL]
         after = self._after[fallen[-1].told.phase] if fallen else None
@@ -213,7 +209,7 @@ class _Printer:
 
 
 def _after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
-    """Return the position that *phase* led to: as recorded, or else by the law."""
+    """Return the position after *phase*: as recorded, otherwise as adjudicated."""
     if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
         return following.before
     return phase.judged.after if phase.judged else None
