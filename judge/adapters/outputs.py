@@ -101,7 +101,7 @@ class Smarthost:
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
-            return _said(error)
+            return _error_text(error)
         await connection.end()
         return None
 
@@ -110,7 +110,7 @@ class Smarthost:
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
-            return Unreachable(_said(error))
+            return Unreachable(_error_text(error))
         delivery = await connection.deliver(mail)
         if connection.is_good_for_more():
             self._idle.append(connection)
@@ -173,15 +173,15 @@ class _Connection:
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
             first = refused.recipients[0]
-            return _refusal(first.code, _said(first))
+            return _refusal(first.code, _error_text(first))
         except aiosmtplib.SMTPDataError as refused:
-            return _refusal(refused.code, _said(refused))
+            return _refusal(refused.code, _error_text(refused))
         except aiosmtplib.SMTPNotSupported as error:
-            return Failed(_said(error))
+            return Failed(_error_text(error))
         except (aiosmtplib.SMTPException, OSError) as error:
             # A refusal before the recipient is named is not about this email.
             self._client.close()
-            return Later(_said(error))
+            return Later(_error_text(error))
         return Taken()
 
     def is_good_for_more(self) -> bool:
@@ -207,7 +207,7 @@ def _refusal(code: int, reason: str) -> Delivery:
     return Failed(reason) if code in PERMANENT else Later(reason)
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{error.code} {error.message}"
     return f"{type(error).__name__}: {error}"

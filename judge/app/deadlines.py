@@ -136,7 +136,7 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
 def _close_due_game(judge: Judge, name: str) -> None:
     try:
         for _ in range(PHASES_CLOSED_MAX):
-            if not retry_overtaken(partial(_look_and_commit, judge, name)):
+            if not retry_overtaken(partial(_do_and_commit, judge, name)):
                 return
     except DamagedLogError as error:
         warn_of_damage(judge, error.flaw)
@@ -157,7 +157,7 @@ def _log_failure(judge: Judge, name: str, error: Exception) -> None:
         judge.operator_log.failed("game.failed", error, game=name)
 
 
-def _look_and_commit(judge: Judge, name: str) -> bool:
+def _do_and_commit(judge: Judge, name: str) -> bool:
     with judge.database.write() as transaction:
         return _do_one_thing(judge, transaction, name)
 

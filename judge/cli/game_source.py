@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.cli.options import require_database
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
 from judge.settings import Settings
 
@@ -40,8 +41,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
 
 def open_existing_store(settings: Settings) -> AbstractContextManager[Judge]:
     """Open a store that is there: only what begins a game may make one."""
-    if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    require_database(settings)
     return open_store(settings)
 
 

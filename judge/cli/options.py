@@ -81,7 +81,7 @@ MODERATOR = click.option(
 def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
     """Give *command* `--config` and `--database`, and the settings as its first argument.
 
-    What an operator can mend is said in one line, whichever command it stops.
+    Errors that an operator can fix end it with one line.
     """
     return _with_settings(command, CONFIG, DATABASE)
 
@@ -103,9 +103,14 @@ def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, 
     return _with_settings(command, CONFIG, DATABASE, DESK)
 
 
+def require_database(settings: Settings) -> None:
+    """End the command unless the database exists or is a server's."""
+    if isinstance(settings.database, Path) and not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+
+
 @contextmanager
-def _if_the_store_fails(settings: Settings) -> Iterator[None]:
-    """Return in one line what is wrong with the store, which may fail at any step of a command."""
+def _explained_store_failures(settings: Settings) -> Iterator[None]:
     try:
         yield
     except Exception as error:
@@ -129,7 +134,7 @@ def _with_settings(
         try:
             settings = load(config, given)
             _put_in_front(settings.templates)
-            with _if_the_store_fails(settings):
+            with _explained_store_failures(settings):
                 return command(settings, *args, **kwargs)
         except ConfigurationError as error:
             fail(str(error), CONFIGURATION)

@@ -63,7 +63,7 @@ def read(
     """
     board = load_map()
     if mail:
-        click.echo(json.dumps(_of_mail(board, file, power, position, rules)))
+        click.echo(json.dumps(_read_mail(board, file, power, position, rules)))
         return
     if power or position or rules:
         fail("--power, --position and --rule go with --mail", USAGE)
@@ -71,7 +71,7 @@ def read(
     for lines in lines_of(file):
         for number, line in lines:
             try:
-                told = _told(_of_line(board, read_object(line)))
+                told = _as_json(_read_json_line(board, read_object(line)))
             except MalformedError as error:
                 told, all_read = {"error": str(error), "line": number}, False
             click.echo(json.dumps(told))
@@ -79,7 +79,7 @@ def read(
         raise SystemExit(BAD_INPUT)
 
 
-def _of_line(board: Map, source: Mapping[str, object]) -> EmailRead:
+def _read_json_line(board: Map, source: Mapping[str, object]) -> EmailRead:
     for key in ("text", "power", "position"):
         if source.get(key) is None:
             raise MalformedError(key, "is missing")
@@ -95,7 +95,7 @@ def _of_line(board: Map, source: Mapping[str, object]) -> EmailRead:
     return read_email(situation, split(require_text(source["text"], "text")), subject)
 
 
-def _of_mail(
+def _read_mail(
     board: Map,
     file: BufferedReader,
     power: str | None,
@@ -113,7 +113,7 @@ def _of_mail(
     except MalformedError as error:
         fail(str(error), BAD_INPUT)
     letter = with_subject_as_text(opened, board, COMMANDS)
-    return _told(read_email(situation, letter.text, letter.subject))
+    return _as_json(read_email(situation, letter.text, letter.subject))
 
 
 def _position(board: Map, source: Mapping[str, object]) -> Position:
@@ -136,7 +136,7 @@ def _rules(pairs: tuple[str, ...] | list[str]) -> HouseRules:
         raise MalformedError("house_rules", str(error)) from None
 
 
-def _told(found: EmailRead) -> dict[str, object]:
+def _as_json(found: EmailRead) -> dict[str, object]:
     """Return *found* as it is printed: orders as programs exchange them, the rest as written."""
     not_understood: list[object] = []
     asked: list[object] = []

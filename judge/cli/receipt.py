@@ -38,14 +38,16 @@ def verify(files: Sequence[BinaryIO]) -> None:
     """
     found = [(each.name, promise) for each in files for promise in commitments_in(each.read())]
     if not found:
-        fail("it contains no commitment", BAD_INPUT)
+        fail("none of the emails contains a commitment", BAD_INPUT)
     opened = {promise.nonce: promise for _, promise in found if promise.power}
-    sound = [_told(name, promise, opened) for name, promise in found]
+    sound = [_print_verdict(name, promise, opened) for name, promise in found]
     if not all(sound):
         raise SystemExit(FOUND_WRONG)
 
 
-def _told(name: str, promise: EmailCommitment, opened: dict[str, EmailCommitment]) -> bool:
+def _print_verdict(
+    name: str, promise: EmailCommitment, opened: dict[str, EmailCommitment]
+) -> bool:
     """Return whether *promise* holds, and whether results open it."""
     whose = promise.power or "receipt"
     click.echo(f"{name}: {whose}: {_verdict(promise)}")

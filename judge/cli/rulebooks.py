@@ -31,9 +31,9 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line pe
 def rulebook() -> None:
     """Show the rulebooks, what each chooses, and where two of them differ.
 
-    A rulebook is a preset, which single choices may follow: `datc`, or
-    `1982,convoy_paradoxes=szykman,4.A.3=land`. A question is said by its name or by its number in
-    chapter 4 of the DATC.
+    A rulebook is a preset, optionally followed by single choices: `datc`, or
+    `1982,convoy_paradoxes=szykman,4.A.3=land`. A question has a name, and its number in chapter 4
+    of the DATC.
     """
 
 
@@ -62,7 +62,11 @@ def show(name: str, *, as_json: bool) -> None:
     """
     law = _named(name)
     for question in QUESTIONS:
-        asked, told, source = _asked(question), _told(law, question), _source(name, law, question)
+        asked, told, source = (
+            _question_fields(question),
+            _choice_fields(law, question),
+            _source(name, law, question),
+        )
         if as_json:
             more = {"source": source, "effect": has_effect(law, question)}
             click.echo(json.dumps(asked | told | more))
@@ -82,7 +86,10 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
     if laws[one] == laws[other] and not as_json:
         click.echo(rulebook_texts()["no_difference"])
     for question in differences(laws[one], laws[other]):
-        asked, told = _asked(question), {name: _told(law, question) for name, law in laws.items()}
+        asked, told = (
+            _question_fields(question),
+            {name: _choice_fields(law, question) for name, law in laws.items()},
+        )
         if as_json:
             click.echo(json.dumps(asked | {"choices": told}))
         else:
@@ -99,12 +106,12 @@ def _named(name: str) -> Rulebook:
         fail(str(error), USAGE)
 
 
-def _asked(question: str) -> dict[str, object]:
+def _question_fields(question: str) -> dict[str, object]:
     asks = rulebook_texts()[question]
     return {"number": number_of(question), "question": question, "asks": asks}
 
 
-def _told(law: Rulebook, question: str) -> dict[str, object]:
+def _choice_fields(law: Rulebook, question: str) -> dict[str, object]:
     choice = answer_in(law, question).value
     return {"choice": choice, "means": rulebook_texts()[f"{question}={choice}"]}
 

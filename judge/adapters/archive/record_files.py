@@ -96,12 +96,12 @@ def find_files(paths: Iterable[Path]) -> Iterator[Path]:
     """
     for path in paths:
         if path.is_dir() and not (path / "cur").is_dir():
-            yield from find_files(sorted(filter(_looked_at, path.iterdir())))
+            yield from find_files(sorted(filter(_is_readable, path.iterdir())))
         else:
             yield path
 
 
-def _looked_at(path: Path) -> bool:
+def _is_readable(path: Path) -> bool:
     linked_folder = path.is_symlink() and path.is_dir()
     return path.name[0] != "." and (path.is_file() or path.is_dir()) and not linked_folder
 
@@ -177,7 +177,7 @@ def format_of(text: DecodedText, how: ReadOptions) -> Format:
             return only
         case []:
             _check_is_text(text.name, head)
-            raise UnknownFormatError(text.name, None, "in no format that is known")
+            raise UnknownFormatError(text.name, None, "unknown format")
         case several:
             names = " or ".join(each.name for each in several)
             raise UnreadableError(text.name, None, f"its format may be {names}: say which")

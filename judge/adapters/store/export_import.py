@@ -103,9 +103,7 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> int:
     """
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
-        raise ExportFormatError(
-            f"the database is not empty: there is something in {', '.join(kept)}"
-        )
+        raise ExportFormatError(f"the database is not empty: there are rows in {', '.join(kept)}")
     connection.execute(delete(table(SecretRow)))  # made when it was opened
     try:
         count = sum(_insert_all(connection, lines))

@@ -77,7 +77,9 @@ def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
     return Begin(game.name), {"joined": str(len(game.joined))}
 
 
-def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Change, Told]:
+def _admit_player(
+    game: Game, form: Fields, _now: datetime, *, granted: bool
+) -> tuple[Change, Told]:
     person = form.get("person", "")
     if person not in game.applicants:
         raise BadFormError("not_applied")
@@ -127,8 +129,8 @@ def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]
 
 CHANGES: Mapping[str, ChangeReader] = {
     "begin": _begin,
-    "admit": partial(_let_in, granted=True),
-    "refuse": partial(_let_in, granted=False),
+    "admit": partial(_admit_player, granted=True),
+    "refuse": partial(_admit_player, granted=False),
     "eject": partial(_of_power, made=Eject),
     "dummy": partial(_of_power, made=MakeDummy),
     "rules": _rules,
@@ -209,7 +211,7 @@ def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     return RollBack(game.name, phase_of(game), to, reason, restore), told
 
 
-def _look(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     return ViewOrders(game.name, reason_in(form)), {
         "phase": phase_of(game),
         "reason": reason_in(form),
@@ -220,7 +222,7 @@ def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
-def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
+def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
     return Resume(game.name), {}
 
 
@@ -252,9 +254,9 @@ OF_GAME: Mapping[str, ActionReader] = {
     "extend": _extend,
     "process": _process,
     "roll_back": _roll_back,
-    "look": _look,
+    "look": _view_orders,
     "pause": _pause,
-    "go_on": _go_on,
+    "go_on": _resume,
     "grant": partial(_answer, granted=True),
     "deny": partial(_answer, granted=False),
     "seat": _seat,

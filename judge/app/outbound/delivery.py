@@ -146,7 +146,7 @@ class DeliveryQueue:
         async with self._looking:
             stuck = self._unreachable or not await self._records.caught_up()
             if not self._due and not stuck:
-                self._due.extend(await asyncio.to_thread(self._look))
+                self._due.extend(await asyncio.to_thread(self._due_mails))
             if not self._due or stuck:
                 if self._due:
                     await asyncio.to_thread(release, self._judge, [*self._due])
@@ -156,7 +156,7 @@ class DeliveryQueue:
             self._in_hand.add(mail.message_id)
             return mail
 
-    def _look(self) -> Sequence[OutgoingMail]:
+    def _due_mails(self) -> Sequence[OutgoingMail]:
         in_hand = frozenset(self._in_hand)  # before reading: some may be recorded meanwhile
         with self._judge.database.read() as transaction:
             due = transaction.outbox.due(self._judge.clock.now(), BATCH)

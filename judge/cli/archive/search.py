@@ -87,7 +87,7 @@ def index(
             counts["removed" if prune else "vanished"] = len(vanished)
             if prune:
                 opened.remove(vanished)
-            _tell(counts, opened.games(), as_json=as_json)
+            _print_counts(counts, opened.games(), as_json=as_json)
     except UnusableCatalogueError as error:
         fail(str(error), UNAVAILABLE)
     listener.leave()
@@ -135,7 +135,7 @@ def _list_games(
 ) -> int:
     """List the games of the files that are to be read; return how many were not read whole."""
     waiting, work = todo
-    unread, openings, look = 0, load_openings(), partial(_look, named, how)
+    unread, openings, look = 0, load_openings(), partial(_index_games, named, how)
     with progress(len(waiting)) as counted:
         seen = _by_path(results_by_shard(look, how, counted(shards(waiting, how)), work))
         for path, several in groupby(seen, itemgetter(0)):
@@ -168,7 +168,9 @@ def _by_path(
                 assert_never(each)
 
 
-def _look(named: Collection[Path], how: ReadOptions, several: Iterable[Game]) -> Iterator[Seen]:
+def _index_games(
+    named: Collection[Path], how: ReadOptions, several: Iterable[Game]
+) -> Iterator[Seen]:
     """Yield what is remarked of each game, and its entry."""
     board, keep = load_map(), how.keep_addresses
     for game in several:
@@ -191,7 +193,7 @@ def _vanished(
             yield path
 
 
-def _tell(files: Counter[str], games: int, *, as_json: bool) -> None:
+def _print_counts(files: Counter[str], games: int, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({name: files[name] for name in COUNTED} | {"games": games}))
         return

@@ -298,13 +298,13 @@ def verify(
     def tell(found: Found) -> None:
         total.add(found)
         if not as_json:
-            _tell(found)
+            _print_findings(found)
 
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
         counted = stack.enter_context(progress(sum(1 for _ in find_files(paths))))
         sights = partial(results_by_shard, look, how, engine=work)
-        _look_at_all(counted(shards(paths, how)), sights, tell, finished)
+        _verify_shards(counted(shards(paths, how)), sights, tell, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.differing:
         raise SystemExit(FOUND_WRONG)
@@ -330,7 +330,7 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> FinishedShar
         fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
-def _look_at_all(
+def _verify_shards(
     tasks: Iterable[Shard],
     sights: Callable[[Iterable[Shard]], Sights],
     tell: Tell,
@@ -377,19 +377,19 @@ def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
     source = record.source
     law = rulebook or record.rulebook or format_named(source.format).rulebook
     try:
-        return Found(games=[found_game(verify_game(board, record, law, _say(board)))])
+        return Found(games=[found_game(verify_game(board, record, law, _reason_texts(board)))])
     except UnknownRulebookError as error:
         where = Unread(file=source.name, line=source.first_line, why=str(error))
         return Found(unread=[where])
 
 
-def _say(board: Map) -> ReasonText:
+def _reason_texts(board: Map) -> ReasonText:
     from judge.reports.render import explain_reason
 
     return partial(explain_reason, board)
 
 
-def _tell(found: Found) -> None:
+def _print_findings(found: Found) -> None:
     for game in found.get("games", ()):
         for line in game_lines(game):
             click.echo(line)

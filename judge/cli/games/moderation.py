@@ -30,7 +30,7 @@ def begin(settings: Settings, name: str) -> None:
 @settings_options
 def admit(settings: Settings, name: str, address: str) -> None:
     """Admit the player at ADDRESS, who asked to join, and tell them by email."""
-    _let_in(settings, name, address, granted=True)
+    _decide_admission(settings, name, address, granted=True)
 
 
 @click.command()
@@ -39,10 +39,10 @@ def admit(settings: Settings, name: str, address: str) -> None:
 @settings_options
 def refuse(settings: Settings, name: str, address: str) -> None:
     """Refuse the player at ADDRESS, who asked to join, and tell them by email."""
-    _let_in(settings, name, address, granted=False)
+    _decide_admission(settings, name, address, granted=False)
 
 
-def _let_in(settings: Settings, name: str, address: str, *, granted: bool) -> None:
+def _decide_admission(settings: Settings, name: str, address: str, *, granted: bool) -> None:
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -60,7 +60,7 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 
     word = file.readline().strip()
     if not word or len(word.split()) > 1:
-        fail("a password is one word", USAGE)
+        fail("the password must be one word", USAGE)
     with open_existing_store(settings) as judge:
         game_admin.set_game_password(judge, game_named(judge, name), word)
     click.echo(f"players can join with JOIN {name} PASSWORD and the word")
@@ -71,7 +71,7 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 @click.argument("address")
 @settings_options
 def moderator(settings: Settings, name: str, address: str) -> None:
-    """Make the person at ADDRESS the moderator of a game. The reason; all players see it."""
+    """Make the person at ADDRESS the moderator of a game."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -168,7 +168,7 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
             told = require_object(json.load(file), "the file")
             position = read_position(load_map(game.variant), told, game.rulebook)
         except ValueError as error:
-            fail(str(error), BAD_INPUT)
+            fail(f"{file.name} is not a position: {error}", BAD_INPUT)
         report_outcome(
             game_admin.correct_position(judge, name, position, reason),
             f"board of {name} corrected",

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from judge.cli.options import settings_options
+from judge.cli.options import require_database, settings_options
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, counted, fail
 from judge.settings import DatabaseServer, Settings
 
@@ -111,8 +111,7 @@ def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) 
     from judge.adapters.store.database import open_database
     from judge.adapters.whole_files import creating_file
 
-    if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    require_database(settings)
     try:
         with (
             closing(open_database(settings.database)) as database,

@@ -38,7 +38,7 @@ MAIL = click.argument("name", metavar="MAIL")
 def inbox() -> None:
     """Show, retry, export and discard incoming emails.
 
-    MAIL is the number of an email, or at least 8 digits of the beginning of its SHA-256.
+    MAIL is the number of an email, or at least the first 8 digits of its SHA-256.
     """
 
 
@@ -71,7 +71,7 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
         told = describe_mail(judge, mail, reader)
     for line in (
         *_facts(mail),
-        *(_told(told, text=text) if isinstance(told, MailDescription) else ()),
+        *(_description_lines(told, text=text) if isinstance(told, MailDescription) else ()),
     ):
         click.echo(line)
     if not isinstance(told, MailDescription):
@@ -168,7 +168,7 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
         yield f"retry        {mail.retry_utc.isoformat(timespec='seconds')}"
 
 
-def _told(told: MailDescription, *, text: bool) -> Iterator[str]:
+def _description_lines(told: MailDescription, *, text: bool) -> Iterator[str]:
     """Yield the description of an email; with *text*, its lines."""
     yield f"from         {told.sender or 'unknown'}"
     yield f"subject      {told.subject}"

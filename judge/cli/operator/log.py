@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
-from pathlib import Path
 from typing import assert_never
 
 import click
@@ -20,7 +19,7 @@ from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.cli.game_source import open_existing_store
 from judge.cli.operator import backup
-from judge.cli.options import settings_options
+from judge.cli.options import require_database, settings_options
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
 from judge.events import Flaw, Head, Recorded, Row, Vouched, vouched_head
@@ -85,7 +84,7 @@ def verify(
 
     The attachment judge-proof.json of results has the head of the log: the hash of the event that
     closed the phase. With --head, or with results saved as FILE.eml, the command looks for each
-    head in the logs. A head that is in no log comes from another course of the game.
+    head in the logs. A head that is in no log belongs to another history of the game.
     """
     asked = [each for each in games_and_emails if not is_email(each)]
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
@@ -131,8 +130,7 @@ def accept(settings: Settings, game: str, reason: str) -> None:
 
 @contextmanager
 def _reading(settings: Settings) -> Iterator[SqlTransaction]:
-    if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    require_database(settings)
     with closing(open_database(settings.database)) as database, database.read() as transaction:
         yield transaction
 

@@ -78,8 +78,9 @@ def forget(
     """Erase the person at ADDRESS: all their addresses, emails, passwords, and what they wrote.
 
     Logs stay valid and games can still be replayed: the person becomes an anonymous id, and their
-    press becomes unreadable. The command lists what goes and what stays; only --yes erases. For
-    strangers it erases their emails. It can be repeated, and the daemon may keep running.
+    press becomes unreadable. The command lists what goes and what stays; only --yes erases. If
+    they are not a player, it erases their emails. It can be repeated, and the daemon may keep
+    running.
     """
     from judge.app.admin.erase_person import StillPlaying
     from judge.app.admin.erase_person import erase_person as forget_person
@@ -103,8 +104,8 @@ def forget(
 
 
 def _lines(told: Erasure) -> Iterator[str]:
-    who = f"the player {told.person}" if told.person else "not a player"
-    yield f"is     {who}, of {counted(len(told.games), 'game')}"
+    games = counted(len(told.games), "game")
+    yield f"is     the player {told.person}, of {games}" if told.person else "is     not a player"
     for what, number in told.erased.goes.items():
         yield f"goes   {number:6} {what}"
     for what, number in told.erased.stays.items():

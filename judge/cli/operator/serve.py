@@ -104,10 +104,10 @@ def desk(settings: Settings, address: str | None) -> None:
             fail(f"{settings.desk}: {error.strerror or error}", UNAVAILABLE)
         with server:
             click.echo(f"judge: the desk is open at {server.link}")
-            _told_to_stop().wait()
+            _stop_signal().wait()
 
 
-def _told_to_stop() -> threading.Event:
+def _stop_signal() -> threading.Event:
     """Return what is set by SIGTERM and SIGINT."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -173,7 +173,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     from judge.reports.render import trouble_texts
 
     tally = found.tally
-    yield f"last tick   {_stamp(found.last_tick) or 'never'}"
+    yield f"last active {_stamp(found.last_tick) or 'never'}"
     oldest = f", the oldest of {_stamp(tally.oldest_waiting)}" if tally.oldest_waiting else ""
     yield f"inbox       {_counted(tally.inbox)}{oldest}"
     oldest = f", the oldest due {_stamp(tally.oldest_queued)}" if tally.oldest_queued else ""
