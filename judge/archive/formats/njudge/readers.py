@@ -276,6 +276,8 @@ class GameParser:
 
     def _set_position(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
         """Set the position of a table unless it is the expected one."""
+        if not draft.rows and phase == self._board.start.phase:
+            return  # Our start emails list the units in another form.
         found = tuple(self._rows.units(draft.rows))
         units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
         ahead = tracker.ahead

@@ -214,6 +214,7 @@ class SentenceSorter:
         self._close()
         phase = Phase.parse(f"{found['season'][0]}{found['year']}M")
         self._draft = ReportText(TableKind.START, phase, sentence, last=sentence.last)
+        self._draft.following_due = self._due if self._code == phase else None
         game.drafts.append(self._draft)
         return True
 
