@@ -1,1 +1,1 @@
-"""The board as a picture: an SVG of our own drawing, and the PNG of it."""
+"""Pictures of the board as SVG and PNG."""

@@ -1,6 +1,6 @@
 """The drawn board: outlines and spots from `board.json`, colors of land, borders, centers.
 
-It is read from the `board.json` of a variant, which `python -m tests.board` draws.
+`python -m tests.board` draws the `board.json` of a variant.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from judge.pictures.themes import Look, PowerColors, PowerPalette
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Position, Power, Province, province_of
 
-PATH_SCALE = 0.1  # paths are in tenths of a unit
+PATH_SCALE = 0.1  # paths have tenths of a unit
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceArt:
-    """A province: its outline, and the spots of its unit, its center, and its name, best first."""
+    """A province's outline and the spots of its unit, its center and its name, best first."""
 
     path: str
     unit: Point
@@ -33,8 +33,8 @@ class BoardArt:
     """A drawn board, *width* by *height* units.
 
     *coast*, *land_border* and *sea_border* are the lines between provinces, *impassable*,
-    *neutral* and *off_board* the outlines of other areas; *coasts* are the spots of fleets in
-    provinces of two coasts.
+    *neutral* and *off_board* the outlines of other areas. *coasts* has the spots of fleets in
+    provinces with two coasts.
     """
 
     width: int
@@ -49,12 +49,12 @@ class BoardArt:
     coasts: Mapping[Location, Point]
 
     def spot(self, location: Location) -> Point:
-        """Return the spot of a unit at *location*."""
+        """Return the spot for a unit at *location*."""
         return self.coasts.get(location) or self.areas[province_of(location)].unit
 
 
 def read_art(text: str) -> BoardArt:
-    """Read the text of a `board.json`."""
+    """Read a `board.json`."""
     source = json.loads(text)
     provinces = source.pop("provinces")
     areas = {
@@ -79,8 +79,8 @@ def _point(spot: list[float]) -> Point:
     return x, y
 
 
-CENTER_RADIUS = 5.6  # radius
-HATCH_SPACING = 100  # tenths of a unit between the lines of a hatching
+CENTER_RADIUS = 5.6
+HATCH_SPACING = 100  # tenths of a unit
 HATCHES: Mapping[str, str] = {
     "rising": "M-25 25L25-25M0 100L100 0M75 125L125 75",
     "falling": "M-25 75L25 125M0 0L100 100M75-25L125 25",
@@ -95,8 +95,8 @@ HATCHES: Mapping[str, str] = {
 def land_owners(board: Map, position: Position) -> dict[Province, Power]:
     """Return the power whose color each province has.
 
-    A center has its owner's. Other land of a country goes with its home centers: to the owner of
-    all of them, or else to its own power while that owns any.
+    A center has its owner's. Other land of a country has the color of the power that owns all of
+    its home centers, or else of its own power while that owns any of them.
     """
     found = dict(position.owners)
     for nation in board.powers:
@@ -110,7 +110,7 @@ def land_owners(board: Map, position: Position) -> dict[Province, Power]:
 
 
 def draw_hatchings(board: Map, look: Look, palette: PowerPalette) -> str:
-    """Return the definitions of the patterns that the theme gives to powers."""
+    """Return the definitions of the theme's hatch patterns."""
     patterns = []
     for power in board.powers:
         colors = palette.colors(power)
@@ -152,7 +152,7 @@ def draw_land(
 
 
 def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:
-    """Yield the areas that are no provinces."""
+    """Yield the areas that are not provinces."""
     for path, color in (
         (art.off_board, look.theme.sea),
         (art.neutral, look.theme.neutral),
@@ -182,12 +182,12 @@ def draw_borders(art: BoardArt, look: Look) -> str:
 def draw_centers(
     board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
 ) -> str:
-    """Return the centers, each with the letter of its owner."""
+    """Return the centers with the letters of their owners."""
     return group(_draw_each_center(board, art, position, look, palette))
 
 
 def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> str:
-    """Return a center with the *letter* and the *colors* of its owner, if it has one."""
+    """Return a center with its owner's *letter* and *colors*, if owned."""
     shapes = [
         element(
             "circle",

@@ -1,4 +1,4 @@
-"""A chart of the centers of each power, year by year."""
+"""Chart of the centers of each power by year."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from judge.rules.board import Map
 from judge.rules.types import Power
 
 CENTER_HEIGHT = 10.0
-COLUMN_WIDTH = 36.0  # width
-COLUMN_GAP = 6.0  # between columns
-AXIS_HEIGHT = 18.0  # below them, for the years
+COLUMN_WIDTH = 36.0
+COLUMN_GAP = 6.0
+AXIS_HEIGHT = 18.0  # for the years below the columns
 LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
 
 
@@ -24,7 +24,7 @@ def draw_center_chart(
     heading: str,
     names: Mapping[Power, str],
 ) -> str:
-    """Return the picture of *years* with *heading* as its text for screen readers.
+    """Return a chart of the centers by year; screen readers read *heading*.
 
     *names* are those of the powers.
     """
@@ -52,8 +52,6 @@ def draw_center_chart(
 
 @dataclass(frozen=True, slots=True)
 class _PowerColumn:
-    """How a power is shown."""
-
     name: str
     letter: str
     colors: PowerColors

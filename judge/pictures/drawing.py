@@ -1,8 +1,8 @@
 """Draw a scene on a board: as one SVG with a legend, or as layers of a replay page.
 
-Everything in the scene is drawn: its maker leaves out what the reader may not see. The text of a
-picture is the same on every machine. The layers use shared shapes by their ids, and classes and
-names of colors (`judge.pictures.themes`), so that one page can be light and dark.
+Everything in the scene is drawn, so callers leave out what the reader may not see. The text of a
+picture is the same on every machine. Layers use shared shapes by id and colors by CSS variable
+(`judge.pictures.themes`), so a page can be light or dark.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ FONT = "'PT Sans',Arial,sans-serif"
 def draw_picture(
     board: Map, art: BoardArt, scene: Scene, look: Look, words: Captions | None = None
 ) -> str:
-    """Return *scene* on *board* as an SVG; *words* are `default_captions` unless given."""
+    """Return *scene* as an SVG; *words* default to `default_captions`."""
     palette = PowerPalette(board, look.theme)
-    stand = place_units(art, scene.position, look.scale)
-    orders = trace_orders(board, art, scene, stand, look.scale)
+    unit_spots = place_units(art, scene.position, look.scale)
+    orders = trace_orders(board, art, scene, unit_spots, look.scale)
     height = art.height + legend_height(board, scene, look)
     heading = scene.title or scene.position.phase.code
     words = words or default_captions(board)
@@ -56,8 +56,8 @@ def draw_picture(
             for each in orders.strokes
         ),
         group(_draw_marks(words, orders.marks_under, look, palette)),
-        group(_draw_units(words, art, scene, stand, look, palette)),
-        group(_draw_names(board, art, stand, look, orders)),
+        group(_draw_units(words, art, scene, unit_spots, look, palette)),
+        group(_draw_names(board, art, unit_spots, look, orders)),
         group(_draw_marks(words, orders.marks_over, look, palette)),
         draw_legend(words, art, scene, look, palette),
     ]
@@ -87,13 +87,13 @@ def _draw_units(
     words: Captions,
     art: BoardArt,
     scene: Scene,
-    stand: UnitSpots,
+    unit_spots: UnitSpots,
     look: Look,
     palette: PowerPalette,
 ) -> Iterator[str]:
-    """Yield the units on the board, dislodged ones, and builds."""
+    """Yield the units on the board, dislodged ones and builds."""
     for unit, spot in (
-        *units_with_spots(art, scene.position, stand),
+        *units_with_spots(art, scene.position, unit_spots),
         *builds_with_spots(art, scene),
     ):
         yield unit_drawing.draw_unit(
@@ -108,10 +108,10 @@ def _draw_units(
 
 
 def _draw_names(
-    board: Map, art: BoardArt, stand: UnitSpots, look: Look, orders: TracedOrders
+    board: Map, art: BoardArt, unit_spots: UnitSpots, look: Look, orders: TracedOrders
 ) -> Iterator[str]:
-    """Yield the names, off units, centers, lines and marks."""
-    taken = labels.occupied_boxes(art, stand.spots, look.scale)
+    """Yield the names, placed off units, centers, lines and marks."""
+    taken = labels.occupied_boxes(art, unit_spots.spots, look.scale)
     for mark in (*orders.marks_under, *orders.marks_over):
         width = order_marks.mark_width(mark.sign) * look.scale
         taken.append(labels.box_around(mark.spot, width, width))
@@ -120,9 +120,9 @@ def _draw_names(
 
 
 TITLE_SIZE, POWER_SIZE = 19.0, 14.0
-ROW_HEIGHT = 1.75  # of the size of its letters
+ROW_HEIGHT = 1.75  # times the letter size
 MARGIN = 12.0
-ONE_ROW_SCALE_MAX = 1.3  # above it a row of seven powers is too narrow
+ONE_ROW_SCALE_MAX = 1.3  # at larger scales seven powers do not fit in a row
 
 
 def legend_height(board: Map, scene: Scene, look: Look) -> int:
@@ -136,7 +136,7 @@ def legend_height(board: Map, scene: Scene, look: Look) -> int:
 def draw_legend(
     words: Captions, art: BoardArt, scene: Scene, look: Look, palette: PowerPalette
 ) -> str:
-    """Return the legend, below a board of the height of *art*, with the powers as in *words*."""
+    """Return the legend below the board."""
     board = palette.board
     height, top = legend_height(board, scene, look), float(art.height)
     if not height:
@@ -159,7 +159,7 @@ def draw_legend(
 
 
 def _columns_of_powers(board: Map, look: Look) -> int:
-    """Return how many powers are in one row."""
+    """Return the number of powers per row."""
     rows = 1 if look.scale <= ONE_ROW_SCALE_MAX else 2
     return math.ceil(len(board.powers) / rows)
 
@@ -193,22 +193,22 @@ def _draw_power(
 
 
 def _center_count(scene: Scene, power: Power) -> str:
-    """Return how many centers *power* has, and in a winter how many units more or fewer."""
+    """Return the center count, with the due builds or removals in winter: `5 (+1)`."""
     count = str(len(scene.position.centers_of(power)))
     due = scene.position.due(power)
     winter = scene.position.phase.kind is PhaseKind.ADJUSTMENTS
     return f"{count} ({due:+})" if winter and due else count
 
 
-BOARD_WIDTH = 680  # pixels that a page has for the board, about
+BOARD_WIDTH = 680  # approximate width on a page, in pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One phase, in four parts from the ground up.
+    """One phase in four parts, from bottom to top.
 
-    *ground* is the ownership of land and centers, *units* those on the board or dislodged;
-    *lines* and *signs* are the orders, below and above the units.
+    *ground* shows the owners of land and centers, *units* those on the board or dislodged; *lines*
+    and *signs* are the parts of orders below and above the units.
     """
 
     ground: str
@@ -218,7 +218,7 @@ class Layer:
 
 
 class Layers:
-    """Draws the phases of a game on one board, with the captions *words*."""
+    """Draws the phases of a game on one board."""
 
     def __init__(self, board: Map, art: BoardArt, words: Captions) -> None:
         self._board, self._art, self._words = board, art, words
@@ -228,18 +228,18 @@ class Layers:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return width and height of the board."""
+        """Return the width and height of the board."""
         return self._art.width, self._art.height
 
     def shared(self) -> str:
-        """Return the definitions that all layers use."""
+        """Return the definitions shared by all layers."""
         return element("defs", *self._shared())
 
     def layer(self, scene: Scene) -> Layer:
         """Return *scene* as a layer."""
         board, art, look = self._board, self._art, self._look
-        stand = place_units(art, scene.position, look.scale)
-        orders = trace_orders(board, art, scene, stand, look.scale)
+        unit_spots = place_units(art, scene.position, look.scale)
+        orders = trace_orders(board, art, scene, unit_spots, look.scale)
         lines = [
             order_lines.draw_stroke(each, look.theme.powers[each.power].line, self._words, look)
             for each in orders.strokes
@@ -248,7 +248,7 @@ class Layers:
         return Layer(
             ground=self._ground(scene.position),
             lines=group([*lines, *self._marks(orders.marks_under), *builds]),
-            units=group(self._units(units_with_spots(art, scene.position, stand))),
+            units=group(self._units(units_with_spots(art, scene.position, unit_spots))),
             signs=group(self._marks(orders.marks_over)),
         )
 
@@ -288,7 +288,6 @@ class Layers:
         yield group(self._names(), id="names")
 
     def _ground(self, position: Position) -> str:
-        """Return the land of each power in its color, the borders, and the centers."""
         owners = board_art.land_owners(self._board, position)
         lands = [
             group(
@@ -323,7 +322,7 @@ class Layers:
             yield _use_shape(f"{unit.kind.value}-{unit.power}", spot, caption)
 
     def _names(self) -> Iterator[str]:
-        """Yield the names, off all possible spots of units, so they are the same in each phase."""
+        """Yield the names, placed off all spots of units to be the same in each phase."""
         art = self._art
         spots = [area.unit for area in art.areas.values()] + [*art.coasts.values()]
         taken = labels.occupied_boxes(art, spots, self._look.scale)
@@ -348,5 +347,5 @@ def _scaled(paths: Iterable[str]) -> str:
 
 
 def _growing(shape: str) -> str:
-    """Return *shape*, which the style sheet of the page enlarges on small screens."""
+    """Mark *shape* to be enlarged on small screens by the style sheet."""
     return group([shape], class_="grows")

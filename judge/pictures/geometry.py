@@ -1,4 +1,4 @@
-"""Points and lines, and routes for lines that keep off units and each other."""
+"""Points and lines, and routes that avoid units and other lines."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
-LEG_POINTS = 10  # of a curve between two places
+LEG_POINTS = 10  # per section of a curve
 
 Point: TypeAlias = tuple[float, float]
 Line: TypeAlias = tuple[Point, ...]
 
 
 def bent_line(start: Point, end: Point, bend: float) -> Line:
-    """Return the way from *start* to *end*, swung to the right by *bend* of its length."""
+    """Return a line from *start* to *end*, bent to the right by *bend* of its length."""
     if not bend:
         return start, end
     across, down = end[0] - start[0], end[1] - start[1]
@@ -25,7 +25,7 @@ def bent_line(start: Point, end: Point, bend: float) -> Line:
 
 
 def curve_through(points: Sequence[Point]) -> Line:
-    """Return the smooth way through all *points* (the spline of Catmull and Rom)."""
+    """Return a Catmull-Rom spline through all *points*."""
     padded = (points[0], *points, points[-1])
     found = [points[0]]
     for number in range(len(points) - 1):
@@ -51,12 +51,12 @@ def _spline(points: Sequence[Point], share: float) -> Point:
 
 
 def length(line: Line) -> float:
-    """Return how long *line* is."""
+    """Return the length of *line*."""
     return sum(math.dist(*leg) for leg in pairwise(line))
 
 
 def trim_line(line: Line, start: float, end: float) -> Line:
-    """Return *line* without its first *start* and its last *end* units, but not without all."""
+    """Cut *start* and *end* units off the ends of *line*, but keep a stub."""
     whole = length(line)
     if whole <= start + end + 1:
         start = end = max(0.0, whole / 2 - 1)
@@ -71,18 +71,18 @@ def trim_line(line: Line, start: float, end: float) -> Line:
 
 
 def point_at(line: Line, share: float) -> Point:
-    """Return the point after *share* of *line*."""
+    """Return the point at a *share* of *line* from 0 to 1."""
     (x, y), _ = _leg_at(line, share)
     return x, y
 
 
 def direction_at(line: Line, share: float) -> Point:
-    """Return which way *line* goes after *share* of it, as a step of one unit."""
+    """Return the unit vector of *line* at a *share* of it."""
     return _leg_at(line, share)[1]
 
 
 def points_along(line: Line, unit: float) -> Iterator[tuple[Point, Point]]:
-    """Yield points of *line* about a *unit* apart, each with its heading."""
+    """Yield points about *unit* apart, each with its unit vector."""
     count = max(2, round(length(line) / unit))
     for number in range(count + 1):
         yield _leg_at(line, number / count)
@@ -101,20 +101,20 @@ def _leg_at(line: Line, share: float) -> tuple[Point, Point]:
     raise AssertionError("a line has two points")
 
 
-UNIT_RADIUS = 13.0  # of a unit, with a little air
+UNIT_RADIUS = 13.0  # of a unit, with some margin
 BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45)
-JOINTS = (0.5, 0.36, 0.64, 0.78)  # of a move, where supports join it
-STEP_LENGTH = 7.0  # between the points of a line that are looked at
-NEAR_DISTANCE = 6.0  # two lines that run closer are one to the eye
-ALONG_COSINE = 0.85  # the cosine above which two lines run along each other
-CLEAR_RADII = 1.5  # of its radius: a line as far from a unit has nothing to do with it
+JOINTS = (0.5, 0.36, 0.64, 0.78)  # shares of a move at which supports join it
+STEP_LENGTH = 7.0  # between checked points of a line
+NEAR_DISTANCE = 6.0  # lines closer than this look like one
+ALONG_COSINE = 0.85  # lines with a larger cosine are parallel
+CLEAR_RADII = 1.5  # a line this far from a unit is clear of it
 UNDER_A_UNIT, BESIDE_A_UNIT = 20.0, 1.5  # costs
 ALONG_A_LINE, ACROSS_A_LINE, JOINT_TAKEN, SWING = 4.0, 0.3, 12.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class LineRouter:
-    """The lines laid so far, among units at *spots*; everything is *scale* times as large."""
+    """Lays lines that avoid units at *spots* and earlier lines; all sizes are times *scale*."""
 
     spots: Sequence[Point]
     scale: float
@@ -125,13 +125,13 @@ class LineRouter:
 
     @property
     def radius(self) -> float:
-        """Return how far from a unit's spot its edge is."""
+        """Return the radius to keep clear around a unit."""
         return UNIT_RADIUS * self.scale
 
     def direct(self, start: Point, end: Point, short: float, bend: float = 0.0) -> Line:
-        """Lay a line from the unit at *start* that ends *short* of *end*, swung out if need be.
+        """Lay a line from the unit at *start* to *short* of *end*, bent around obstacles.
 
-        *bend* is where it swings if nothing is in the way.
+        *bend* is the bend without obstacles.
         """
         ways = [
             trim_line(bent_line(start, end, bend + swing), self.radius, short)
@@ -140,7 +140,7 @@ class LineRouter:
         return self._lay(self._best(ways, (start, end)))
 
     def by_way_of(self, start: Point, seas: Sequence[Point], end: Point, short: float) -> Line:
-        """Return a new line that passes next to the fleets at *seas*."""
+        """Lay a line that passes next to the fleets at *seas*."""
         stops = [start, *seas, end]
         beside = [
             _point_beside(stops[number - 1], stops[number], stops[number + 1], self.radius + 3)
@@ -149,7 +149,7 @@ class LineRouter:
         return self._lay(trim_line(curve_through((start, *beside, end)), self.radius, short))
 
     def joining(self, start: Point, course: Line) -> Line:
-        """Lay a line from the unit at *start* to a point of *course* that no other line joins."""
+        """Lay a line from the unit at *start* to a free joint on *course*."""
         ways = [
             (
                 trim_line(bent_line(start, point_at(course, joint), bend), self.radius, 0),
@@ -166,7 +166,7 @@ class LineRouter:
     def _best(
         self, ways: Sequence[Line], own: Iterable[Point], besides: Sequence[float] = ()
     ) -> Line:
-        """Return the first of the cheapest *ways*; units at *own* spots are no obstacles."""
+        """Return the first of the cheapest lines; units at *own* spots are not obstacles."""
         others = [spot for spot in self.spots if spot not in own]
         best, least = ways[0], math.inf
         for number, way in enumerate(ways):
@@ -207,7 +207,7 @@ class LineRouter:
                 yield from self._laid.get((column + right, row + down), ())
 
 
-CELL_SIZE = 12.0  # not less than NEAR at the largest scale
+CELL_SIZE = 12.0  # at least NEAR_DISTANCE at the largest scale
 
 
 def _grid_cell(spot: Point) -> tuple[int, int]:
@@ -215,7 +215,7 @@ def _grid_cell(spot: Point) -> tuple[int, int]:
 
 
 def _point_beside(before: Point, fleet: Point, after: Point, apart: float) -> Point:
-    """Return a point *apart* from *fleet*, on the side on which the way is shorter."""
+    """Return the point *apart* from *fleet* on the shorter side."""
     middle = (before[0] + after[0]) / 2, (before[1] + after[1]) / 2
     away = math.dist(middle, fleet)
     if away < 1:

@@ -1,4 +1,4 @@
-"""Names of provinces and coasts, placed where they cover least."""
+"""Names of provinces and coasts, placed where they cover the least."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from judge.rules.types import Location
 
 NAME_SIZES = {NameStyle.SHORT: 11.0, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
 COAST_SIZE = 8.0
-LETTER_WIDTH = 0.54  # of the size, about
+LETTER_WIDTH = 0.54  # times the size, on average
 LINE_HEIGHT = 1.02
-ONE_LINE_MAX = 9  # letters; longer names have a line a word
+ONE_LINE_MAX = 9  # letters; longer names have one word per line
 AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
 STROKE_STEP = 6.0
-STROKE_COST = 14.0  # of each point of a line under a name, as an area
-PREFERENCE = 1.5  # of a better spot before the next
+STROKE_COST = 14.0  # per point of a line under a name, as an area
+PREFERENCE = 1.5  # cost per rank of a spot
 
 Box: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words at a spot, a line of them under another."""
+    """Lines of *words* around a spot."""
 
     words: Sequence[str]
     spot: Point
@@ -38,7 +38,7 @@ class Label:
 
 
 def occupied_boxes(art: BoardArt, unit_spots: Iterable[Point], scale: float) -> list[Box]:
-    """Return the boxes of units at *unit_spots* and of all centers."""
+    """Return the boxes of the units and of all centers."""
     center = 2 * CENTER_RADIUS * scale
     return [
         *(box_around(spot, UNIT_WIDTH * scale, UNIT_HEIGHT * scale) for spot in unit_spots),
@@ -47,7 +47,7 @@ def occupied_boxes(art: BoardArt, unit_spots: Iterable[Point], scale: float) -> 
 
 
 class LabelPlacer:
-    """Places names one after another, off the *taken* boxes and off the *lines*."""
+    """Places names one by one, off the *taken* boxes and the *lines*."""
 
     def __init__(self, taken: Iterable[Box], lines: Iterable[Line]) -> None:
         self._taken = list(taken)
@@ -72,7 +72,7 @@ class LabelPlacer:
 
 
 def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> Iterator[str]:
-    """Yield the names of coasts and, if *look* wants them, of provinces."""
+    """Yield the names of coasts and, depending on *look*, of provinces."""
     for coast, spot in art.coasts.items():
         spots = [(spot[0] + x * look.scale, spot[1] + y * look.scale) for x, y in AROUND_A_COAST]
         size = COAST_SIZE * look.scale
@@ -91,7 +91,7 @@ def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> It
 
 
 def box_around(spot: Point, width: float, height: float) -> Box:
-    """Return the box of that size with its middle at *spot*."""
+    """Return the box of this size centered on *spot*."""
     return spot[0] - width / 2, spot[1] - height / 2, spot[0] + width / 2, spot[1] + height / 2
 
 
@@ -110,7 +110,7 @@ def _overlap(one: Box, other: Box) -> float:
 
 
 def _draw_label(label: Label, look: Look) -> Iterator[str]:
-    """Yield the words twice, as halo and as letters: not every program knows `paint-order`."""
+    """Draw halo and letters separately, since not all programs support `paint-order`."""
     x, y = label.spot
     top = y - (len(label.words) - 1) / 2 * label.size * LINE_HEIGHT
     slant = "italic" if label.sea else None

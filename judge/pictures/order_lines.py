@@ -1,4 +1,4 @@
-"""The lines of orders over the board, with their marks, dashes and heads."""
+"""Lines of orders over the board, with their marks, dashes and heads."""
 
 from __future__ import annotations
 
@@ -43,14 +43,12 @@ from judge.rules.types import (
     province_of,
 )
 
-BEND_OF_OPPOSITES = 0.13  # two units that go where the other is
-MARK_ROOM_AT_TIP = (
-    8.0  # the room of a mark between an arrow and the unit that it did not drive out
-)
+BEND_OF_OPPOSITES = 0.13  # for units that swap places
+MARK_ROOM_AT_TIP = 8.0  # for a mark between an arrow and the unit it failed to dislodge
 
 
 class LineStyle(Enum):
-    """How a line is drawn."""
+    """The drawing style of a line."""
 
     MOVE = auto()
     FAILED = auto()
@@ -61,7 +59,7 @@ class LineStyle(Enum):
 
 
 class LineHead(Enum):
-    """How a line ends."""
+    """The end of a line."""
 
     ARROW = auto()
     DOT = auto()
@@ -71,7 +69,7 @@ class LineHead(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line of the order *shown*; of a retreat that is only possible there is no order."""
+    """The line of an order; *shown* is None for a retreat option."""
 
     line: Line
     style: LineStyle
@@ -82,7 +80,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign at a spot."""
+    """A *sign* at a spot."""
 
     sign: Sign
     spot: Point
@@ -94,7 +92,7 @@ Trace: TypeAlias = Stroke | Mark
 
 @dataclass(frozen=True, slots=True)
 class TracedOrders:
-    """The lines of orders, and their marks under and over the units."""
+    """The lines of orders, and their marks below and above the units."""
 
     strokes: Sequence[Stroke]
     marks_under: Sequence[Mark]
@@ -102,10 +100,10 @@ class TracedOrders:
 
 
 def trace_orders(
-    board: Map, art: BoardArt, scene: Scene, stand: UnitSpots, scale: float
+    board: Map, art: BoardArt, scene: Scene, unit_spots: UnitSpots, scale: float
 ) -> TracedOrders:
-    """Return the lines and marks of the orders of *scene*, moves first: supports join them."""
-    tracer = _Tracer(board, art, scene, stand, scale)
+    """Return the lines and marks of orders; moves come first, since supports join them."""
+    tracer = _Tracer(board, art, scene, unit_spots, scale)
     ranked = sorted(
         scene.orders, key=lambda shown: (_drawing_rank(shown.order), tracer.reach(shown))
     )
@@ -115,7 +113,7 @@ def trace_orders(
         found += tracer.fate(shown)
     found += tracer.options()
     found += tracer.driven_out()
-    found += [Mark(Sign.REMOVED, stand.spot_of(unit.location)) for unit in scene.removed]
+    found += [Mark(Sign.REMOVED, unit_spots.spot_of(unit.location)) for unit in scene.removed]
     marks = [each for each in found if isinstance(each, Mark)]
     return TracedOrders(
         [each for each in found if isinstance(each, Stroke)],
@@ -139,14 +137,14 @@ def _drawing_rank(order: Order) -> int:
 
 
 class _Tracer:
-    """Traces orders one after another; each line keeps off those before it."""
+    """Traces orders one by one; each line avoids the earlier ones."""
 
     def __init__(
-        self, board: Map, art: BoardArt, scene: Scene, stand: UnitSpots, scale: float
+        self, board: Map, art: BoardArt, scene: Scene, unit_spots: UnitSpots, scale: float
     ) -> None:
-        self._board, self._art, self._scene, self._stand = board, art, scene, stand
+        self._board, self._art, self._scene, self._unit_spots = board, art, scene, unit_spots
         self._scale = scale
-        self._courses = LineRouter(stand.spots, scale)
+        self._courses = LineRouter(unit_spots.spots, scale)
         self._moves: dict[tuple[Province, Province], Line] = {}
         self._bounced: set[Point] = set()
         self._aims = {
@@ -161,7 +159,7 @@ class _Tracer:
         }
 
     def of(self, shown: ShownOrder) -> Iterator[Trace]:
-        """Yield the lines and marks of one order; nothing of a unit that is not on the board."""
+        """Yield the lines and marks of one order, none if its unit is not on the board."""
         order = shown.order
         if isinstance(order, Waive) or order.unit.province not in self._art.areas:
             return
@@ -185,7 +183,7 @@ class _Tracer:
                 assert_never(order)
 
     def reach(self, shown: ShownOrder) -> float:
-        """Return the length of *shown*: short lines are laid first, for they cannot swing out."""
+        """Return the length of a move; short ones are laid first, since they cannot bend far."""
         order, areas = shown.order, self._art.areas
         if not isinstance(order, Move | Retreat):
             return 0.0
@@ -194,26 +192,24 @@ class _Tracer:
         return math.dist(self._spot(order.unit), self._art.spot(order.target))
 
     def fate(self, shown: ShownOrder) -> Iterator[Mark]:
-        """Yield the mark of a dislodged unit."""
         if shown.fate and not isinstance(shown.order, Waive):
             yield Mark(sign_of_fate(shown.fate), self._spot(shown.order.unit), shown)
 
     def options(self) -> Iterator[Stroke]:
-        """Yield lines for the open retreats of dislodged units, apart from the ordered ones."""
+        """Yield lines for possible retreats that were not ordered."""
         for each in self._scene.position.dislodged:
-            start = self._stand.dislodged[each.unit.province]
+            start = self._unit_spots.dislodged[each.unit.province]
             for option in each.retreats:
                 if (each.unit.province, province_of(option)) not in self._moves:
                     line = self._courses.direct(start, self._art.spot(option), 4)
                     yield Stroke(line, LineStyle.OPTION, LineHead.RING, None, each.unit.power)
 
     def driven_out(self) -> Iterator[Mark]:
-        """Yield the marks of the units that must retreat."""
         for each in self._scene.position.dislodged:
-            yield Mark(Sign.DISLODGED, self._stand.dislodged[each.unit.province])
+            yield Mark(Sign.DISLODGED, self._unit_spots.dislodged[each.unit.province])
 
     def _spot(self, unit: UnitName) -> Point:
-        return self._stand.spot_of(unit.location)
+        return self._unit_spots.spot_of(unit.location)
 
     def _move(self, shown: ShownOrder, order: Move | Retreat) -> Iterator[Trace]:
         start, target = order.unit.province, province_of(order.target)
@@ -236,7 +232,7 @@ class _Tracer:
         start, end = self._spot(order.unit), self._art.spot(order.target)
         from_to = order.unit.province, province_of(order.target)
         bounced = sign is Sign.BOUNCED
-        short = self._courses.radius if bounced or end in self._stand.spots else 2.0
+        short = self._courses.radius if bounced or end in self._unit_spots.spots else 2.0
         if bounced and self._is_taken(order.target):
             short += MARK_ROOM_AT_TIP * self._scale
         seas = self._route(shown, order) if isinstance(order, Move) else ()
@@ -246,7 +242,7 @@ class _Tracer:
         return self._courses.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
 
     def _bounce(self, shown: ShownOrder, line: Line, location: Location) -> Iterator[Mark]:
-        """Yield one mark for a province left empty, and one for each attack on an occupied one."""
+        """Yield one mark in a vacant province, but one per attack on an occupied one."""
         target = self._art.spot(location)
         if self._is_taken(location):
             back = (self._courses.radius + 1) / math.dist(line[-1], target)
@@ -256,13 +252,14 @@ class _Tracer:
             yield Mark(Sign.BOUNCED, target, shown)
 
     def _is_taken(self, location: Location) -> bool:
-        """Return whether a unit is drawn at, or moves to, *location*: no room for a mark."""
+        """Return whether a unit at, or moving to, *location* leaves no room for a mark."""
         return (
-            self._art.spot(location) in self._stand.spots or province_of(location) in self._entered
+            self._art.spot(location) in self._unit_spots.spots
+            or province_of(location) in self._entered
         )
 
     def _route(self, shown: ShownOrder, order: Move) -> Sequence[Point]:
-        """Return the spots of the fleets that carry the army, as far as is known."""
+        """Return the spots of the convoying fleets as far as known."""
         if isinstance(shown.verdict, Succeeds):
             seas = shown.verdict.route
         else:
@@ -270,7 +267,7 @@ class _Tracer:
         return [self._art.spot(sea) for sea in seas if sea in self._art.areas]
 
     def _ordered_route(self, order: Move) -> tuple[Province, ...]:
-        """Return the shortest way over fleets that were ordered to carry the army."""
+        """Return the shortest route over the fleets ordered to convoy the army."""
         start, target = order.unit.province, province_of(order.target)
         near = {province_of(each) for each in self._board.army.get(start, ())}
         if target in near and not order.via_convoy:
@@ -336,7 +333,7 @@ def _shortest_fleet_chain(
     target: Province,
     touches: Callable[[Province], set[Province]],
 ) -> tuple[Province, ...]:
-    """Return the shortest chain of *fleets*, in alphabetical order where several are as short."""
+    """Return the shortest chain of *fleets*, the first of them by alphabet."""
     ways: list[tuple[Province, ...]] = [
         (fleet,) for fleet in sorted(fleets) if start in touches(fleet)
     ]
@@ -375,7 +372,7 @@ LINE_DASHES = {
 
 
 def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> str:
-    """Return a line on its halo, with its head and its order as title."""
+    """Return a line with halo and head, and its order as title."""
     theme, scale = look.theme, look.scale
     width = LINE_WIDTHS[drawn.style] * scale
     line, head = _line_with_head(drawn, color, look)
@@ -406,7 +403,7 @@ def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> st
 
 
 def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[Line, str]:
-    """Return the line of *drawn* as far as its head, and the head."""
+    """Return the line shortened for its head, and the head."""
     line, scale, halo = drawn.line, look.scale, look.theme.halo
     (x, y), (across, down) = line[-1], direction_at(line, 1)
     match drawn.head:

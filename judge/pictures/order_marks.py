@@ -1,4 +1,4 @@
-"""The marks for the results of orders, each with a shape of its own next to its color."""
+"""Marks for the results of orders; each differs in shape, not only in color."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Sign(Enum):
 
 
 def sign_of(verdict: Verdict | None) -> Sign | None:
-    """Return the sign for *verdict*, None if the order was carried out."""
+    """Return the sign for *verdict*, None for a successful order."""
     match verdict:
         case None | Stands() | Succeeds() | Given() | Available():
             return None
@@ -91,8 +91,8 @@ def sign_of_fate(fate: Fate) -> Sign:
             assert_never(fate)
 
 
-RING_RADIUS = 15.0  # radius, around a unit
-RING_STYLES = {  # how wide, and in what dashes
+RING_RADIUS = 15.0  # around a unit
+RING_STYLES = {  # width and dashes
     Sign.HOLDS: (2.0, None),
     Sign.CARRIES: (2.0, "2 4.28"),
     Sign.DISLODGED: (3.0, "6.4 3.02"),
@@ -101,12 +101,14 @@ RING_STYLES = {  # how wide, and in what dashes
 STAR_POINTS, STAR_OUTER, STAR_INNER = 9, 8.5, 4.6
 CROSS = "M-3-3L3 3M3-3L-3 3"
 UNEQUAL = "M-3.4-1.4H3.4M-3.4 1.4H3.4M2-3.8L-2 3.8"
-CROSSED_OUT = "M-14-12L-6.5-5.5M14-12L6.5-5.5M-14 12L-6.5 5.5M14 12L6.5 5.5"  # not the letter
+CROSSED_OUT = (
+    "M-14-12L-6.5-5.5M14-12L6.5-5.5M-14 12L-6.5 5.5M14 12L6.5 5.5"  # leaves the letter legible
+)
 PLUS = "M-3 0H3M0-3V3"
 
 
 def draw_mark(sign: Sign, spot: Point, line: str, theme: Theme, scale: float) -> str:
-    """Return *sign* at *spot*; *line* is the color of the power's lines."""
+    """Return *sign* at *spot*; *line* is the power's line color."""
     return group(
         _shapes(sign, line, theme), transform=f"translate({pair(spot)}) scale({scale:.2f})"
     )
@@ -126,7 +128,7 @@ def mark_width(sign: Sign) -> float:
 
 
 def is_under_units(sign: Sign) -> bool:
-    """Return whether *sign* goes around a unit, and is drawn before it."""
+    """Return whether *sign* surrounds a unit and is drawn before it."""
     return sign in (Sign.HOLDS, Sign.CARRIES, Sign.DISLODGED)
 
 

@@ -1,4 +1,4 @@
-"""A picture as PNG, the same on every machine: no system fonts are used."""
+"""Pictures as PNG, the same on every machine, without system fonts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ FONT_FOLDER = ROOT / "files"
 FONTS = tuple(str(file) for file in sorted(FONT_FOLDER.glob("*.ttf")))
 PALETTE = 256
 COLORS_LOOKED_AT = 2_000
-COLOR_DISTANCE_MIN = 9  # in one of red, green and blue
+COLOR_DISTANCE_MIN = 9  # in red, green or blue
 Color: TypeAlias = tuple[int, int, int]
 
 
 def to_png(svg: str, width: int) -> bytes:
-    """Return *svg* as a PNG of *width* pixels."""
+    """Return *svg* as a PNG *width* pixels wide."""
     raw = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,
@@ -35,10 +35,10 @@ def to_png(svg: str, width: int) -> bytes:
 
 
 def _reduce_to_palette(picture: Image.Image) -> bytes:
-    """Return *picture* in 256 colors, which takes a third of the bytes.
+    """Return *picture* in 256 colors, for a third of the size.
 
-    They are the commonest, as they are, so that none drifts: those too close to a commoner one are
-    left out, because Pillow rounds before it looks for the nearest.
+    It keeps the most common colors exactly, except those close to a more common one, since Pillow
+    rounds before it looks for the nearest.
     """
     counted = picture.getcolors(picture.width * picture.height) or []
     common = sorted(counted, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
@@ -52,9 +52,9 @@ def _reduce_to_palette(picture: Image.Image) -> bytes:
 
 
 def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
-    """Return the first of *colors* and each later one that is not near one returned before.
+    """Return the colors that are not close to an earlier one.
 
-    Near ones are in the same or adjacent cells of a grid, so few are compared.
+    Close colors are in the same or adjacent cells of a grid, so few are compared.
     """
     kept: list[Color] = []
     cells: defaultdict[tuple[int, ...], list[Color]] = defaultdict(list)

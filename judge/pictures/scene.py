@@ -1,4 +1,4 @@
-"""What a picture shows, a position with orders and their outcomes, and the captions of it."""
+"""Scenes, which are positions with orders and outcomes, and captions for pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.rules.types import Hold, Order, Position, Power, Province, Unit
 
 @dataclass(frozen=True, slots=True)
 class ShownOrder:
-    """An order of *power*; *verdict* is None before the phase is adjudicated."""
+    """An order of *power*; *verdict* is None before adjudication."""
 
     power: Power
     order: Order
@@ -24,9 +24,10 @@ class ShownOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A position before the *orders*; *removed* are units taken off without an order.
+    """A position and *orders* for it; *removed* are units removed without an order.
 
-    All of it is drawn: its maker leaves out what the reader may not see (`judge.game.visibility`).
+    Everything in it is drawn, so callers leave out what the reader may not see
+    (`judge.game.visibility`).
     """
 
     position: Position
@@ -38,7 +39,7 @@ class Scene:
 def scene_with_orders(
     position: Position, orders: Mapping[Power, Sequence[Order]], title: str = ""
 ) -> Scene:
-    """Return *position* with *orders* that are not adjudicated."""
+    """Return a scene with orders before adjudication."""
     shown = tuple(ShownOrder(power, each) for power, several in orders.items() for each in several)
     return Scene(position=position, orders=shown, title=title)
 
@@ -49,10 +50,9 @@ def scene_with_outcomes(
     removed: tuple[Unit, ...] = (),
     title: str = "",
 ) -> Scene:
-    """Return *position* with what became of the orders.
+    """Return a scene with adjudicated orders.
 
-    Among *outcomes* may be those of units without an order; *removed* are those of an
-    adjudication.
+    *outcomes* may include units without an order; *removed* is the adjudication's.
     """
     shown = tuple(
         ShownOrder(each.power, each.order, each.verdict, each.fate, each.written)
@@ -67,7 +67,7 @@ FATE_WORDS = ("dislodged", "destroyed")
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """Names for *powers* and *places*, and texts for the *results* of adjudication.
+    """Names of *powers* and *places*, and texts for *results*.
 
     A result without a text is left out.
     """
@@ -77,7 +77,7 @@ class Captions:
     results: Mapping[str, str]
 
     def of_order(self, shown: ShownOrder) -> str:
-        """Return the order that is *shown* as it is written, and what became of it."""
+        """Return the text of an order and its results."""
         order = f"{self.powers[shown.power]}: {write_order(shown.order)}"
         if shown.verdict is None:
             return order
@@ -86,12 +86,12 @@ class Captions:
         return f"{order} ({', '.join(results)})" if results else order
 
     def of_unit(self, unit: Unit) -> str:
-        """Return the power and the place of *unit*."""
+        """Return the power and location of *unit*."""
         return f"{self.powers[unit.power]}: {unit}"
 
 
 def default_captions(board: Map) -> Captions:
-    """Return the captions with the names of *board* and the words of the DATC."""
+    """Return captions with the names of *board* and the result words of the DATC."""
     return Captions(
         {power: nation.name for power, nation in board.nations.items()},
         {code: place.name for code, place in board.places.items()},

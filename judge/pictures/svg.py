@@ -1,4 +1,4 @@
-"""Elements of SVG as text, the same for the same values on every machine."""
+"""SVG elements as text, the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from xml.sax.saxutils import escape, quoteattr
 
 from judge.pictures.geometry import Line, Point
 
-BASELINE = 0.35  # of the size: how far below their middle letters stand
+BASELINE = 0.35  # times the size, below the middle of letters
 
 Value: TypeAlias = str | float | None
 
 
 def element(name: str, *children: str, **attributes: Value) -> str:
-    """Return the element *name*; `stroke_width` is written `stroke-width`, None not at all."""
+    """Return the element *name*; `stroke_width` is written `stroke-width`, None is left out."""
     written = "".join(
         f" {key.strip('_').replace('_', '-')}={quoteattr(_text(value))}"
         for key, value in attributes.items()
@@ -25,13 +25,13 @@ def element(name: str, *children: str, **attributes: Value) -> str:
 
 
 def group(children: Iterable[str], **attributes: Value) -> str:
-    """Return *children* on a line each, with *attributes* that go for all; nothing of none."""
+    """Return a group of *children* with common *attributes*, empty without children."""
     inner = "\n".join(child for child in children if child)
     return element("g", inner, **attributes) if inner else ""
 
 
 def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
-    """Return *words* with their middle at *spot*, unless *attributes* say where they start."""
+    """Return *words* centered on *spot*, unless `text_anchor` says otherwise."""
     below = spot[1] + size * BASELINE
     anchor = attributes.pop("text_anchor", "middle")
     return element(
@@ -46,22 +46,22 @@ def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
 
 
 def title(words: str) -> str:
-    """Return a title for the element whose first child it is."""
+    """Return a title, which must be the first child of its element."""
     return element("title", escape(words))
 
 
 def path(line: Line) -> str:
-    """Return the `d` of *line*."""
+    """Return the `d` attribute of *line*."""
     return "M" + "L".join(pair(point) for point in line)
 
 
 def pair(point: Point) -> str:
-    """Return *point* as two numbers."""
+    """Write *point* as two numbers."""
     return f"{number(point[0])} {number(point[1])}"
 
 
 def number(value: float) -> str:
-    """Return *value* to a tenth, without a redundant zero."""
+    """Write *value* with one decimal, without a trailing zero."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 

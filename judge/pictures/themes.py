@@ -1,4 +1,4 @@
-"""Themes (colors of a picture, read from `templates/pictures/themes`), scale and style sheets."""
+"""Themes (colors, read from `templates/pictures/themes`), scales and style sheets of pictures."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ THEMES_FOLDER = "pictures/themes"
 
 
 class UnknownThemeError(LookupError):
-    """There is no theme of that name."""
+    """There is no theme with this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerColors:
-    """The colors of a power: its *unit* and the *letter* on it, its *land*, its *line*s.
+    """The colors of a power: its *unit*, the *letter* on it, its *land* and its *line*s.
 
-    *hatch* is the pattern on its land, in the color of its lines, if it has one.
+    *hatch* names the pattern on its land, if any, in its line color.
     """
 
     unit: str
@@ -36,10 +36,10 @@ class PowerColors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The colors of everything else, and of the powers; *others* are for powers it does not name.
+    """The colors of a picture; *others* are for powers missing from *powers*.
 
-    *ink* is that of names on land, *sea_ink* at sea, *halo* surrounds names and lines; *good*,
-    *bad* and *void* are those of marks, *mark* their inside, *paper* the background of the title.
+    *ink* is for names on land, *sea_ink* at sea; *halo* surrounds names and lines. *good*, *bad*
+    and *void* are for marks, *mark* for their inside, *paper* for the title's background.
     """
 
     name: str
@@ -66,12 +66,12 @@ class Theme:
     others: tuple[PowerColors, ...]
 
     def colors_of(self, power: Power, number: int) -> PowerColors:
-        """Return the colors of *power*, the *number*th of its variant."""
+        """Return the colors of *power*, which is *number* in its variant."""
         return self.powers.get(power) or self.others[number % len(self.others)]
 
 
 def theme_names() -> tuple[str, ...]:
-    """Return the names of the themes, in alphabetical order."""
+    """Return the names of the themes in alphabetical order."""
     return tuple(
         sorted(file.stem for file in (folder("templates") / THEMES_FOLDER).glob("*.toml"))
     )
@@ -79,10 +79,7 @@ def theme_names() -> tuple[str, ...]:
 
 @cache
 def load_theme(name: str) -> Theme:
-    """Return the theme *name*.
-
-    Raises `UnknownThemeError` if there is none.
-    """
+    """Return the theme *name*. Raises `UnknownThemeError`."""
     if name not in theme_names():
         raise UnknownThemeError(name)
     source = tomllib.loads(read_text("templates", f"{THEMES_FOLDER}/{name}.toml"))
@@ -90,13 +87,13 @@ def load_theme(name: str) -> Theme:
     return Theme(name=name, powers=powers, others=tuple(powers.values()), **source)
 
 
-PLAIN_WIDTH = 1000  # pixels, at which things are as large as they are drawn
-SCALE_GROWTH = 0.55  # how far things grow as the picture shrinks: they are to be read at any width
+PLAIN_WIDTH = 1000  # pixels at scale 1
+SCALE_GROWTH = 0.55  # keeps symbols legible in small pictures
 SCALE_MIN, SCALE_MAX = 0.9, 1.7
 
 
 class NameStyle(Enum):
-    """What provinces are called in a picture."""
+    """How provinces are named in a picture."""
 
     SHORT = "short"
     FULL = "full"
@@ -105,7 +102,7 @@ class NameStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme; the names; how large units, lines and words are; and whether powers are listed."""
+    """The theme, the names of provinces, the scale of symbols, and whether there is a legend."""
 
     theme: Theme
     names: NameStyle = NameStyle.SHORT
@@ -114,13 +111,13 @@ class Look:
 
 
 def scale_for_width(width: int) -> float:
-    """Return how large things are to be in a picture of *width* pixels."""
+    """Return the scale of symbols for a picture *width* pixels wide."""
     return min(SCALE_MAX, max(SCALE_MIN, math.pow(PLAIN_WIDTH / width, SCALE_GROWTH)))
 
 
 @dataclass(frozen=True, slots=True)
 class PowerPalette:
-    """Knows a power's colors by its name, or by its number if the theme does not name it."""
+    """Looks up the colors of powers in a theme."""
 
     board: Map
     theme: Theme
@@ -132,11 +129,11 @@ class PowerPalette:
 
 POWER_COLORS = ("unit", "letter", "land", "line")
 NOT_COLORS = ("name", "powers", "others", "hatch_opacity", "halo_width")
-OWN_LINE_COLOR = "var(--line)"  # of the power whose class an element, or one around it, has
+OWN_LINE_COLOR = "var(--line)"  # from the class of an enclosing element
 
 
 def css_variable_theme(board: Map, like: Theme) -> Theme:
-    """Return a theme of colors such as `var(--FRANCE-land)`; the rest is as in *like*."""
+    """Return a theme of CSS variables such as `var(--FRANCE-land)`, otherwise as *like*."""
     powers = {power: _css_variables_of(power) for power in board.powers}
     named = {
         each.name: f"var(--{_css_name(each.name)})"
@@ -154,9 +151,9 @@ def css_variable_theme(board: Map, like: Theme) -> Theme:
 
 
 def color_style_sheet(board: Map, light: Theme, dark: Theme) -> str:
-    """Return the style sheet of the colors: *dark* where the reader likes it, *light* on paper.
+    """Return the style sheet: *dark* if the reader prefers it, *light* on paper.
 
-    An attribute `data-theme` of the root, `light` or `dark`, overrules what the reader likes.
+    The attribute `data-theme` of the root, `light` or `dark`, overrides the preference.
     """
     day, night = _declarations(board, light), _declarations(board, dark)
     return (
@@ -172,7 +169,7 @@ def _declarations(board: Map, theme: Theme) -> str:
 
 
 def _classes(board: Map) -> str:
-    """Return the rules by which what has the class of a power has its colors."""
+    """Return the rules that give elements of a power's class its colors."""
     return "".join(
         f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in POWER_COLORS)}}}\n"
         for power in board.powers

@@ -1,4 +1,4 @@
-"""Units on the board: their spots, dislodged ones aside, and their shapes."""
+"""Spots and shapes of units; dislodged ones are drawn aside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.pictures.svg import element, group, pair, text, title
 from judge.pictures.themes import PowerColors, Theme
 from judge.rules.types import Build, Location, Position, Province, Unit, UnitKind, province_of
 
-ASIDE_DISTANCE = 21.0  # how far a dislodged unit stands from the spot of its province
+ASIDE_DISTANCE = 21.0  # of a dislodged unit from the spot of its province
 ASIDE_DIRECTIONS = (
     (0.9, 0.55),
     (-0.9, 0.55),
@@ -29,29 +29,29 @@ ASIDE_DIRECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class UnitSpots:
-    """The spots of units, by province, and of dislodged units."""
+    """The spots of units and dislodged units by province."""
 
     art: BoardArt
-    standing: Mapping[Province, Unit]
+    on_board: Mapping[Province, Unit]
     dislodged: Mapping[Province, Point]
 
     @property
     def spots(self) -> Sequence[Point]:
         """Return the spots of all units."""
-        own = [self.art.spot(unit.location) for unit in self.standing.values()]
+        own = [self.art.spot(unit.location) for unit in self.on_board.values()]
         return [*own, *self.dislodged.values()]
 
     def spot_of(self, location: Location) -> Point:
-        """Return where the unit in the province of *location* is: the one that must act."""
+        """Return the spot of the unit in this province, preferably a dislodged one."""
         province = province_of(location)
         if province in self.dislodged:
             return self.dislodged[province]
-        unit = self.standing.get(province)
+        unit = self.on_board.get(province)
         return self.art.spot(unit.location if unit else location)
 
 
 def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
-    """Return the spots of the units of *position*, drawn *scale* times as large."""
+    """Return the spots of units drawn at *scale*."""
     by_province = {unit.province: unit for unit in position.units}
     taken = [art.spot(unit.location) for unit in position.units]
     taken += [area.center for area in art.areas.values() if area.center]
@@ -69,17 +69,17 @@ def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
 
 
 def units_with_spots(
-    art: BoardArt, position: Position, stand: UnitSpots
+    art: BoardArt, position: Position, unit_spots: UnitSpots
 ) -> Iterator[tuple[Unit, Point]]:
-    """Yield the units of *position* with their spots, those dislodged last."""
+    """Yield the units with their spots, dislodged ones last."""
     for unit in position.units:
         yield unit, art.spot(unit.location)
     for each in position.dislodged:
-        yield each.unit, stand.dislodged[each.unit.province]
+        yield each.unit, unit_spots.dislodged[each.unit.province]
 
 
 def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point]]:
-    """Yield the units that are being built, with their spots."""
+    """Yield the units to be built with their spots."""
     for shown in scene.orders:
         if isinstance(shown.order, Build):
             name = shown.order.unit
@@ -87,7 +87,7 @@ def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point
             yield Unit(shown.power, kind, name.location), art.spot(name.location)
 
 
-UNIT_WIDTH, UNIT_HEIGHT = 24.0, 21.0  # about what a unit covers
+UNIT_WIDTH, UNIT_HEIGHT = 24.0, 21.0  # approximate size of a unit
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
 HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"
 SAILS = "M-.9-3.4V-12L-8.2-3.4ZM.9-3.4V-12L8.2-3.4Z"
@@ -104,7 +104,7 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
     *,
     caption: str,
 ) -> str:
-    """Return a unit at *spot*, with *caption* as its text for screen readers."""
+    """Return a unit at *spot*; screen readers read *caption*."""
     match kind:
         case UnitKind.ARMY:
             shapes = [
