@@ -211,7 +211,6 @@ class Reloader:
         self.carrier_slot.change(carrier)
 
     def _log_changes(self, fresh: Settings) -> None:
-        """Log the changed settings, and those that need a restart."""
         changed = {
             name
             for name in Settings.model_fields.keys() - NOT_OF_DAEMONS

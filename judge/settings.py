@@ -117,7 +117,6 @@ def _optional_door(value: object) -> Endpoint | Path | None:
 
 
 def _database(value: object) -> Path | DatabaseServer:
-    """Take a path, SQLite's URL of a path, or a PostgreSQL URL."""
     if isinstance(value, DatabaseServer):
         return value
     if isinstance(value, str) and value.startswith(POSTGRESQL):

@@ -85,17 +85,16 @@ class DkimVerifier:
         mail = BARE_LINE_END.sub(b"\r\n", raw)
         try:
             signed = dkim.DKIM(mail, minkey=KEY_BITS_MIN, timeout=DNS_SECONDS_MAX)
-            return bool(signed.verify(idx=number, dnsfunc=self._key)) and _is_whole(signed)
+            return bool(signed.verify(idx=number, dnsfunc=self._key)) and _is_canonical(signed)
         except Exception:  # noqa: BLE001 - it raises nearly anything on hostile bytes and keys
             return False
 
     def _key(self, name: bytes, **options: int) -> bytes | None:
-        """Return the key at *name*; None if it is in test mode."""
         record = self._lookup(name, **options)
         return None if record and TESTING.search(record) else record
 
 
-def _is_whole(signed: DKIM) -> bool:
+def _is_canonical(signed: DKIM) -> bool:
     """Return whether an RSA signature has the length of its key and is below the modulus.
 
     dkimpy also accepts leading zeros and multiples of the modulus, unlike RFC 8017 8.2.2: with

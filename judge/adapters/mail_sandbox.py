@@ -78,7 +78,6 @@ class MailSandbox:
         self._line = self._child = None
 
     def _ready(self) -> socket.socket:
-        """Return the connection to a live child."""
         if self._line and self._child and self._child.poll() is None:
             return self._line
         self.close()
@@ -121,7 +120,6 @@ def _answer(line: socket.socket) -> bytes:
 
 
 def _receive_exactly(line: socket.socket, length: int) -> bytes:
-    """Read exactly *length* bytes; raises `EOFError` if the connection ends first."""
     read = bytearray(length)
     view, filled = memoryview(read), 0
     while filled < length:
@@ -197,7 +195,6 @@ def _refuse(why: str) -> NoReturn:
 
 @cache
 def _form(kind: Any) -> WireForm:  # noqa: ANN401 - `X | None` and `tuple[X, ...]` are no types
-    """Return the wire form of *kind*; raises `TypeError` if it has none."""
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _choice(inside)

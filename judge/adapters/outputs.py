@@ -124,7 +124,6 @@ class Smarthost:
             await self._idle.pop().end()
 
     async def _connected(self) -> _Connection:
-        """Return a working connection, kept or new."""
         while self._idle:
             connection = self._idle.pop()
             if await connection.answers():

@@ -18,7 +18,6 @@ from structlog.types import Processor
 
 
 def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]) -> str:
-    """Write a record for people; values are JSON."""
     stamp, level, event = (record.pop(key) for key in ("timestamp", "level", "event"))
     facts = (f"{key}={json.dumps(value)}" for key, value in record.items())
     return " ".join([stamp, f"{level:7}", event, *facts])

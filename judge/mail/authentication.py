@@ -300,7 +300,6 @@ def _covers(signed: list[str], headers: Headers, name: str) -> bool:
 
 
 def _decoded(value: str) -> bytes:
-    """Return the bytes of a signature; empty if malformed."""
     letters = "".join(value.split()).rstrip("=")
     if not BASE64.fullmatch(letters) or len(letters) % 4 == 1:
         return b""

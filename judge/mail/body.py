@@ -81,7 +81,7 @@ def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
-    for element in _outermost(tree, _quotes):
+    for element in _outermost(tree, _is_quote):
         _mark(element, render)
     return tree
 
@@ -122,8 +122,7 @@ def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
     return found
 
 
-def _quotes(element: Tree) -> bool:
-    """Return whether *element* is a quote; in Gmail's, replies may surround a blockquote."""
+def _is_quote(element: Tree) -> bool:
     if element.tag in ("blockquote", "signature"):
         return not _is_indented(element)
     if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
@@ -201,7 +200,6 @@ def have_same_lines(one: Form, other: Form) -> bool:
 
 
 def _is_boilerplate(plain: Form, html: Form) -> bool:
-    """Return whether *plain* is like `Your mail program cannot show HTML`."""
     words = _count(plain.lines)
     if not words or words.total() > BOILERPLATE_WORDS_MAX:
         return False
@@ -246,7 +244,6 @@ def _signs(lines: Sequence[str]) -> str:
 
 
 def _damage(form: Form) -> tuple[int, int, int]:
-    """Count the damage of a wrong character set: U+FFFD, `?`, and lost letters."""
     signs = _signs(form.lines)
     return signs.count(REPLACED), signs.count("?"), len(signs)
 
@@ -274,7 +271,6 @@ class _LineEnd:
 
 
 def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
-    """Return the line ends, but the last, by the number of letters and digits above them."""
     ends: dict[int, _LineEnd] = {}
     above, length, blank = 0, 0, False
     for line in lines:
@@ -290,7 +286,6 @@ def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
 
 
 def _gaps(lines: Sequence[str]) -> set[int]:
-    """Return the gaps between table cells, as the number of letters and digits above them."""
     gaps: set[int] = set()
     above = 0
     for line in lines:
@@ -382,7 +377,6 @@ def read_body(message: Message) -> Text:
 
 
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
-    """Read *pieces* (plain) or *shown* (HTML), and note what only the other form has."""
     plain = _read(pieces)
     try:
         html = _read(shown)
@@ -510,7 +504,6 @@ def calendar_methods(message: Message) -> tuple[str, ...]:
 
 
 def _children(part: Message) -> list[Message]:
-    """Return the parts of a multipart; attached emails stay closed."""
     if part.get_content_maintype() != "multipart" or not part.is_multipart():
         return []
     return [child for child in part.get_payload() if isinstance(child, Message)]

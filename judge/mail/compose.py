@@ -101,7 +101,7 @@ def compose(message: Message) -> bytes:
     Raises `ValueError`, for a mistake of the caller, if an address is malformed or a header is not
     allowed.
     """
-    mail = _content(message)
+    mail = _body_part(message)
     for name, value in _fields(message):
         mail[name] = value
     return mail.as_bytes(policy=WIRE)
@@ -128,15 +128,15 @@ def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
 
 
 def _fields(message: Message) -> list[tuple[str, str]]:
-    thread = _ids(*message.references, message.in_reply_to or "")
+    thread = _joined_ids(*message.references, message.in_reply_to or "")
     fields = {
         "From": _mailbox(message.sender, message.sender_name),
         "To": _mailbox(message.recipient, message.recipient_name),
         "Reply-To": _mailbox(message.reply_to) if message.reply_to else "",
         "Subject": _encoded(one_line(message.subject, SUBJECT_MAX)),
         "Date": format_datetime(message.date),
-        "Message-ID": _ids(message.message_id),
-        "In-Reply-To": _ids(message.in_reply_to or ""),
+        "Message-ID": _joined_ids(message.message_id),
+        "In-Reply-To": _joined_ids(message.in_reply_to or ""),
         "References": thread,
         "Auto-Submitted": message.automatic,
         "X-Auto-Response-Suppress": "OOF, AutoReply",
@@ -157,8 +157,7 @@ def _mailbox(address: str, name: str = "") -> str:
     return f"{quoted} <{raw}>" if shown else raw
 
 
-def _ids(*ids: str) -> str:
-    """Join the ASCII Message-IDs; some mailers invent others."""
+def _joined_ids(*ids: str) -> str:
     return " ".join(dict.fromkeys(i for i in ids if i.isascii() and MESSAGE_ID.fullmatch(i)))
 
 
@@ -176,13 +175,12 @@ def _encoded(text: str) -> str:
     return " ".join(Header(text, "utf-8").encode().split())
 
 
-def _content(message: Message) -> MIMEBase:
-    """Assemble the parts, plain text first."""
+def _body_part(message: Message) -> MIMEBase:
     text = _mime_part(message.text, "plain")
     if message.html is None:
         said: MIMEBase = text
     else:
-        said = _joined(message, "alternative", text, _shown(message, message.html))
+        said = _joined(message, "alternative", text, _html_part(message, message.html))
     files = [_attached(each) for each in message.attachments]
     return _joined(message, "mixed", said, *files) if files else said
 
@@ -196,8 +194,7 @@ def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
     return joined
 
 
-def _shown(message: Message, html: str) -> MIMEBase:
-    """Return the HTML, with the pictures that it shows (RFC 2387, RFC 2392)."""
+def _html_part(message: Message, html: str) -> MIMEBase:
     page = _mime_part(html, "html")
     if not message.pictures:
         return page
@@ -420,7 +417,6 @@ def log_heads_in(raw: bytes) -> tuple[str, ...]:
 
 
 def _proofs_in(raw: bytes) -> Iterator[dict[str, Any]]:
-    """Yield well-formed proofs attached to the email, or to emails attached to it."""
     for part in (raw, *_attached_proof(message_from_bytes(raw, policy=compat32))):
         try:
             read = json.loads(part) if len(part) <= BYTES_MAX else None

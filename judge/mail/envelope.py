@@ -107,7 +107,6 @@ def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | U
 
 
 def _too_large(raw: bytes) -> str:
-    """Return the first limit that *raw* exceeds; empty if none."""
     header = raw.partition(b"\n\n")[0]
     sizes = (
         ("bytes", len(raw), BYTES_MAX),
@@ -174,13 +173,13 @@ def read_bounce(message: Message) -> Bounce | None:
     actions = [action for part in _statuses(message) for action in _actions(part)]
     if actions:
         return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
-    temporary, permanent = _guessed(message)
+    temporary, permanent = _guess_failures(message)
     if temporary or permanent:
         return Bounce(permanent, _originals(message))
     return None
 
 
-def _guessed(message: Message) -> tuple[bool, bool]:
+def _guess_failures(message: Message) -> tuple[bool, bool]:
     """Guess from the words of old mailers whether there is a temporary and a permanent failure."""
     try:
         temporary, permanent = all_failures(message)
@@ -194,7 +193,6 @@ def _is_bad(actions: list[str]) -> bool:
 
 
 def _statuses(message: Message) -> Iterator[Message]:
-    """Yield the blocks of each delivery status, which the library parses as emails."""
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
         if part.get_content_type() in STATUSES:
             blocks = part.get_payload()
@@ -207,7 +205,6 @@ def _actions(block: Message) -> Iterator[str]:
 
 
 def _originals(message: Message) -> tuple[str, ...]:
-    """Return the Message-IDs of the emails that the report returns or replies to."""
     found = MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
     found += MESSAGE_ID.findall(str(message.get("references", "")))
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:

@@ -42,7 +42,7 @@ def decode(raw: bytes, declared: str | None) -> str:
     for mark, charset in BYTE_ORDER_MARKS:
         if raw.startswith(mark):
             return raw[len(mark) :].decode(charset, "replace")
-    for charset in (_known(declared), "utf-8", "cp1252"):
+    for charset in (_codec_name(declared), "utf-8", "cp1252"):
         try:
             return raw.decode(charset)
         except UnicodeError:
@@ -50,7 +50,7 @@ def decode(raw: bytes, declared: str | None) -> str:
     return raw.decode("latin-1")
 
 
-def _known(declared: str | None) -> str:
+def _codec_name(declared: str | None) -> str:
     """Return Python's name of a charset; UTF-8 if it is missing or known to be wrong."""
     try:
         name = codecs.lookup(declared or "").name

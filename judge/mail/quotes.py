@@ -72,7 +72,6 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def _is_table_row(line: str) -> bool:
-    """Return whether a bar, as in `| F Lon | Eng |`, is part of a table and not a quote mark."""
     before, first, *others = [cell.strip() for cell in line.split("|")] + [""]
     return not before and bool(first) and len(others) > len("||") and not others[-2]
 
@@ -90,7 +89,6 @@ def _next_written(lines: Sequence[str]) -> list[int | None]:
 
 
 def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None]) -> int:
-    """Return the length in lines of the heading that begins at *i*, 0 if none does."""
     if _is_header_block(lines, i):
         return _block_length(lines, i)
     if not _starts_old_mail(lines, i):
@@ -109,7 +107,6 @@ def _block_length(lines: Sequence[str], i: int) -> int:
 
 
 def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
-    """Return whether people never write such a line above new text."""
     line = lines[i].strip()
     return line.startswith(OUR_MAIL) or _is_separator(line) or _is_header_block(lines, i)
 
@@ -124,7 +121,6 @@ def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
 
 
 def _with_rule_above(lines: Sequence[str], i: int) -> int:
-    """Step up over blank lines and the rule that a mailer draws between new and old."""
     while i and not lines[i - 1].strip(RULE):
         i -= 1
     return i
@@ -166,7 +162,6 @@ def _field(line: str) -> tuple[str, str] | None:
 
 
 def _attribution_length(lines: Sequence[str], i: int) -> int:
-    """Return the number of lines of `On ..., NAME wrote:` from *i*."""
     words: list[str] = []
     for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
         added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
@@ -179,12 +174,12 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
         words += added
         if words[-1].endswith(":") or line.rstrip().endswith("---"):
             return length if _is_attribution(words) else 0
-        if ADDRESS.search(line) and _goes_on_in_its_line(line):
+        if ADDRESS.search(line) and _is_followed_by_text(line):
             return length
     return 0
 
 
-def _goes_on_in_its_line(line: str) -> bool:
+def _is_followed_by_text(line: str) -> bool:
     """Return whether text follows `On ..., A <address> wrote:` on the same line, as in Yahoo's."""
     head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
     return bool(colon) and _is_attribution([*head.casefold().split(), ":"])

@@ -119,7 +119,6 @@ def _name_words(names: Iterable[str]) -> Iterator[str]:
 
 
 def _is_only_a_name(line: str, parts: frozenset[str]) -> bool:
-    """Return whether *line* contains only a name."""
     words = [_folded(found[0]) for found in MASKED_WORD.finditer(line)]
     others = [word for word in words if word not in parts]
     return len(others) < len(words) and all(len(word) < LETTERS_MIN for word in others)
@@ -175,7 +174,6 @@ def without_signature_name(text: str, spared: Collection[str]) -> tuple[str, tup
 
 
 def _closing_start(lines: Sequence[str], i: int, above: int | None) -> int | None:
-    """Return where in line *i* a name may begin: after or below a farewell or a dash."""
     if found := FAREWELL_BEFORE.match(lines[i]):
         return found.end()
     if above is None:
@@ -187,7 +185,6 @@ def _closing_start(lines: Sequence[str], i: int, above: int | None) -> int | Non
 
 
 def _is_name(text: str, spared: Collection[str]) -> bool:
-    """Return whether *text* is one or a few capitalized words, not all *spared*."""
     words = CLOSING_WORD.findall(text)
     if not 0 < len(words) <= WORDS_MAX or any(mark in text for mark in '?:;()"0123456789'):
         return False

@@ -192,7 +192,6 @@ def _listed(connection: Connection, game: RowMapping) -> Listed:
 
 
 def _rows(connection: Connection, table: Table, game: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of *game* in *table*, in the order of insertion."""
     wanted = select(table).filter_by(game=game).order_by(text("rowid"))
     for row in connection.execute(wanted).mappings():
         yield {key: value for key, value in row.items() if key not in {"game", "folded"}}

@@ -227,7 +227,6 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
 def _unpacked(
     name: str, stream: IO[bytes], room: _Room, nested_max: int
 ) -> Iterator[DecodedText | UnreadableError]:
-    """Yield the text of *stream*, or those packed in it."""
     members = _members(name, stream)
     if members is None:
         yield from _decoded(name, stream, room)
@@ -261,7 +260,6 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
 
 
 def _is_tar(stream: IO[bytes]) -> bool:
-    """Return whether *stream* is a tar with any content; zeros alone are an empty one."""
     stream.seek(0)
     try:
         with tarfile.open(fileobj=stream) as archive:
@@ -286,7 +284,6 @@ def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Return whether a member called *name* is hidden, or metadata of a Mac."""
     parts = PurePosixPath(name).parts
     return any(part == "__MACOSX" or (part[0] == "." and part.strip(".")) for part in parts)
 
@@ -296,7 +293,6 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _decoded(name: str, stream: IO[bytes], room: _Room) -> Iterator[DecodedText]:
-    """Yield *stream* as a text in UTF-8."""
     digest = _digest(stream)  # needed before the first line
     in_utf_16 = stream.read(len(UTF_16[0])) in UTF_16
     stream.seek(0)

@@ -238,7 +238,6 @@ def _content(stretch: FilePart) -> bytes:
 
 
 def _shards_of(path: Path, text: DecodedText, how: ReadOptions) -> Iterator[Shard]:
-    """Yield *text* of *path* as one shard or several."""
     once = path.is_fifo()  # A pipe can be read only once.
     member = once or text.name != str(path)
     content = text.stream.read(SHARD_BYTES + 1)

@@ -124,7 +124,6 @@ class ImapSession:
         self._client.idle_done()
 
     def _split(self, uids: Sequence[int]) -> Iterator[Sequence[int]]:
-        """Divide *uids* into parts that fit a batch."""
         sizes = self._client.fetch(uids, ["RFC822.SIZE"])
         part: list[int] = []
         room = BATCH_BYTES
@@ -290,7 +289,7 @@ class ImapPoller:
                     with imap_session(self._account) as opened:
                         self._stay(opened)
                 else:
-                    self._look_on()
+                    self._wait_for_other_judge()
             except Exception as error:  # noqa: BLE001 - whatever a server does, mail must go on
                 failures = failures + 1 if self._read_utc == began else 1
                 self._note_failure(error)
@@ -300,8 +299,7 @@ class ImapPoller:
         """Return whether we, and no other judge on the same store, read the mailbox."""
         return self._database.claims.take(self.name)
 
-    def _look_on(self) -> None:
-        """Note, at intervals, how far the judge that reads the mailbox has come."""
+    def _wait_for_other_judge(self) -> None:
         self._wanted.wait(LOOK_ON_SECONDS)
         self._wanted.clear()
         self._read_utc = self._mailbox().read_utc

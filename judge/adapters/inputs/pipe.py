@@ -76,7 +76,6 @@ def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
 
 
 def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int:
-    """Send the email to the daemon, and return the exit code for the mail server."""
     connection = socket(AF_UNIX, SOCK_STREAM)
     try:
         connection.settimeout(ANSWER_SECONDS)
@@ -91,25 +90,25 @@ def _converse(talk: _Conversation, sender: str, recipients: list[str], raw: byte
     talk.say(b"LHLO pipe")
     answer = talk.say(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
     if answer >= LATER:
-        return _told(answer)
+        return _exit_code(answer)
     answers = [talk.say(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
     if min(answers) >= LATER:
-        return max(map(_told, answers))
+        return max(map(_exit_code, answers))
     accepted = sum(each < LATER for each in answers)
     answers += [talk.say(b"DATA")]
-    talk.send(_on_the_wire(raw))
+    talk.send(_smtp_data(raw))
     answers += [talk.answer() for _ in range(accepted)]
-    return max(map(_told, answers))
+    return max(map(_exit_code, answers))
 
 
-def _told(answer: int) -> int:
+def _exit_code(answer: int) -> int:
     """Translate the highest of the reply codes, so "later" precedes "never"."""
     if answer < LATER:
         return OK
     return TRY_LATER if answer < NEVER else NEVER_BECAUSE.get(answer, REFUSED)
 
 
-def _on_the_wire(raw: bytes) -> bytes:
+def _smtp_data(raw: bytes) -> bytes:
     lines = raw.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
     stuffed = (b"." + line if line.startswith(b".") else line for line in lines)
     return b"\r\n".join([*stuffed, b".", b""])

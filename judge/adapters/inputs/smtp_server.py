@@ -139,7 +139,7 @@ class SmtpConnection(SMTP):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if not self._finds_room():
+        if not self._makes_room():
             assert isinstance(transport, asyncio.WriteTransport)
             transport.write(NO_ROOM)
             transport.close()
@@ -160,8 +160,7 @@ class SmtpConnection(SMTP):
             self.transport.write(why)
             self.transport.close()
 
-    def _finds_room(self) -> bool:
-        """Return whether there is room for one more, if necessary by closing an idle one."""
+    def _makes_room(self) -> bool:
         if len(self._others) < self._connections_max:
             return True
         idle = min(self._others, key=lambda other: other.active)

@@ -122,17 +122,16 @@ class SqlBudgets:
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
-        after = self._after(spent, pause, now)
+        after = self._spent_until(spent, pause, now)
         if after > now + most * pause:
             return False
         upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        return self._after(_spent(name), pause, now) <= now + most * pause
+        return self._spent_until(_spent(name), pause, now) <= now + most * pause
 
-    def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
-        """Return the time up to which the budget would be spent after one more unit."""
+    def _spent_until(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
         until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
         return max(until or now, now) + pause
 

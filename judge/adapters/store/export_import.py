@@ -114,7 +114,7 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> int:
     except (LookupError, ValueError, StatementError, AttributeError) as error:
         raise ExportFormatError("it is damaged") from error
     if connection.dialect.name == "postgresql":
-        _count_on(connection)
+        _continue_sequences(connection)
     return count
 
 
@@ -251,8 +251,7 @@ def _has_rows(connection: Connection, of: Table) -> bool:
     return connection.execute(select(of).limit(1)).first() is not None
 
 
-def _count_on(connection: Connection) -> None:
-    """Continue the sequences after the highest imported numbers."""
+def _continue_sequences(connection: Connection) -> None:
     for each in TABLES:
         counted = each.autoincrement_column
         if counted is not None:

@@ -222,7 +222,6 @@ class AdvisoryLocks:
         return held
 
     def _disconnect(self) -> None:
-        """Drop the connection, which releases its locks."""
         self._held.clear()
         if self._connection is not None:
             self._connection.invalidate()

@@ -46,7 +46,7 @@ DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
 
 @cache
-def _keeping(dialect: str) -> Insert:
+def _insert_new(dialect: str) -> Insert:
     """Compile the look-up and the insert into one statement, once: every email waits for it."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
@@ -80,7 +80,9 @@ class SqlInbox:
             "deaths": 0,
             "in_hand": False,
         }
-        return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
+        return (
+            self._connection.execute(_insert_new(self._connection.dialect.name), row).rowcount > 0
+        )
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         oldest = _waiting(limit)

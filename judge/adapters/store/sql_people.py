@@ -307,11 +307,11 @@ class SqlPersonalData:
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
         stays, whom = Counter[str](), reading.whom
-        goes = dict(self._mails_in(reading, share, stays))
-        goes.update(self._mails_out(reading, share, stays))
+        goes = dict(self._erase_in(reading, share, stays))
+        goes.update(self._erase_out(reading, share, stays))
         goes.update(self._small_things(whom))
         if whom.person:
-            goes.update(self._person(whom.person))
+            goes.update(self._erase_person(whom.person))
         stays["events that name an address of theirs"] = reading.naming
         stays["games with their id in the log"] = len(share.games)
         return Erased(goes, +stays)
@@ -352,7 +352,7 @@ class SqlPersonalData:
             about = called or his.is_in(row.raw)
             reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
 
-    def _mails_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
+    def _erase_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
         """Empty emails that the person wrote, that name them, or that are about their games."""
         whom = reading.whom
         addresses = frozenset(folded(each) for each in whom.addresses)
@@ -389,8 +389,7 @@ class SqlPersonalData:
         self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 
-    def _mails_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
-        """Remove emails to the person; empty those to others in their games."""
+    def _erase_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
         whom = reading.whom
         to_them = or_(
             _OUTBOX.c.person == (whom.person or ""),
@@ -430,8 +429,7 @@ class SqlPersonalData:
         yield "budgets", self._remove(_BUDGETS, or_(*named))
         yield "reply addresses", self._remove(_TOKENS, or_(*held))
 
-    def _person(self, person: str) -> _Counts:
-        """Remove the rows that refer to the person, then the person."""
+    def _erase_person(self, person: str) -> _Counts:
         yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
         self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs name them forever.
         for each in reversed(SQLModel.metadata.sorted_tables):
@@ -491,7 +489,6 @@ class _Search:
         return Trace.ABOUT if self.is_in(raw) else Trace.NONE
 
     def _is_from(self, raw: bytes) -> bool:
-        """Return whether one of the addresses seems to be in the From of *raw*."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
         froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
@@ -526,7 +523,6 @@ def _in_base64(text: bytes) -> Iterator[bytes]:
 
 
 def _token(recipient: str) -> str:
-    """Return the part of *recipient* that may be a token, after any delimiter."""
     return recipient.partition("@")[0][-TOKEN_LETTERS:].lower()
 
 
@@ -537,5 +533,4 @@ def _some(numbers: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _literal(text: str) -> str:
-    """Return the LIKE pattern that matches only *text*."""
     return text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")

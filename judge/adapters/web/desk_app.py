@@ -114,22 +114,20 @@ class Desk:
             "/inbox/{number}": self._arrival,
             "/status": self._status,
             "/errands/{id}": self._errand,
-            "/errands/{id}/kept": self._kept,
+            "/errands/{id}/kept": self._show_result,
             "/desk.css": self._style,
             "/icon.svg": self._icon,
         }
         doing: Mapping[str, Handler] = {"/ask/{what}": self._ask, "/errands/{id}": self._run}
-        pages = [
-            Route(path, self._served(page), methods=["GET"]) for path, page in reading.items()
-        ]
-        doings = [Route(path, self._served(do), methods=["POST"]) for path, do in doing.items()]
+        pages = [Route(path, self._serve(page), methods=["GET"]) for path, page in reading.items()]
+        doings = [Route(path, self._serve(do), methods=["POST"]) for path, do in doing.items()]
         return Starlette(
             routes=[*doings, *pages], exception_handlers={HTTPException: self._missing}
         )
 
     # Requests
 
-    def _served(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def _serve(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         """Make *handler* answer requests in a thread, without details of our errors."""
 
         async def serve(request: Request) -> Response:
@@ -263,7 +261,6 @@ class Desk:
     # Actions
 
     def _ask(self, request: Request, form: Fields) -> Response:
-        """Remember the action asked for, and redirect to the page that describes it."""
         what = str(request.path_params["what"])
         try:
             asked = desk_forms.read_form(self.judge, what, form)
@@ -289,7 +286,6 @@ class Desk:
         return self._page(request, told, of=self._game_of(pending))
 
     def _run(self, request: Request, _form: Fields) -> Response:
-        """Run the action, unless it has been run."""
         name, pending = self._pending(request)
         if pending.outcome is None:
             runner = ActionRunner(self.judge, self.sight(request), load_art)
@@ -301,7 +297,7 @@ class Desk:
             case _:
                 return RedirectResponse(f"/errands/{name}", 303)
 
-    def _kept(self, request: Request, _form: Fields) -> Response:
+    def _show_result(self, request: Request, _form: Fields) -> Response:
         """Show the page or file that an action was run for, as it was then."""
         _, pending = self._pending(request)
         match pending.outcome:

@@ -96,7 +96,6 @@ def _of_power(
 
 
 def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
-    """Read `name=value`, separated by lines or spaces; other rules stay as they are."""
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
         rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
@@ -279,7 +278,6 @@ def _number(text: str, wrong: str) -> int:
 
 
 def _instant(text: str, zone: str) -> datetime:
-    """Read the value of a `datetime-local` field, a time in the game's zone."""
     try:
         local = datetime.fromisoformat(text)
     except ValueError:

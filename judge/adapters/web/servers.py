@@ -81,7 +81,6 @@ def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
 
 
 def _numbers(health: Health) -> tuple[float, ...]:
-    """Return the value of each of `NUMBERS`."""
     tally = health.tally
     return (
         _age(tally.oldest_waiting, health.at),
@@ -163,7 +162,6 @@ class DeskGuard:
         await app(scope, receive, send_guarded)
 
     def _answer(self, request: Request) -> Response | None:
-        """Return the response to a refused request, None if it is permitted."""
         if not self._is_ours(request):
             return _forbidden()
         if request.url.path.startswith(ENTER):

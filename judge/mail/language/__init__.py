@@ -1,1 +1,1 @@
-"""The command language: parse each line of an email, whoever sent it, into a value."""
+"""The command language: parse each line of an email, from any sender, into a value."""

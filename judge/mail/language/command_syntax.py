@@ -338,13 +338,11 @@ def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | 
 
 
 def _letter(word: str, board: Map) -> str:
-    """Return the letter of the power that *word* names, or *word*, which may be letters."""
     power = power_named(word, board)
     return board.nations[power].letter if power else word
 
 
 def _recipients_in(word: str, board: Map) -> Iterator[str]:
-    """Yield the recipients that *word* means: all, one, or one for each of its letters."""
     if word in EVERYBODY:
         yield ALL
         return

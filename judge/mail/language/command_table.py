@@ -227,7 +227,6 @@ class CommandTable:
         return next(filter(None, (read(words) for read in self._otherwise)), None)
 
     def _name(self, words: list[str]) -> tuple[str, list[str]]:
-        """Return the name of a command, in one word and without SET, and its arguments."""
         start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
         name = words[start].upper()
         pair = " ".join(words[start : start + 2]).upper()
@@ -248,7 +247,6 @@ class CommandTable:
         return partial(self._help_line, topic=topic) if begins else None
 
     def _begins_command(self, words: list[str]) -> bool:
-        """Return whether *words* are only the words of one command."""
         if not 1 < len(words) <= TOPIC_WORDS_MAX:
             return False
         name, _ = self._name(words)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
-    """Map each word of these lists, in English, German and French, to its meaning."""
     return MappingProxyType(
         {
             spelling: said
@@ -130,7 +129,6 @@ def _cycle(phase: Phase) -> Iterator[Phase]:
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:
-    """Return season, year and kind as far as *word* gives them, each else empty."""
     if code := CODE.fullmatch(word):
         season, year, kind = code.groups()
         return season.upper(), _in_century(year), kind.upper().replace("B", "A")
@@ -223,7 +221,6 @@ def _turned(found: re.Match[str]) -> str:
 
 
 def _corrected(word: str) -> str:
-    """Return the season that *word* misspells, or else the word."""
     lower = word.casefold()
     if lower in NOT_SEASONS | SEASON_WORDS:
         return word

@@ -107,7 +107,6 @@ def asks_for_preview(subject: str) -> bool:
 
 
 def _is_preview_word(word: str) -> bool:
-    """Return whether *word* is PREVIEW or PREDICT, perhaps misspelled."""
     slip = word not in OTHER_WORDS and any(is_one_letter_off(word, each) for each in PREVIEWS)
     return slip or word in PREVIEWS
 

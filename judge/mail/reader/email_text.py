@@ -159,7 +159,6 @@ def _with_nmr_as_clear(
 
 
 def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
-    """Insert the command in *subject* above the orders in *lines*."""
     if asks_for_preview(subject):
         first = _first_order(lines, board)
         if first is not None:
@@ -173,7 +172,6 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
 
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
-    """Return the index of the first order of an email, None if press comes before it."""
     for i, line in enumerate(lines):
         if press_opening(line, board, closed=True):
             return None
@@ -227,7 +225,6 @@ class _LineReader:
         return (press,), len(self.lines) if end is None else end + 1
 
     def _block(self, line: Line, at: int, below: int) -> Block:
-        """Read the block that *line*, with its wrapped part joined, opens *at* an index."""
         end, rest = self.ends[at], self.lines[below:]
         preview = preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
@@ -283,7 +280,6 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
 
 
 def _unmarked(line: Line, board: Map) -> Line:
-    """Return *line* without the client mark after its text, unless orders follow it."""
     end = client_mark_after(line.text)
     mark = line.text[end:]
     if not mark or holds_order(mark, board):
@@ -292,7 +288,6 @@ def _unmarked(line: Line, board: Map) -> Line:
 
 
 def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> tuple[int, int]:
-    """Return the indices of the first written line, and of the first that is not SIGNON."""
     written = [at for at, line in enumerate(lines) if line.text.strip()]
     others = (
         at
@@ -332,7 +327,6 @@ def _parts_of_line(
 
 
 def _common_end(first: str, second: str) -> int:
-    """Return the length of the common end of both."""
     pairs = zip(reversed(first), reversed(second), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -340,7 +334,6 @@ def _common_end(first: str, second: str) -> int:
 def _preview_block(
     line: Line, asked: PreviewAsked, below: Sequence[Line], board: Map
 ) -> tuple[Preview, int]:
-    """Return the preview that *line* asks for with those *below*, and its number of lines."""
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
     lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
     closing = tuple(below[length : length + 1])

@@ -78,7 +78,6 @@ def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
 
 
 def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:
-    """Return the game that *word* names after the word *before*; None if it names none."""
     if word in games:
         return word if before in GAME_WORDS or not is_of_heading(word, board) else None
     near = [game for game in games if before in GAME_WORDS and is_one_letter_off(word, game)]

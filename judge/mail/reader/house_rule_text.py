@@ -80,13 +80,11 @@ def _is_command(line: Line, text: str, board: Map, commands: CommandTable) -> bo
 
 
 def _key(text: str, board: Map) -> str | None:
-    """Return the text before the `=` or colon of *text*, unless it is a heading of orders."""
     found = SETTING.fullmatch(text)
     return found[1].lower() if found and not power_named(found[1], board) else None
 
 
 def _unknown_setting(line: Line, text: str) -> UnknownCommand:
-    """Return *text* as an unknown setting, with the nearest known ones."""
     found = SPACED.fullmatch(text)
     key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
     near = wanted(f"{key}={value}")[1] if key else ()

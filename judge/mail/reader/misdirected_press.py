@@ -147,7 +147,6 @@ def _closes(text: str) -> bool:
 
 
 def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
-    """Return the recipients of the message that *text* opens; empty if it opens none."""
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (ALL,)
@@ -170,7 +169,6 @@ def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
 
 
 def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]:
-    """Return the recipients that *text* lists from *start*, and the end of the list."""
     whom: list[str] = []
     found = FIRST.match(text, start)
     while found and (named := list(_of_word(found[1], board))):

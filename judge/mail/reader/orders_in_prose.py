@@ -202,7 +202,6 @@ class _Message:
         return alone if len(alone) >= STATEMENTS_MIN else set()
 
     def _continues(self, at: int) -> bool:
-        """Return whether the line *at* may continue a sentence from the line above."""
         above = self.lines[at - 1].rstrip() if at else ""
         return len(above) >= WRAPPED_MIN and above[-1] not in ".!?:;"
 
@@ -273,7 +272,6 @@ class _Message:
         return Term(term.text, term.key, term.column, places) if places else None
 
     def _begins(self, terms: Sequence[Term], *, kind: bool) -> bool:
-        """Return whether *terms* begin with an own unit's province and an action."""
         terms = [term for i, term in enumerate(terms) if i or term.places or term.key not in "(["]
         if not terms or not self._is_own(terms[0]):
             return False
@@ -295,7 +293,6 @@ class _Message:
         return len(term.key) >= NAME_MIN and bool(self.names.nearest(term.key)[1])
 
     def _after_coast(self, terms: Sequence[Term]) -> Sequence[Term]:
-        """Leave out a coast in parentheses or after a slash."""
         at = 0
         while at < len(terms) and terms[at].key in {"(", ")", "]", "/", *vocabulary.COASTS}:
             if terms[at].key in LETTERS and (not at or terms[at - 1].key not in "(/"):
@@ -351,7 +348,6 @@ class _Message:
         return order.unit.province in {*self.writer.provinces, *self.writer.centers}
 
     def _is_statement(self, sentence: str) -> bool:
-        """Return whether *sentence* states the action of an own unit, in any words."""
         if _is_doubtful(sentence):
             return False
         for clause in CLAUSE.split(sentence):
@@ -365,7 +361,6 @@ class _Message:
 
 
 def _plain(line: str) -> str:
-    """Return *line* in normal form, with dashes for the columns of a table."""
     plain = normalize("NFKC", line).translate(SMALL)
     return plain.strip(" |").replace("|", " - ") if "|" in plain else plain
 

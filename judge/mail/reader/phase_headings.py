@@ -203,7 +203,6 @@ def is_dated(said: str) -> bool:
 
 
 def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
-    """Return *rest* after the power and the action for units that *words* name."""
     powers, lower = names_of(board).powers, {word.casefold() for word in words}
     named = {powers[word] for word in lower if word in powers}
     owner = "".join(f"{board.nations[power].name}: " for power in named)

@@ -171,7 +171,6 @@ def _has_season(run: Sequence[str]) -> bool:
 
 
 def _is_enclosed(line: str, word: str) -> bool:
-    """Return whether *word* is the first in parentheses that end *line*."""
     return re.search(rf"\(\W*{re.escape(word)}\b[^()]*\)[\W_]*$", line) is not None
 
 
@@ -233,7 +232,6 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
 
 
 def _starts(line: str, board: Map) -> list[int]:
-    """Return the starts of the parts of *line*: each but the first at the name of a phase."""
     likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
     named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
     return [0, *(at for at, heading in named if heading and heading.rest)]

@@ -135,7 +135,6 @@ def _without_denied(found: re.Match[str]) -> str:
 
 
 def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
-    """Separate the blocks in *lines* from the rest; a bare line ORDERS is left out."""
     ends = block_ends(lines, board)
     blocks: list[Line] = []
     rest: list[Line] = []
@@ -174,7 +173,6 @@ def _line_of(parsed: ParsedLine) -> Line:
 
 
 def _is_command(parsed: ParsedLine, commands: CommandTable) -> bool:
-    """Return whether *parsed* is a command, not a sentence that begins like one."""
     first, *more = parsed.text.split() or [""]
     match parsed:
         case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():

@@ -196,7 +196,6 @@ def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine,
 
 
 def _is_odd(text: str, board: Map, *, single: bool) -> bool:
-    """Return whether *text* is a word in capitals, with a game name or, if *single*, alone."""
     words = text.strip(" .!").split()
     if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
         return False
