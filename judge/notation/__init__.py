@@ -1,1 +1,1 @@
-"""Orders as text, both ways: what was written to values, doubts included, and back."""
+"""Read orders from text, including unclear ones, and write them."""

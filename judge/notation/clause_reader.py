@@ -18,15 +18,12 @@ from judge.notation.terms import Names, Term, closest_matches, terms_of
 from judge.rules import types
 
 COAST_LETTERS_MAX = 4  # `n.c.`, `aec`
-TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
-CONVOY_KINDS = {
-    (types.UnitKind.FLEET, types.UnitKind.ARMY),
-    (types.UnitKind.FLEET, None),
-}  # of which kind by which
+TOKENS_MAX = 60  # The longest order, with full names and owners, has about 20.
+CONVOY_KINDS = {(types.UnitKind.FLEET, types.UnitKind.ARMY), (types.UnitKind.FLEET, None)}
 
 
 def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
-    """Read all of *clause* as one order: as it stands, or else in everyday wording."""
+    """Read all of *clause* as one order, first as written, then in everyday wording."""
     reading = _read_as_written(clause, reader)
     if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
         return reading
@@ -39,7 +36,7 @@ def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading
 
 
 def _in_other_words(clause: Clause, reader: grammar.OrderReader) -> Clause | None:
-    """Return *clause* put into the words of an order, None if nothing is to be put."""
+    """Return *clause* reworded as an order, None if nothing changes."""
     if len(clause.tokens) > TOKENS_MAX:
         return None
     again = reword(clause, reader.names, reader.kind)
@@ -72,7 +69,7 @@ def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Re
 def _read_rest(
     clause: Clause, terms: Sequence[Term], prose: readings.Prose, reader: grammar.OrderReader
 ) -> readings.Reading | None:
-    """Read a clause on units that are not named: repeated orders, or holds for all others."""
+    """Read a clause without named units: a repetition of orders, or a hold for all others."""
     keys = [term.key for term in terms]
     if asks_to_repeat(keys):
         line, column = clause.line, clause.column
@@ -93,7 +90,7 @@ def _is_meant_as_order(terms: Sequence[Term], reader: grammar.OrderReader) -> bo
 
 
 def is_readable(clause: Clause, reader: grammar.OrderReader) -> bool:
-    """Return whether *clause* is an order, even if an ambiguous one."""
+    """Return whether *clause* is an order, even an ambiguous one."""
     if _has_meaning(clause, reader):
         return True
     again = None if clause.in_doubt else _in_other_words(clause, reader)
@@ -106,7 +103,7 @@ def _has_meaning(clause: Clause, reader: grammar.OrderReader) -> bool:
 
 
 def _terms(clause: Clause, reader: grammar.OrderReader) -> tuple[Term, ...]:
-    """Return the terms of *clause*, the verb above it among them where they make an order so."""
+    """Return the terms of *clause*, with the verb of its heading if that completes an order."""
     if len(clause.tokens) > TOKENS_MAX:
         return ()
     terms = terms_of(move_coast_behind(clause.tokens, reader.names), reader.names)
@@ -116,7 +113,7 @@ def _terms(clause: Clause, reader: grammar.OrderReader) -> tuple[Term, ...]:
 
 
 def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Return *terms* without the bullet of a list item: `-`, `*`, `1)`."""
+    """Drop the bullet of a list item: `-`, `*`, `1)`."""
     at = next((at for at, term in enumerate(terms) if not _is_bullet(term)), len(terms))
     numbered = terms[at : at + 2][-1:] and terms[at].key.isdigit() and terms[at + 1 :][:1]
     if numbered and numbered[0].key == ")":
@@ -129,7 +126,7 @@ def _is_bullet(term: Term) -> bool:
 
 
 def _lacks_supported_unit(terms: Sequence[Term], meaning: grammar.Meaning) -> bool:
-    """Return whether the order is only `A Par S`, whose rest may be lost."""
+    """Return whether the order is only `A Par S`; the rest may be missing."""
     keys = [term.key for term in terms if term.key not in {"*", ")"}]
     return isinstance(meaning.read.order, types.Hold) and keys[-1:] == [vocabulary.STANDS]
 
@@ -167,10 +164,9 @@ def _understood(
 def _unread_coast(
     clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning, reader: grammar.OrderReader
 ) -> readings.Unclear | readings.NotUnderstood | None:
-    """Return a question on parentheses after a province of two coasts: `Bul(aec)`.
+    """Ask about unread parentheses after a province with two coasts: `Bul(aec)`.
 
-    For a fleet they may mean a coast. For an army they are a remark, unless they are a few
-    letters.
+    For a fleet they may mean a coast. For an army they are a remark, unless they are short.
     """
     column = meaning.read.remark_column
     at = next((at for at, term in enumerate(terms) if term.column == column), 0)
@@ -193,7 +189,7 @@ def _unread_coast(
 
 
 def with_coasts(order: types.Order, coasts: Sequence[types.Location]) -> tuple[types.Order, ...]:
-    """Return *order* with each of *coasts* in its last place, none if no fleet comes there."""
+    """Return *order* to each of *coasts*, none if no fleet goes there."""
     match order:
         case types.SupportMove(supported=unit) if unit.kind is not types.UnitKind.ARMY:
             return tuple(replace(order, target=coast) for coast in coasts)
@@ -214,7 +210,7 @@ def with_coasts(order: types.Order, coasts: Sequence[types.Location]) -> tuple[t
 def _unclear(
     clause: Clause, terms: Sequence[Term], meanings: Sequence[grammar.Meaning]
 ) -> readings.Unclear:
-    """Return a question on the first word in which *meanings* differ."""
+    """Ask about the first word in which *meanings* differ."""
     choices = [
         tuple(dict.fromkeys(places)) for places in zip(*(m.places for m in meanings), strict=True)
     ]
@@ -242,7 +238,7 @@ def _doubtful(clause: Clause) -> readings.NotUnderstood:
 def _failed(
     clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
 ) -> readings.NotUnderstood | readings.Unclear:
-    lost = _verb_lost(clause, terms, reader)
+    lost = _missing_verb(clause, terms, reader)
     if lost:
         return lost
     strangers = unknown_terms(terms, reader.names)
@@ -259,10 +255,10 @@ def _failed(
     )
 
 
-def _verb_lost(
+def _missing_verb(
     clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
 ) -> readings.NotUnderstood | readings.Unclear | None:
-    """Return a question on two adjacent units without a verb: `F Iri F Wes-Mao` lacks an S."""
+    """Ask about adjacent units without a verb: `F Iri F Wes-Mao` lacks an S."""
     kinds = [
         at for at, term in enumerate(terms) if term.key in vocabulary.KINDS and not term.places
     ]
@@ -292,32 +288,31 @@ def _verb_lost(
 
 
 def _is_feasible(order: types.Order, reader: grammar.OrderReader) -> bool:
-    """Return whether every step of *order* is possible for its units."""
     if isinstance(order, types.Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
         return False
     return grammar.fit_of(reader.board).misfit(order) < grammar.CANNOT_STAND
 
 
 def _without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
-    """Return *order* without the owner of its unit, and the owner."""
+    """Split the power of the ordered unit off *order*."""
     if isinstance(order, types.Waive):
         return order, None
     return replace(order, unit=replace(order.unit, power=None)), order.unit.power
 
 
-MISSPELT_MAX = 3  # Words of a clause for which a nearest one is sought.
+MISSPELT_MAX = 3  # words of a clause to repair
 JOURNEY_TERMS_MAX = 6  # `the army of Warsaw advances to Galicia`, without its articles
 DUTY_TERMS_MAX = 8  # `I do not want to build any units`
 PHRASE_TERMS_MAX = 3  # `gulf of lyn`
 
 
 def unknown_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
-    """Return those of *terms* that have no part in any order."""
+    """Return the terms that play no part in orders."""
     return tuple(term for term in terms if _is_unknown(term, names))
 
 
 def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
-    """Return *terms* with each unknown word replaced by the verb or the names closest to it."""
+    """Replace each unknown word by the closest verb or names."""
     result = tuple(terms)
     for term in unknown_terms(terms, names)[:MISSPELT_MAX]:
         if term in result:
@@ -328,9 +323,9 @@ def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 def looks_like_order(terms: Sequence[Term], names: Names) -> bool:
     """Return whether *terms* contain a province and an order word (decisions.md, Prose).
 
-    `to`, single letters and misspelt words only count in a clause that begins with a unit, like
-    `A Viena to Tri` or `Build A Viena`. A short clause from one place to another needs none:
-    `A Vie/Gal`, `Warsaw advances to Galicia`.
+    `to`, single letters and misspelled words count only after a leading unit: `A Viena to Tri`,
+    `Build A Viena`. A short clause from place to place needs no verb: `A Vie/Gal`, `Warsaw
+    advances to Galicia`.
     """
     begins_with_unit = _first_key(terms, names) in vocabulary.KINDS
     order_words = vocabulary.UNIT_ORDER_WORDS if begins_with_unit else vocabulary.ORDER_WORDS
@@ -350,9 +345,9 @@ def _is_journey(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
 
 
 def looks_like_adjustment(terms: Sequence[Term], kind: types.PhaseKind) -> bool:
-    """Return whether *terms* name an action in a phase of *kind*, but no place.
+    """Return whether *terms* name an action of this phase but no place.
 
-    `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` does not.
+    `disband it`, `build 2 armies` and `I do not build anything` do; `Builds are due` does not.
     """
     does = vocabulary.DUTIES[kind]
     keys = [term.key for term in terms]
@@ -383,7 +378,7 @@ def _first_key(terms: Sequence[Term], names: Names) -> str:
 
 
 def _repair_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:
-    """Replace the term *at*, or a phrase around it, by what it is likest to."""
+    """Replace the term *at*, or a phrase around it, by the closest name or verb."""
     phrases = [
         (
             names.nearest(" ".join(term.key for term in terms[start : start + length])),

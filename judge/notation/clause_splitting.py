@@ -1,6 +1,6 @@
 """Split a clause that holds several orders: run-on orders, `supported by`, lists.
 
-Nothing here reads an order: a cut is tried, and counts if what it leaves can be read.
+Nothing here reads an order: the caller tries each cut and keeps it if all parts can be read.
 """
 
 from __future__ import annotations
@@ -20,25 +20,22 @@ from judge.notation.vocabulary import AND, SEVERAL_KINDS
 from judge.rules.types import Build, Disband
 
 STOP = re.compile(r"[.!](?=\s)")
-SHORTENED_MAX = 2  # letters of a name that is a verb as well: `A Mar st. A Par-Bur`
-WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`; more is a sentence of its own.
+SHORTENED_MAX = 2  # letters of a name that may be a shortened verb: `A Mar st. A Par-Bur`
+WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`
 EXCEPTION_WORDS = frozenset({"but", "except", "only", "aber", "nur", "mais"})
-OPEN_ENDS = vocabulary.TOWARD | {
-    vocabulary.STANDS,
-    "(",
-}  # Something is still to come behind these.
+OPEN_ENDS = vocabulary.TOWARD | {vocabulary.STANDS, "("}  # More must follow these.
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleCut:
-    """A token *at* which another order may begin; *sentence* if it follows a full stop."""
+    """A token at which another order may start; *sentence* after a full stop."""
 
     at: int
     sentence: bool
 
 
 def possible_cuts(clause: Clause, names: Names) -> tuple[PossibleCut, ...]:
-    """Return the places where *clause* may be split into orders, with its beginning and end."""
+    """Return where *clause* may be split into orders, including its start and end."""
     tokens = clause.tokens
     keys = [token.key for token in tokens]
     columns = [token.column for token in tokens]
@@ -66,7 +63,7 @@ def possible_cuts(clause: Clause, names: Names) -> tuple[PossibleCut, ...]:
 
 
 def sub_clause(clause: Clause, start: int, end: int) -> Clause:
-    """Return the tokens of *clause* from *start* up to *end*, with the text of these alone."""
+    """Return the tokens from *start* to *end* with their text."""
     tokens = clause.tokens[start:end]
     column = tokens[0].column
     stop = clause.tokens[end].column if end < len(clause.tokens) else None
@@ -82,7 +79,7 @@ def exception_at(clause: Clause) -> int | None:
 
 
 def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
-    """Return whether a unit with its kind begins *at* a token: `A Par`, `the army in Paris`."""
+    """Return whether a unit with its kind starts *at* a token: `A Par`, `the army in Paris`."""
     while at < len(keys) and (
         keys[at] in vocabulary.FILLERS
         or (keys[at] == "a" and keys[at + 1 : at + 2] and keys[at + 1] in vocabulary.AFTER_ARTICLE)
@@ -96,7 +93,7 @@ def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
 
 
 def _opens_sentence(tokens: Sequence[Token], at: int, names: Names) -> bool:
-    """Return whether a sentence may begin *at* a token, unlike after `St.` or `S.`."""
+    """Return whether a sentence may start *at* a token, unlike after `St.` or `S.`."""
     token = tokens[at]
     if (
         (len(token.key) == 1 and token.key != "i")
@@ -117,7 +114,7 @@ def ends_openly(clause: Clause) -> bool:
 def may_help_next(clause: Clause, names: Names) -> bool:
     """Return whether *clause* is a unit and a few words without a target.
 
-    The last may be a verb that a full stop shortens: `A Mar helps.`, `A Mar st.`, if a place too.
+    The last word may be a verb shortened by a full stop: `A Mar helps.`, `A Mar st.`.
     """
     keys = [token.key for token in clause.tokens]
     if not begins_with_unit(keys, 0, names) or not keys[-1].isalpha():
@@ -135,7 +132,7 @@ def ends_with_place(text: str, names: Names) -> bool:
 
 
 def retreat_at(clause: Clause, names: Names) -> int | None:
-    """Return the index of the word before the retreat of a unit: `A Mar H ret Gas`."""
+    """Return the index of the retreat verb after an order: `A Mar H ret Gas`."""
     keys = [token.key for token in clause.tokens]
     at = next((at for at, key in enumerate(keys) if key in vocabulary.RETREAT), None)
     return at if at is not None and not begins_with_unit(keys, at + 1, names) else None
@@ -148,16 +145,16 @@ def is_retreat_place(clause: Clause, names: Names) -> bool:
 
 
 def leaves_the_board(clause: Clause) -> bool:
-    """Return whether *clause* is only `OTB`."""
+    """Return whether *clause* is only `OTB` or the like."""
     keys = tuple(token.key for token in clause.tokens if token.key not in vocabulary.FILLERS)
     return keys == vocabulary.OFF_THE_BOARD or (len(keys) == 1 and keys[0] in vocabulary.DISBAND)
 
 
 @dataclass(frozen=True, slots=True)
 class PassiveHelp:
-    """The orders in `A Mar-Bur supported by A Par`: the *order*, and that of the *helper*.
+    """The *order* and the *helper*'s order in `A Mar-Bur supported by A Par`.
 
-    *order* is empty where only the helper is named, as in `A Mar is supported by A Par`.
+    *order* is empty if only the helper gets one, as in `A Mar is supported by A Par`.
     """
 
     order: Clause
@@ -171,7 +168,7 @@ HELP_VERBS = {
 
 
 def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None:
-    """Return the help that *clause* names after its order, or after the order *before*."""
+    """Return the passive support or convoy in *clause*, for its own order or the one *before*."""
     keys = [token.key for token in clause.tokens]
     by = keys.index("by") if "by" in keys[1:-1] else 0
     verb = next((at for at in reversed(range(by)) if keys[at] in HELP_VERBS), None)
@@ -194,7 +191,7 @@ def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None
 
 
 def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Return *tokens* without unmatched parentheses, which enclosed the help."""
+    """Drop an unmatched parenthesis that enclosed the help."""
     keys = [token.key for token in tokens]
     if keys.count("(") > keys.count(")") and keys[-1] == "(":
         return tuple(tokens[:-1])
@@ -204,7 +201,7 @@ def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:
-    """Return the parts of *clause* between `and` and before `+`, if each can be read."""
+    """Split *clause* at `and` and before `+` if all parts can be read."""
     one = replace(clause, tokens=tuple(map(_single_unit, clause.tokens)))
     parts = tuple(_parts(one))
     fit = all(_is_place(each, reader) or is_readable(each, reader) for each in parts)
@@ -212,14 +209,14 @@ def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:
 
 
 def kind_of_several(clause: Clause) -> Token | None:
-    """Return the word in *clause* for the kind of several units: `armies`."""
+    """Return the plural kind in *clause*: `armies`."""
     return next((each for each in clause.tokens if each.text.casefold() in SEVERAL_KINDS), None)
 
 
 def next_in_list(
     clause: Clause, last: Understood, several: Token | None, reader: OrderReader
 ) -> Reading | None:
-    """Read *clause*, only a place, as another order like the *last* before it."""
+    """Read *clause*, a mere place, as another order like the *last* one."""
     if not isinstance(last.order, Build | Disband) or not _is_place(clause, reader):
         return None
     if last.bare and several is None:

@@ -13,7 +13,7 @@ from judge.notation.terms import Names, Token, tokenize
 from judge.rules.types import Power
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
-LINE_CHARACTERS_MAX = 4000  # A paragraph of 34 orders in full, which a mail program did not wrap.
+LINE_CHARACTERS_MAX = 4000  # an unwrapped paragraph of 34 orders in full
 
 # `Austria:`, `**AUSTRIA**:`, `AUSTRIA (John):`, `Builds:`, `French removals:`
 HEADING = re.compile(
@@ -37,13 +37,11 @@ INTRODUCTION = re.compile(
 NUMBERED = re.compile(  # `1) A Par-Bur 2) A Mar-Spa`
     r"(?<![^\s,;])\(?\d{1,2}[.)][ \t]+(?=(?:army|fleet|[AF])\b|[A-Z][a-z]{2})", re.IGNORECASE
 )
-ANNOTATION = re.compile(
-    r"\(\*[^()]*\)"
-)  # `(*bounce, dislodged*)`, as judges write behind an order
+ANNOTATION = re.compile(r"\(\*[^()]*\)")  # a judge's result: `(*bounce, dislodged*)`
 SMILEY = re.compile(r"(?<!\S)[:;=8][-']?[()DPp|/](?!\S)")  # `A Par-Bur :-)`
 NOTHING_ORDERED = re.compile(r"\bno order\b", re.IGNORECASE)  # `Army Paris, No Order Processed.`
 EMPHASIS = re.compile(r"\*{1,2}(?=[^*\s])([^*]*[^*\s])\*{1,2}")  # `*Army Vienna* moves`
-IF_DISLODGED = re.compile(  # behind an order: what its unit does then
+IF_DISLODGED = re.compile(  # `A Par H or ret Gas`
     r"\b(?:or\s+(?:retreats?|ret)\b|(?:if|when)\s+(?:(?:it|they|i|we)(?:['\u2019]s|\s+(?:is|are|am|gets?))?\s+)?dislodged\b[\s,:]*"
     r"(?:then\b\s*)?(?:it\b\s*)?(?:(?:retreats?|ret|r|goes|go|moves?)\b[.:]?\s*)?(?:to\b\s*)?)",
     re.IGNORECASE,
@@ -57,7 +55,7 @@ HINT = re.compile(  # `(or retreat: Ber, Kie)`, `[OTB]`
 INSTEAD = re.compile(r"\bor\b", re.IGNORECASE)
 ENCLOSED = r"\((?:[^()]|\([^()]*\))*\)"
 SENTENCE = re.compile(rf"(?:{ENCLOSED}|[^;])+")
-OTHERS = re.compile(r"\b(?:every(?:one|body|thing)|all)\s+else\b", re.IGNORECASE)  # is no doubt
+OTHERS = re.compile(r"\b(?:every(?:one|body|thing)|all)\s+else\b", re.IGNORECASE)  # not a doubt
 AND_OTHERS = re.compile(  # `A Par-Bur and all others hold`
     r"\band(?=\s+(?:(?:the|my|all)\s+){0,3}(?:all|every\w+|others?|rest|units)\b[\w\s]{0,20}"
     r"\b(?:holds?|stands?)\W*(?:[,;]|$))",
@@ -69,18 +67,16 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
     re.IGNORECASE,
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
-UNIT_VERBS = (
-    vocabulary.HOLD | vocabulary.MOVE | vocabulary.SUPPORT | vocabulary.CONVOY
-)  # what a unit is told to do
+UNIT_VERBS = vocabulary.HOLD | vocabulary.MOVE | vocabulary.SUPPORT | vocabulary.CONVOY
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of a line, its *tokens*, and the *power* named before its line.
+    """A piece of a line; *power* is the one named before the line.
 
-    *doubtful* means that the sentence or the block around it is in doubt; *verb* is the action
-    named in a heading above: `build`, `remove`.
+    *doubtful* means that its sentence or block is conditional or uncertain; *verb* is the action
+    in the heading above: `build`, `remove`.
     """
 
     line: int
@@ -98,10 +94,10 @@ class Clause:
 
 
 def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
-    """Split *text* into clauses; blank lines and headings give none.
+    """Split *text* into clauses; blank lines and headings yield none.
 
-    A heading (`Austria:` or `Builds:` alone) holds until the next one, a doubtful block (`IF ...`
-    and orders below it) until ENDIF, or where there is none until a blank line.
+    A heading (`Austria:` or `Builds:` alone) applies until the next one. A doubtful block (`IF
+    ...` and the orders below) ends at ENDIF, or else at a blank line.
     """
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""
@@ -134,7 +130,7 @@ def _first_word(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The power and action that the orders of a line share; the heading reaches to *end*."""
+    """The power and action of a line's orders; the heading reaches to *end*."""
 
     power: Power | None = None
     verb: str = ""
@@ -142,7 +138,7 @@ class Heading:
 
 
 def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, int]]:
-    """Yield the *first* heading of *line* and those of other powers in it, and where each ends."""
+    """Yield the headings within *line* and where the part of each ends."""
     heading = first
     for found in HEADING_WITHIN_LINE.finditer(line[:LINE_CHARACTERS_MAX], first.end):
         body = line[heading.end : found.start()].strip()
@@ -153,10 +149,10 @@ def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, i
 
 
 def _lead_in(line: str, start: int, names: Names) -> int:
-    """Return the index of the first order of *line* after introductory words and a colon, else 0.
+    """Return the index after introductory words and a colon, 0 if there are none.
 
-    Words with a place or a power may name the owner of the orders, words with a doubt or a denial
-    may revoke them.
+    Words with a place or power may name the owner of the orders; words of doubt or denial may
+    revoke them.
     """
     found = LEADS_IN.match(line[: start + LEAD_IN_CHARACTERS_MAX], start)
     tokens = tokenize(found[0].removesuffix(":")) if found else ()
@@ -179,7 +175,7 @@ def _lead_in(line: str, start: int, names: Names) -> int:
 
 
 def _without_comment(line: str, names: Names) -> str:
-    """Blank a comment at the end of *line*, unless it names a place or may change the order."""
+    """Drop a comment at the end of *line* unless it names a place or may change the order."""
     found = COMMENT.search(line[:LINE_CHARACTERS_MAX])
     tokens = tokenize(found[0]) if found and line[: found.start()].strip() else ()
     keys = [token.key for token in tokens]
@@ -205,7 +201,7 @@ def _heading(line: str, names: Names, start: int = 0) -> Heading:
 
 
 def _introduced(line: str, heading: Heading) -> Heading:
-    """Read the rest of *heading*, if it names an action for the units after it."""
+    """Extend *heading* by an action for the units after it."""
     found = INTRODUCTION.match(line[:LINE_CHARACTERS_MAX], heading.end)
     verb = vocabulary.ADJUSTING.get(found[1].casefold(), "") if found else ""
     return Heading(heading.power, verb, found.end()) if found and verb else heading
@@ -232,7 +228,7 @@ def _line(
     shown = SMILEY.sub(_spaces, ANNOTATION.sub(_spaces, line))
     shown = EMPHASIS.sub(_unstarred, shown)
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
-    shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
+    shown = HINT.sub(_reword_hint, IF_DISLODGED.sub(_reword_retreat, shown))
     if not _is_denied(tokenize(shown)):
         shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
         if NUMBERED.match(shown, heading.end):
@@ -255,7 +251,7 @@ def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
 
 
 def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
-    """Yield *clauses*, joining a unit and the order addressed to it: `Kiel, go to Holland!`."""
+    """Join each unit with the order addressed to it: `Kiel, go to Holland!`."""
     unit: Clause | None = None
     for each in clauses:
         first = unit is clauses[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
@@ -275,14 +271,14 @@ def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) ->
 
 
 def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
-    """Return whether *tokens* are only a province, with the kind of its unit or not."""
+    """Return whether *tokens* are only a province, with or without a unit kind."""
     keys = [token.key for token in tokens[: names.words_max + 2]]
     name = keys[1:] if keys[:1] and keys[0] in vocabulary.KINDS else keys
     return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
 
 
 def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
-    """Return whether *tokens* begin with a verb that is no name or kind of a unit."""
+    """Return whether *tokens* start with a verb that is not also a name or unit kind."""
     key = tokens[0].key if tokens else "-"
     verbs = UNIT_VERBS | vocabulary.RETREAT | vocabulary.DISBAND if first else UNIT_VERBS
     return key in verbs and key not in vocabulary.KINDS and not names.meaning(key) and key != "-"
@@ -300,14 +296,14 @@ def _unstarred(found: re.Match[str]) -> str:
     return f" {found[1]} ".center(len(found[0]))
 
 
-def _retreating(found: re.Match[str]) -> str:
-    """Return a conditional retreat in its usual wording; other conditions stay in doubt."""
+def _reword_retreat(found: re.Match[str]) -> str:
+    """Reword a conditional retreat; other conditions stay doubtful."""
     before = found.string[: found.start()].strip(" \t(-*")
     return "retreat ".ljust(len(found[0])) if before else found[0]
 
 
-def _hinting(found: re.Match[str]) -> str:
-    """Return the words on a retreat in parentheses, without words of denial."""
+def _reword_hint(found: re.Match[str]) -> str:
+    """Return the words of a retreat in parentheses, without `or`."""
     places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
     return f"({places.rjust(len(found[0]) - 2)})"
 
@@ -318,7 +314,7 @@ def is_in_doubt(tokens: tuple[Token, ...]) -> bool:
 
 
 def _is_doubted(tokens: tuple[Token, ...]) -> bool:
-    """Return whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
+    """Return whether the sentence is in doubt; `Should he move, ...` starts with one."""
     begins = tokens[:1] and tokens[0].key in vocabulary.DOUBTS_FIRST
     return bool(begins) or any(token.key in vocabulary.DOUBTS for token in tokens)
 
@@ -357,7 +353,7 @@ REPEAT_PHRASES = frozenset(
     }
 )
 
-# They may mean the orders that stand already, given earlier in this phase.
+# These may mean orders given earlier in this phase.
 KEEP_PHRASES = frozenset(
     {
         *("same orders", "same orders as before", "same again", "same moves", "same as before"),
@@ -368,16 +364,16 @@ KEEP_PHRASES = frozenset(
 
 
 def says_others_hold(keys: Iterable[str]) -> bool:
-    """Return whether *keys* order a hold for all units without another order."""
-    return _units_told_to_hold(keys) in ALL_OR_OTHER_UNITS
+    """Return whether *keys* order all units without another order to hold."""
+    return _units_ordered_to_hold(keys) in ALL_OR_OTHER_UNITS
 
 
 def says_all_hold(keys: Iterable[str]) -> bool:
-    """Return whether *keys* replace all earlier orders by holds: `hold all units`."""
-    return _units_told_to_hold(keys) in ALL_UNITS
+    """Return whether *keys* replace all orders by holds: `hold all units`."""
+    return _units_ordered_to_hold(keys) in ALL_UNITS
 
 
-def _units_told_to_hold(keys: Iterable[str]) -> str | None:
+def _units_ordered_to_hold(keys: Iterable[str]) -> str | None:
     words = _content_words(keys)
     if len(words) > 1 and words[0] in vocabulary.HOLD:
         return " ".join(words[1:])
@@ -391,12 +387,12 @@ def _units_told_to_hold(keys: Iterable[str]) -> str | None:
 
 
 def asks_to_repeat(keys: Iterable[str]) -> bool:
-    """Return whether *keys* ask for the orders of an earlier phase."""
+    """Return whether *keys* ask for earlier orders again."""
     return " ".join(_content_words(keys)) in REPEAT_PHRASES
 
 
 def may_keep_orders(keys: Iterable[str]) -> bool:
-    """Return whether *keys* may refer to earlier orders of this phase."""
+    """Return whether *keys* may mean the orders already given in this phase."""
     return " ".join(_content_words(keys)) in KEEP_PHRASES
 
 

@@ -1,8 +1,8 @@
 """Orders for a later phase: with conditions (IF, ELSE), and in order of preference.
 
-`IF`, `ELSE IF`, `ELSE` and `ENDIF` begin a line, as in nJudge; orders after THEN on the line of
-an IF are all that depends on it. The retreats of a unit are a list: `A Mun R Ber, Kie, OTB`. How
-much of a list of builds or removals counts depends on how many are due.
+`IF`, `ELSE IF`, `ELSE` and `ENDIF` begin a line, as in nJudge; if orders follow THEN on the line
+of an IF, only they depend on it. A unit's retreats are a list: `A Mun R Ber, Kie, OTB`. Of a list
+of builds or removals, as many count as are due.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
-BLOCKS_MAX = 8  # one in another
-BRANCHES_MAX = 20  # of one block
+BLOCKS_MAX = 8  # nested
+BRANCHES_MAX = 20  # per block
 LINE_MAX = LINE_CHARACTERS_MAX
 
 STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
 ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)
 BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
-INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between two wishes
-# `Build F Bre if vacant, otherwise A Par` wants one of both.
+INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between alternatives
+# `Build F Bre if vacant, otherwise A Par` means one or the other.
 IF_VACANT = re.compile(
     r"\bif\s+(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?"
     r"(?:vacant|free|empty|open|unoccupied|possible)\b",
@@ -58,7 +58,7 @@ RETREAT_REMARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ConditionalOrder:
-    """One of *orders*, the first that can be carried out by then, if the *condition* holds."""
+    """The first feasible one of *orders*, to be executed if the *condition* holds."""
 
     condition: Condition | None
     orders: tuple[types.Order, ...]
@@ -66,7 +66,7 @@ class ConditionalOrder:
 
 @dataclass(frozen=True, slots=True)
 class ReadConditionalOrder:
-    """*text* in *line*, from *column*, is a *wish*; *power* as in `Understood`."""
+    """The conditional order read from *text*; *power* as in `Understood`."""
 
     line: int
     text: str
@@ -79,7 +79,7 @@ PlanReading: TypeAlias = ReadConditionalOrder | Reading
 
 
 def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading, ...]:
-    """Read orders for a later phase of *kind*; other lines are read as by `parse`."""
+    """Read orders for a later phase of *kind*; other lines are read as in `parse`."""
     names = names_of(board)
     lines = tuple(_statements(text))
     scan = _Scan(board, names, [line for _, line in lines])
@@ -90,7 +90,7 @@ def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading
             for number, line in enumerate(bodies, 1)
             for found in OTHERWISE.finditer(line)
         }
-    readings = parse("\n".join(_plain(line, kind) for line in bodies), board, kind)
+    readings = parse("\n".join(_with_commas(line, kind) for line in bodies), board, kind)
     planned = sorted(
         (*scan.failures, *_conditional_orders(scan, readings, board, kind)), key=_line
     )
@@ -98,9 +98,9 @@ def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading
 
 
 def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[types.Order, ...]:
-    """Return the retreats of *unit* that the *remark* after its order lists, best first.
+    """Return the retreats that the *remark* after an order lists, best first.
 
-    `A(Mun) stands (retreat: Ber, Kie)` has them in one line; none if the remark has anything else.
+    `A(Mun) stands (retreat: Ber, Kie)` lists two. A remark with anything else has none.
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
     places = found["off"] or found["places"] if found else ""
@@ -113,18 +113,18 @@ def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[t
 
 
 def is_retreat_remark(remark: str) -> bool:
-    """Return whether *remark* is meant to name the retreat of a unit."""
+    """Return whether *remark* names a retreat."""
     return bool(RETREAT_REMARK.fullmatch(remark.strip()))
 
 
 def write_conditional_order(wish: ConditionalOrder) -> str:
-    """Write *wish* so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
+    """Write *wish* as `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
     written = ", ".join(map(write_order, wish.orders))
     return f"IF {write_condition(wish.condition)} THEN {written}" if wish.condition else written
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line with its number; `IF ... THEN ... ELSE ...` in one line are two."""
+    """Yield numbered lines; `IF ... THEN ... ELSE ...` in one line yields two."""
     for number, line in enumerate(text.split("\n"), 1):
         whole = len(line) <= LINE_MAX and ONE_LINE.match(line)
         yield from ((number, part) for part in (BEFORE_ELSE.split(line) if whole else (line,)))
@@ -142,8 +142,8 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _plain(line: str, kind: types.PhaseKind) -> str:
-    """Return *line* with a comma between preferences; the rest keeps its columns."""
+def _with_commas(line: str, kind: types.PhaseKind) -> str:
+    """Put commas between preferences, and keep all columns."""
     if kind is types.PhaseKind.MOVEMENT:
         return line
     separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
@@ -156,7 +156,7 @@ def _comma(found: re.Match[str]) -> str:
 
 @dataclass
 class _Block:
-    """The orders between IF and ENDIF; a *branch* is None if its condition cannot be read.
+    """The orders between IF and ENDIF; *branch* is None if its condition is unreadable.
 
     *one_line* means that the orders are on the line of their condition.
     """
@@ -176,9 +176,9 @@ class _Block:
 
 @dataclass
 class _Scan:
-    """Scans *lines*; *under* has the condition of each, and whether that can be read.
+    """Scans *lines*; *under* has the condition of each and whether it is readable.
 
-    *otherwise* are the lines and columns at which an alternative begins.
+    *otherwise* has the lines and columns at which an alternative starts.
     """
 
     board: Map
@@ -190,7 +190,7 @@ class _Scan:
     otherwise: AbstractSet[tuple[int, int]] = frozenset()
 
     def is_instead(self, reading: Reading, column: int) -> bool:
-        """Return whether *reading* is an alternative to the order before it, in *column*."""
+        """Return whether *reading* is an alternative to the order at *column*."""
         return any(
             line == reading.line and column <= at < reading.column for line, at in self.otherwise
         )
@@ -228,7 +228,7 @@ class _Scan:
         self.under[number] = (reduce(Both, conditions) if conditions else None, readable)
 
     def _branched(self, number: int, line: str, statement: str) -> str:
-        """Open a block or its next branch; return the orders behind the condition."""
+        """Open a block or its next branch; return the orders after the condition."""
         start = STATEMENT.match(line)
         assert start
         end = start.end() if statement == "else" else _end_of_condition(line, start.end())
@@ -274,13 +274,17 @@ def _end_of_condition(line: str, start: int) -> int:
 def _conditional_orders(
     scan: _Scan, readings: Iterable[Reading], board: Map, kind: types.PhaseKind
 ) -> Iterator[PlanReading]:
-    """Add conditions to *readings*, and join several retreats of one unit."""
+    """Add conditions to *readings* and join the retreats of one unit."""
     last: ReadConditionalOrder | None = None
-    column = 0  # of what was read last
+    column = 0  # of the last reading
     failed = {each.line for each in scan.failures}
     for reading in chain.from_iterable(map(_repeated, readings)):
         condition, readable = scan.under[reading.line]
-        more = _more(last, reading, board) if last and kind is types.PhaseKind.RETREATS else None
+        more = (
+            _next_preference(last, reading, board)
+            if last and kind is types.PhaseKind.RETREATS
+            else None
+        )
         if last and scan.is_instead(reading, column):
             more = _instead(reading)
         column = reading.column
@@ -307,7 +311,7 @@ def _conditional_orders(
 
 
 def _repeated(reading: Reading) -> tuple[Reading, ...]:
-    """Repeat *reading* for each build that it waives; an open number stays open."""
+    """Repeat *reading* for each build it waives; an open number stays open."""
     times = reading.times if isinstance(reading, Understood) else 1
     return (reading,) * max(times, 1)
 
@@ -317,8 +321,10 @@ def _doubtful(reading: Reading) -> NotUnderstood:
     return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL)
 
 
-def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> types.Order | None:
-    """Return another order for the unit of *last*, if *reading* is one on the same line."""
+def _next_preference(
+    last: ReadConditionalOrder, reading: Reading, board: Map
+) -> types.Order | None:
+    """Return another order for the unit of *last* if *reading* has one on the same line."""
     order = last.wish.orders[-1]
     if reading.line != last.line or not isinstance(order, types.Retreat | types.Disband):
         return None
@@ -351,23 +357,23 @@ def _of(unit: types.UnitName) -> str:
     return f"{kind}{unit.location} retreats"
 
 
-TOKENS_MAX = 60  # As long as an order can be; nJudge needs no more for its longest example.
+TOKENS_MAX = 60  # nJudge's longest example fits
 OWNS = "owns"
-OWN = "own"  # is small talk in an order
+OWN = "own"  # a filler in orders
 ONESELF = frozenset({"i", "we"})
 UNFIT = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
 
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """A unit is in a province; power and kind may be left open."""
+    """A unit is in a province; its power and kind are optional."""
 
     unit: types.UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Owns:
-    """A power, None for the writer's own, owns the center in *province*."""
+    """A power, by default the writer's, owns the center in *province*."""
 
     province: types.Province
     power: types.Power | None = None
@@ -375,14 +381,14 @@ class Owns:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """It is otherwise."""
+    """The condition does not hold."""
 
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The one and the other."""
+    """Both conditions hold."""
 
     first: Condition
     second: Condition
@@ -390,7 +396,7 @@ class Both:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """The one or the other, or both."""
+    """At least one condition holds."""
 
     first: Condition
     second: Condition
@@ -402,8 +408,8 @@ Condition: TypeAlias = Stands | Owns | Not | Both | Either
 def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Condition | None:
     """Read all of *tokens*: `[NOT] [power] [kind] province`, joined by AND and OR.
 
-    As in nJudge these are read from left to right, and parentheses go first. In addition, `[power]
-    OWNS province` is about a center. None if it is anything else.
+    As in nJudge, they are read from left to right, parentheses first. `[power] OWNS province` is
+    our addition. Returns None for anything else.
     """
     keys = [token.key for token in tokens]
     if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
@@ -419,7 +425,7 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
 
 
 def write_condition(condition: Condition) -> str:
-    """Write *condition* so that `read_condition` reads it."""
+    """Write *condition* as `read_condition` reads it."""
     match condition:
         case Stands(unit):
             parts = (unit.power, unit.kind.value if unit.kind else None, unit.location)
@@ -444,7 +450,7 @@ def _enclosed(condition: Condition) -> str:
 
 
 def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
-    """Return the term *at* with one meaning: that where a unit of the kind before it can be."""
+    """Return the term *at* if it has one meaning for a unit of the kind before it."""
     term = terms[at]
     if len(term.places) < 2:  # noqa: PLR2004 - one meaning, or none
         return term

@@ -1,8 +1,7 @@
 """Rewrite everyday wording as an order: `Please send the fleet in Kiel to Holland`.
 
-Only clauses that are no orders as written are reworded, and the result counts only if all of it is
-an order. A word that is not listed here leaves the clause unread: no word with a meaning is
-dropped.
+Only clauses that cannot be read as written are reworded, and the result must be an order as a
+whole. Unlisted words are never dropped; they leave the clause unread.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from judge.rules.types import PhaseKind
 
 Tokens = tuple[Token, ...]
 
-GLUED_LETTERS_MIN = 4  # `FAnk`: the letter of the kind, and an abbreviation of three
+GLUED_LETTERS_MIN = 4  # `FAnk`: a kind and an abbreviation
 UNIT_TOKENS_MAX = 16  # `the French fleet in St. Petersburg (on the south - coast)`
 
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the phrases between the bars of *text*, the longest first."""
+    """Split *text* at bars, longest phrase first."""
     return tuple(sorted((tuple(each.split()) for each in text.split("|")), key=len, reverse=True))
 
 
-# Before an order, in any number.
+# Before an order, any number of them.
 OPENINGS = _phrases("""
     please | kindly | ok | okay | so | then | now | next | finally | instead | actually | bitte
     | but | only | aber | nur | mais | dann | jetzt | nun | stattdessen | svp | alors | maintenant
@@ -42,7 +41,7 @@ CLOSINGS = _phrases("""
     | jetzt | merci | merci beaucoup | merci d'avance | plutôt | svp | s'il vous plaît | cette fois
     | maintenant
 """)
-# The speaker of an order. `Should I` begins with another word, and is a doubt.
+# The speaker of an order. `Should I` is a doubt and not listed.
 SPEAKERS = _phrases("""
     i | i'll | i'm | i will | i shall | i should | i must | i am | i am going to | i'm going to
     | i want to | i wish to | i would like to | i'd like to | i have to | i order
@@ -53,7 +52,9 @@ SPEAKERS = _phrases("""
     | wir | wir wollen | wir werden | wir möchten | wir müssen
     | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
 """)
-KNOWS = _phrases("i hold | we hold | ich halte | wir halten | je tiens | nous tenons")  # or orders
+KNOWS = _phrases(
+    "i hold | we hold | ich halte | wir halten | je tiens | nous tenons"
+)  # either knowledge or an order
 MODALS = frozenset(
     {
         *("will", "shall", "should", "must", "soll", "sollte", "sollen", "wird", "muss", "muß"),
@@ -68,7 +69,7 @@ VERBS = {
     **dict.fromkeys(_phrases("supports the move | supports the attack"), "supports"),
     **dict.fromkeys(_phrases("heads for | heading for | goes back to | moves back to"), "-"),
     **dict.fromkeys(_phrases("does nothing | do nothing | sits tight | sits still"), "holds"),
-    **dict.fromkeys(_phrases("in den"), "nach"),  # `Den` alone is Denmark.
+    **dict.fromkeys(_phrases("in den"), "nach"),  # `Den` alone is Denmark
     **dict.fromkeys(_phrases("se déplace | se deplace | se rend"), "va"),
 }
 VERB_WORDS_MAX = max(map(len, VERBS))
@@ -114,7 +115,7 @@ LAST_VERBS = {
 
 
 def reword(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
-    """Return *clause* in the words of an order, which it may be or not."""
+    """Reword *clause* as an order, as far as possible."""
     tokens = _without_courtesies(tuple(token for token in clause.tokens if token.key != "|"))
     tokens = _split_glued_kinds(tokens, names)
     if kind is not PhaseKind.ADJUSTMENTS:
@@ -124,7 +125,6 @@ def reword(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
 
 
 def _without_courtesies(tokens: Tokens) -> Tokens:
-    """Return *tokens* without the courtesies around an order."""
     while count := _begins(tokens, OPENINGS):
         tokens = tokens[count:]
     while count := _ends(tokens):
@@ -133,7 +133,7 @@ def _without_courtesies(tokens: Tokens) -> Tokens:
 
 
 def _begins(tokens: Tokens, phrases: Sequence[tuple[str, ...]]) -> int:
-    """Return how many of *tokens* are one of *phrases*, with which they begin and do not end."""
+    """Return the length of a phrase that starts *tokens* but is not all of them."""
     keys = _keys(tokens)
     fits = (len(each) for each in phrases if keys[: len(each)] == each)
     count = next(fits, 0)
@@ -157,9 +157,8 @@ def _split_glued_kinds(tokens: Tokens, names: Names) -> Tokens:
     for token in tokens:
         letter, name = token.key[:1], token.key[1:]
         glued = letter in {"a", "f"} and len(token.key) >= GLUED_LETTERS_MIN
-        read = token.key in vocabulary.KNOWN or names.meaning(
-            token.key
-        )  # `from` is no fleet in Rome
+        # `from` is not a fleet in Rome.
+        read = token.key in vocabulary.KNOWN or names.meaning(token.key)
         if glued and not read and names.meaning(name):
             split.append(Token(token.text[0], letter, token.column))
             split.append(Token(token.text[1:], name, token.column + 1))
@@ -169,7 +168,7 @@ def _split_glued_kinds(tokens: Tokens, names: Names) -> Tokens:
 
 
 def _without_speaker(tokens: Tokens, names: Names) -> Tokens:
-    """Return the order without its speaker: `I will move Kiel to Hol`, `Kiel should go to Hol`."""
+    """Drop the speaker: `I will move Kiel to Hol`, `Kiel should go to Hol`."""
     del names
     while len(tokens) > 1 and tokens[0].key in vocabulary.LEADERS | {"-"}:
         tokens = tokens[1:]
@@ -217,7 +216,7 @@ def move_coast_behind(tokens: Tokens, names: Names) -> Tokens:
         elif first[0] in {"côte", "cote"} and second and second[0] in vocabulary.COASTS:
             named, behind = at + 1, at + 2
         elif first[0] in vocabulary.COASTS_IN_ONE_WORD or (
-            first[0] in COAST_CODES and _leads(keys[:at])
+            first[0] in COAST_CODES and _precedes_place(keys[:at])
         ):
             named, behind = at, at + 1
         else:
@@ -232,8 +231,8 @@ def move_coast_behind(tokens: Tokens, names: Names) -> Tokens:
     return tokens
 
 
-def _leads(keys: Sequence[str]) -> bool:
-    """Return whether a place is to come behind *keys*: `F Mao -`, `F`."""
+def _precedes_place(keys: Sequence[str]) -> bool:
+    """Return whether a place may follow *keys*: `F Mao -`, `F`."""
     return bool(keys) and (keys[-1] in vocabulary.TOWARD or keys[-1] in vocabulary.KINDS)
 
 
@@ -251,7 +250,7 @@ def _join_separated_verb(tokens: Tokens, names: Names) -> Tokens:
 def _move_kind_first(tokens: Tokens, names: Names) -> Tokens:
     """Move the kind before its place: `Kiel fleet to Holland`, `Kie (F) - Hol`.
 
-    And the place after it: `My fleet goes from Kiel to Holland`.
+    Also move the place to the kind: `My fleet goes from Kiel to Holland`.
     """
     keys = [token.key for token in tokens]
     small = vocabulary.FILLERS | vocabulary.FOREIGN_FILLERS
@@ -275,9 +274,9 @@ def _move_kind_first(tokens: Tokens, names: Names) -> Tokens:
 
 
 def _without_links(tokens: Tokens, names: Names) -> Tokens:
-    """Return *tokens* without a colon behind their unit, or with a dash for a slash there.
+    """Drop a colon after the unit, and replace a slash by a dash.
 
-    So `Kiel: Denmark` and, with the kind of the unit, `F Lon/Eng`.
+    `Kiel: Denmark`; the slash needs a unit kind, `F Lon/Eng`.
     """
     end = _unit_end(tokens, names)
     if not 0 < end < len(tokens) - 1:
@@ -291,7 +290,7 @@ def _without_links(tokens: Tokens, names: Names) -> Tokens:
 
 
 def _move_agent_first(tokens: Tokens, names: Names) -> Tokens:
-    """Move a unit named last to the front: `Take Holland with Kiel`, `Move to Hol from Kie`."""
+    """Move a unit from the end to the front: `Take Holland with Kiel`, `Move to Hol from Kie`."""
     if not tokens or tokens[0].key not in IMPERATIVES:
         return tokens
     at = next((at for at in reversed(range(2, len(tokens))) if tokens[at].key in BY), None)
@@ -301,7 +300,7 @@ def _move_agent_first(tokens: Tokens, names: Names) -> Tokens:
 
 
 def _move_unit_first(tokens: Tokens, names: Names) -> Tokens:
-    """Move the unit to the front in `Move Kiel to Holland` and `Hold Munich`."""
+    """Move the unit to the front: `Move Kiel to Holland`, `Hold Munich`."""
     if not tokens or tokens[0].key not in TRANSFERS | HELD:
         return tokens
     verb, unit = tokens[0], tokens[1:]
@@ -325,7 +324,7 @@ def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
 
 
 def _without_own_place(tokens: Tokens, names: Names) -> Tokens:
-    """Return *tokens* without where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
+    """Drop where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
     end = _unit_end(tokens, names)
     if 0 < end < len(tokens) and tokens[end].key in vocabulary.SUPPORT:
         count = next((len(each) for each in IN_PLACE if _keys(tokens)[-len(each) :] == each), 0)
@@ -348,7 +347,7 @@ FROM = (["from"], ["von"], ["de"], ["aus"])
 
 
 def _unit_end(tokens: Tokens, names: Names) -> int:
-    """Return how many of *tokens* name the unit with which they begin, 0 if they do not."""
+    """Return the number of tokens of the leading unit, 0 if there is none."""
     seen = tokens[:UNIT_TOKENS_MAX]
     cursor = Cursor(terms_of(seen, names), names)
     if cursor.unit() is None:

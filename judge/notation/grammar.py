@@ -1,9 +1,9 @@
 """The grammar of one order, and the choice among the meanings of an ambiguous one.
 
-The forms are those of the rulebook (VII.7, IX.1), of the judges by email, of postal moderators
-and of plain sentences; their words are in `vocabulary`. Of several meanings, those are chosen that
-fit the board best: `F Tyr` is the Tyrrhenian Sea because a fleet cannot be in Tyrolia; `F Edi-Nor`
-is not Norway because Edinburgh does not touch it. Legality is not checked here.
+The forms are those of the rulebook (VII.7, IX.1), of email judges, of postal moderators and of
+plain sentences; their words are in `vocabulary`. Of several meanings, those that fit the board
+best are chosen: `F Tyr` is the Tyrrhenian Sea because a fleet cannot be in Tyrolia; `F Edi-Nor` is
+not Norway because Edinburgh does not touch it. Legality is not checked here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from judge.rules.board import Map, Terrain
 
 @dataclass(frozen=True, slots=True)
 class ReadOrder:
-    """An *order*, the column of a remark in parentheses behind it, how many *times* it is so."""
+    """An *order*, the column of a remark after it, and its number of *times*."""
 
     order: types.Order
     remark_column: int | None
@@ -32,7 +32,7 @@ class ReadOrder:
 
 
 def read_terms(terms: Sequence[Term], names: Names, kind: types.PhaseKind) -> ReadOrder | None:
-    """Read all of *terms* as one order of a phase of *kind*, None if they are none."""
+    """Read all of *terms* as one order in a phase of *kind*, None if that fails."""
     cursor = Cursor(terms, names)
     times = _waived(cursor, kind)
     if times is not None:
@@ -59,7 +59,7 @@ def _order(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
 
 
 def _skip_leaders(cursor: Cursor) -> None:
-    """Skip the bullet of a list item: a star, a number, an `and`."""
+    """Skip the bullet of a list item: a star, a number, `and`."""
     cursor.skip(vocabulary.LEADERS)
     if cursor.peek().key.isdigit():
         cursor.step()
@@ -74,7 +74,7 @@ def _skip_speaker(cursor: Cursor, kind: types.PhaseKind) -> None:
 
 
 def _waived(cursor: Cursor, kind: types.PhaseKind) -> int | None:
-    """Read how many builds are waived; `no builds` is used in other phases, too."""
+    """Read how many builds are waived, in other phases only with a word such as `waive`."""
     start = cursor.at
     cursor.skip(vocabulary.LEADERS)
     if cursor.peek(1).key == ")":
@@ -126,7 +126,7 @@ def _verb_first(
 
 
 def _adjusted(cursor: Cursor) -> types.UnitName | None:
-    """Read a unit, perhaps behind how many they are; `Paris army` is one, too."""
+    """Read a unit with an optional number before it and kind after it: `Paris army`."""
     if cursor.peek().key in vocabulary.NUMBERS and not cursor.peek().places:
         cursor.step()
     unit = cursor.unit()
@@ -134,7 +134,7 @@ def _adjusted(cursor: Cursor) -> types.UnitName | None:
 
 
 def _kind_behind(cursor: Cursor, unit: types.UnitName) -> types.UnitName:
-    """Step over the kind of *unit*, if nothing follows it: `Par A`, `Brest (fleet)`."""
+    """Read the kind after *unit* at the end of an order: `Par A`, `Brest (fleet)`."""
     start = cursor.at
     cursor.take({"(", ":", "="})
     kind = None if unit.kind else vocabulary.KINDS.get(cursor.peek().key)
@@ -147,7 +147,7 @@ def _kind_behind(cursor: Cursor, unit: types.UnitName) -> types.UnitName:
 
 
 def _unit_first(cursor: Cursor, unit: types.UnitName, kind: types.PhaseKind) -> types.Order | None:
-    """Read what *unit* is to do; a verb that leads nowhere may be a place, as in `F Aeg Con`."""
+    """Read the order of *unit*; a verb that fits nothing may be a place, as in `F Aeg Con`."""
     if cursor.ended:
         return types.Build(unit) if kind is types.PhaseKind.ADJUSTMENTS and unit.kind else None
     start = cursor.at
@@ -159,7 +159,7 @@ def _unit_first(cursor: Cursor, unit: types.UnitName, kind: types.PhaseKind) -> 
 
 
 def _support(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
-    supported = _whom(cursor, vocabulary.SUPPORT, vocabulary.SUPPORT_WITH_KIND)
+    supported = _helped_unit(cursor, vocabulary.SUPPORT, vocabulary.SUPPORT_WITH_KIND)
     if supported is None:
         return None
     if target := _target(cursor):
@@ -170,27 +170,27 @@ def _support(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     if not cursor.take(
         vocabulary.HOLD if not cursor.is_last else vocabulary.HOLD | {vocabulary.STANDS}
     ):
-        cursor.at = start  # A dash at the end is half a move.
+        cursor.at = start  # a final dash is half a move
     return types.SupportHold(unit, supported)
 
 
 def _convoy(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     may_be_kind = cursor.peek().key in vocabulary.KINDS and unit.kind is not None
-    army = _whom(cursor, vocabulary.CONVOY, vocabulary.CONVOY_WITH_KIND)
+    army = _helped_unit(cursor, vocabulary.CONVOY, vocabulary.CONVOY_WITH_KIND)
     target = _target(cursor) if army else None
     if army is None or target is None:
         return None
     if may_be_kind and army.kind is None:
-        return None  # In `F Iri F Wes-Mao` a verb is lost.
+        return None  # `F Iri F Wes-Mao` lacks a verb
     _via(cursor)
     return types.Convoy(unit, army, target)
 
 
-def _whom(
+def _helped_unit(
     cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, types.UnitKind]
 ) -> types.UnitName | None:
-    """Read a verb and the unit that it helps; the verb may include the unit's kind: `SA Mun`."""
-    _to(cursor, verbs)
+    """Read a verb and the helped unit; the verb may include the unit's kind: `SA Mun`."""
+    _skip_preposition(cursor, verbs)
     kind = with_kind.get(cursor.peek().key)
     if not cursor.take(verbs | with_kind.keys()):
         return None
@@ -198,15 +198,15 @@ def _whom(
     return cursor.unit(kind)
 
 
-def _to(cursor: Cursor, verbs: frozenset[str]) -> None:
-    """Skip the words before one of *verbs* in full: `to support`, `in support of`."""
+def _skip_preposition(cursor: Cursor, verbs: frozenset[str]) -> None:
+    """Skip a preposition before a verb: `to support`, `in support of`."""
     verb = cursor.peek(1).key
     if cursor.peek().key in {"to", "in"} and verb in verbs and len(verb) > 1:
         cursor.step()
 
 
 def _retreat(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
-    """Read `A Vie R Boh`, or `A Vie R`, where the letter is for remove."""
+    """Read `A Vie R Boh`, or `A Vie R`, which means remove."""
     cursor.take(vocabulary.REFLEXIVE_PRONOUNS)
     removes = cursor.peek().key in vocabulary.REMOVE
     if not cursor.take(vocabulary.RETREAT | vocabulary.REMOVE):
@@ -219,9 +219,9 @@ def _retreat(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
 
 
 def _alone(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
-    """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
+    """Read a verb that needs no object, with or without a dash: `-H`, `- OTB`."""
     cursor.skip({"-"})
-    _to(cursor, vocabulary.HOLD)
+    _skip_preposition(cursor, vocabulary.HOLD)
     if cursor.take(vocabulary.HOLD) or (cursor.is_last and cursor.take({vocabulary.STANDS})):
         cursor.skip(vocabulary.HOLD)  # `bleibt stehen`
         return types.Hold(unit)
@@ -289,11 +289,11 @@ WAIVE_FILLERS = frozenset(
         *("auf", "den", "meinen", "andere", "anderen", "zweiten", "dritten", "autre", "deuxième"),
     }
 )
-SAVE_VERBS = frozenset({"save", "saving", "postpone", "defer", "bank"})  # builds, and nothing else
+SAVE_VERBS = frozenset({"save", "saving", "postpone", "defer", "bank"})  # of builds only
 
 
 def waived_builds(keys: Sequence[str]) -> int | None:
-    """Return how many builds *keys* waive, `EVERY` for all that are left; None if they do not."""
+    """Return how many builds *keys* waive, `ALL_REMAINING` for all, None if they do not."""
     if keys and keys[0].isdigit() and not {"waives", "builds"} & {*keys}:
         keys = keys[1:]  # `2. waive` in a list
     builds = [key for key in keys if key in vocabulary.BUILDING]
@@ -313,12 +313,12 @@ def waived_builds(keys: Sequence[str]) -> int | None:
     )
 
 
-MEANINGS_MAX = 125  # Three places of five meanings each, as in `F Nor S F Nor-Nor`.
+MEANINGS_MAX = 125  # three places with five meanings each, as in `F Nor S F Nor-Nor`
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The order of terms with one of *places* for each (None for a word that is no name)."""
+    """The order of terms with one of *places* for each, None for words that are not names."""
 
     places: tuple[types.Province | None, ...]
     read: ReadOrder
@@ -326,15 +326,15 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class OrderReader:
-    """The settings that all clauses of a text share."""
+    """The settings for all clauses of a text."""
 
     board: Map
     names: Names
     kind: types.PhaseKind
-    s_stands: bool = False  # `A Par S` is a hold
+    s_stands: bool = False  # `A Par S` holds
 
     def meanings(self, terms: Sequence[Term]) -> tuple[Meaning, ...]:
-        """Return the possible meanings of *terms*: none, one, or several that fit equally well."""
+        """Return the possible meanings of *terms* that fit equally well."""
         choices = [term.places or (None,) for term in terms]
         if prod(map(len, choices)) > MEANINGS_MAX:
             return ()
@@ -354,7 +354,7 @@ class OrderReader:
         return Meaning(tuple(places), read) if read else None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
-        """Return those of *found* that fit best, one for each different order."""
+        """Return the meanings that fit best, one per order."""
         fit = fit_of(self.board)
         by_order = {each.read.order: each for each in found if each}
         misfits = {order: fit.misfit(order) for order in by_order}
@@ -362,9 +362,9 @@ class OrderReader:
         return tuple(each for order, each in by_order.items() if misfits[order] == least)
 
 
-BOARDS_CACHED_MAX = 16  # Boards whose borders are kept at hand.
+BOARDS_CACHED_MAX = 16
 
-# The misfit of one step of an order; many small ones never outweigh a greater.
+# The misfit of one step of an order; many small ones never outweigh a larger one.
 ADJACENT = 0
 CONVOY_NEEDED = 1
 OUT_OF_REACH = 10
@@ -375,46 +375,48 @@ ProvincePairs = frozenset[tuple[types.Province, types.Province]]
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """The borders of a board between whole provinces, whatever the coast."""
+    """The borders between provinces, ignoring coasts."""
 
     board: Map
     by_army: ProvincePairs
     by_fleet: ProvincePairs
 
     def misfit(self, order: types.Order) -> int:  # noqa: PLR0911 - one return a kind of order
-        """Return how badly *order* fits: 0 if every step of it is between neighbors."""
+        """Return how badly *order* fits, 0 if each step is between neighbors."""
         match order:
             case types.Hold(unit) | types.Disband(unit):
-                return self._stand(unit.kind, unit.province)
+                return self._place_misfit(unit.kind, unit.province)
             case types.Build(unit):
                 home = self.board.places[unit.province].home_of is not None
-                return self._stand(unit.kind, unit.province) + (ADJACENT if home else OUT_OF_REACH)
+                return self._place_misfit(unit.kind, unit.province) + (
+                    ADJACENT if home else OUT_OF_REACH
+                )
             case types.Move(unit, target):
-                return self._march(unit, order.route, target)
+                return self._move_misfit(unit, order.route, target)
             case types.Retreat(unit, target):
-                return self._step(unit.kind, unit.province, target)
+                return self._step_misfit(unit.kind, unit.province, target)
             case types.SupportHold(unit, supported):
-                return self._stand(supported.kind, supported.province) + self._step(
+                return self._place_misfit(supported.kind, supported.province) + self._step_misfit(
                     unit.kind, unit.province, supported.location
                 )
             case types.SupportMove(unit, supported, target):
-                return self._march(supported, (), target) + self._step(
+                return self._move_misfit(supported, (), target) + self._step_misfit(
                     unit.kind, unit.province, target
                 )
             case types.Convoy(unit, army, target):
-                return self._carry(unit, army, target)
+                return self._convoy_misfit(unit, army, target)
             case types.Waive():
                 return ADJACENT
             case _:
                 assert_never(order)
 
-    def _stand(self, kind: types.UnitKind | None, province: types.Province) -> int:
-        """Return whether a unit of *kind* can be in *province* at all."""
+    def _place_misfit(self, kind: types.UnitKind | None, province: types.Province) -> int:
+        """Return the misfit of a unit in *province*: an army at sea, a fleet inland."""
         unfit = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
         terrain = self.board.places[province].terrain
         return CANNOT_STAND if kind and unfit[kind] is terrain else ADJACENT
 
-    def _step(
+    def _step_misfit(
         self, kind: types.UnitKind | None, origin: types.Province, target: types.Location
     ) -> int:
         goal = types.province_of(target)
@@ -422,47 +424,51 @@ class BoardFit:
         if any(self._touch(each, origin, goal) for each in kinds):
             return ADJACENT
         return OUT_OF_REACH + min(
-            self._stand(each, origin) + self._stand(each, goal) for each in kinds
+            self._place_misfit(each, origin) + self._place_misfit(each, goal) for each in kinds
         )
 
     def _touch(self, kind: types.UnitKind, origin: types.Province, goal: types.Province) -> bool:
         pairs = self.by_army if kind is types.UnitKind.ARMY else self.by_fleet
         return (origin, goal) in pairs
 
-    def _march(
+    def _move_misfit(
         self, unit: types.UnitName, route: tuple[types.Province, ...], target: types.Location
     ) -> int:
         goal = types.province_of(target)
         if route:
             stops = (unit.province, *route, goal)
-            unfit = self._stand(unit.kind, unit.province) + self._stand(unit.kind, goal)
+            unfit = self._place_misfit(unit.kind, unit.province) + self._place_misfit(
+                unit.kind, goal
+            )
             return unfit + sum(
                 ADJACENT if self._touch(types.UnitKind.FLEET, *leg) else OUT_OF_REACH
                 for leg in pairwise(stops)
             )
-        step = self._step(unit.kind, unit.province, target)
+        step = self._step_misfit(unit.kind, unit.province, target)
         if step == ADJACENT or unit.kind is types.UnitKind.FLEET:
             return step
         ends = {self.board.places[each].terrain for each in (unit.province, goal)}
         return CONVOY_NEEDED if ends == {Terrain.COAST} else step
 
-    def _carry(self, fleet: types.UnitName, army: types.UnitName, target: types.Location) -> int:
-        """Return the misfit of a convoy: best if the fleet touches both shores."""
+    def _convoy_misfit(
+        self, fleet: types.UnitName, army: types.UnitName, target: types.Location
+    ) -> int:
+        """Return the misfit of a convoy, least if the fleet touches both shores."""
         ends = (army.province, types.province_of(target))
         return sum(
-            self._stand(types.UnitKind.ARMY, end)
+            self._place_misfit(types.UnitKind.ARMY, end)
             + (
                 ADJACENT
                 if self._touch(types.UnitKind.FLEET, fleet.province, end)
                 else CONVOY_NEEDED
             )
             for end in ends
-        ) + self._stand(types.UnitKind.FLEET, fleet.province)
+        ) + self._place_misfit(types.UnitKind.FLEET, fleet.province)
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
 def fit_of(board: Map) -> BoardFit:
-    """Return the measure of orders on *board*."""
+    """Return the `BoardFit` of *board*, cached."""
 
     def pairs(kind: types.UnitKind) -> ProvincePairs:
         touches = board.army if kind is types.UnitKind.ARMY else board.fleet

@@ -1,7 +1,7 @@
 """Find lines that a mail program wrapped, where an order continues in the next line.
 
-Orders are text, not lines. Two lines are joined if the first cannot end where it does, or the
-second cannot begin where it does, and both together are read better than each alone.
+Two lines are joined if the first is incomplete at its end or the second at its start, and they
+read better together than apart.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from judge.notation.readings import Prose, Reading, Understood
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.rules.board import Map
 
-CHARACTERS_MAX = 200  # on each side of a break that are looked at: an order has 100
-LINES_MAX = 3  # below a break that are looked at
+CHARACTERS_MAX = 200  # examined on each side of a break; orders have about 100
+LINES_MAX = 3  # examined below a break
 SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
-HEADS = ":"  # at the end of a line: it heads what stands below
+HEADS = ":"  # ends a heading
 
-# What cannot end an order.
+# Words that cannot end an order.
 OPENERS = (
     vocabulary.TOWARD
     | (vocabulary.SUPPORT - {"support", "supports"})
@@ -45,7 +45,7 @@ OPENERS = (
     | (vocabulary.FOREIGN_FILLERS - vocabulary.FINAL_FILLERS)
     | vocabulary.AND
 )
-# What ends no sentence in doubt either: `Maybe I should send`, `What do you think about`.
+# Words that cannot end a doubtful sentence: `Maybe I should send`, `What do you think about`.
 UNFINISHED = OPENERS | {
     *("about", "consider", "considering", "could", "for", "i", "like", "may", "might"),
     *("prefer", "should", "that", "think", "try", "want", "we", "will", "wish", "with", "would"),
@@ -53,8 +53,8 @@ UNFINISHED = OPENERS | {
     *("avec", "je", "nous", "ordonner", "pour", "que", "voudrais"),
 }
 KNOWN = vocabulary.KNOWN | vocabulary.FOREIGN_FILLERS
-PARAGRAPH_MIN = 60  # characters of a sentence that may go on, whatever its last word is
-# What cannot begin one. Some of these begin sentences: what was meant shows in reading both lines.
+PARAGRAPH_MIN = 60  # characters of a sentence that may continue after any word
+# Words that cannot start an order. Some start sentences, so both lines are read to be sure.
 FOLLOWERS = (
     vocabulary.TOWARD
     | vocabulary.SUPPORT
@@ -74,9 +74,9 @@ FOLLOWERS = (
 
 
 def is_continued(text: str, below: Sequence[str], board: Map) -> bool:
-    """Return whether the first line *below* continues *text*, all above it in its paragraph.
+    """Return whether the first line *below* continues *text*, its paragraph so far.
 
-    The lines behind it show what it was meant to be.
+    The lines after it show what it was meant to be.
     """
     if not below or text.rstrip().endswith(HEADS) or below[0].rstrip().endswith(HEADS):
         return False
@@ -101,7 +101,7 @@ def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
     names = names_of(board)
     joined = parse(f"{tail} {head}", board)
     apart = (*parse(tail, board), *parse(head, board))
-    if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet is meant, no channel
+    if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet, not the Channel
         return not _defects(joined, names)
     fewer = len(joined) < len(apart) and all(isinstance(each, Understood) for each in joined)
     torn = not all(isinstance(each, Understood) for each in apart)
@@ -109,7 +109,7 @@ def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
 
 
 def _tail(text: str) -> str:
-    """Return the text after the last separator of *text*."""
+    """Return the text after the last separator."""
     text = text.rstrip()[-CHARACTERS_MAX:]
     if text.endswith(LISTED):
         text = text[:-1]
@@ -118,7 +118,7 @@ def _tail(text: str) -> str:
 
 
 def _heads(below: Sequence[str]) -> list[str]:
-    """Return the text before the first separator of the first lines *below*, of one or more."""
+    """Return the text before the first separator, for one or more of the lines *below*."""
     heads: list[str] = []
     for line in takewhile(str.strip, below[:LINES_MAX]):
         text = " ".join((*heads[-1:], line.strip()))[:CHARACTERS_MAX]
@@ -135,14 +135,14 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _is_kind(token: Token) -> bool:
-    """Return whether *token* is the kind of a unit, and no article: `A`, `fleet`."""
+    """Return whether *token* is a unit kind and not an article: `A`, `fleet`."""
     return token.key in vocabulary.KINDS and (token.text.isupper() or len(token.key) > 1)
 
 
 def _is_doubt(text: str, names: Names) -> bool:
-    """Return whether *text* ends within a sentence in doubt, which then goes on below.
+    """Return whether *text* ends within a doubtful sentence that continues below.
 
-    `If Italy attacks me I would like`: the order in the next line is no order.
+    `If Italy attacks me I would like`: the order on the next line must not be executed.
     """
     sentence = SENTENCE.split(text[-2 * CHARACTERS_MAX :].rstrip())[-1]
     tokens = tokenize(sentence)
@@ -153,7 +153,7 @@ def _is_doubt(text: str, names: Names) -> bool:
 
 
 def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names) -> bool:
-    """Return whether a break between *before* and *behind* may have split one order."""
+    """Return whether a break between *before* and *behind* may split one order."""
     keys = [token.key for token in before]
     last, first = keys[-1], behind[0].key
     if not (_names_place(before, names) or KNOWN.issuperset(keys)):
@@ -165,7 +165,7 @@ def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names)
 
 
 def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> bool:
-    """Return whether a name of several words reaches over the break: `North` and `Sea`."""
+    """Return whether a name of several words spans the break: `North` and `Sea`."""
     most = names.words_max
     return any(
         " ".join((*before[-left:], *behind[:right])) in table
@@ -181,7 +181,7 @@ def _names_place(tokens: Sequence[Token], names: Names) -> bool:
 
 
 def _defects(readings: Sequence[Reading], names: Names) -> int:
-    """Count the pieces of *readings* that name a place and are no order."""
+    """Count the readings that name a place but are not an order."""
     return sum(
         not isinstance(each, Understood)
         and (not isinstance(each, Prose) or _names_place(tokenize(each.text), names))

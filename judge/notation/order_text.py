@@ -1,11 +1,11 @@
-"""Orders as text: the exact form of programs, read and written, and two forms for people.
+"""Orders as text in the exact notation of programs, and in two notations for people.
 
 `A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`,
-`F STP/NC B`, `WAIVE`: the form of the `diplomacy` package, to which `A LON - NTH - BEL` adds the
-seas of a route. Places and legality are not checked here. The form with owners adds the owner of a
-unit, and may leave out its kind: `A MUN S FRANCE A BUR`, `VIE H`.
+`F STP/NC B`, `WAIVE`: the notation of the `diplomacy` package, extended by routes such as
+`A LON - NTH - BEL`. Places and legality are not checked here. The notation with owners adds the
+powers of units and may leave out kinds: `A MUN S FRANCE A BUR`, `VIE H`.
 
-`parse` reads all three back, in a phase of the kind that the order is for.
+`parse` reads all notations back in a phase of the right kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OWNED_UNIT = rf"(?:(?P<power>[A-Z]{{2,}}) )?(?:(?P<kind>[AF]) )?(?P<place>{LOCAT
 
 
 def _form(unit: str) -> re.Pattern[str]:
-    """Return the form of orders whose units are written as *unit*."""
+    """Return the pattern of orders whose units match *unit*."""
     return re.compile(
         rf"{unit} (?:"
         rf"(?P<alone>[HDB])"
@@ -46,14 +46,14 @@ LONE_ORDERS: Mapping[str, Callable[[types.UnitName], types.Order]] = {
 
 
 class UnreadableOrderError(ValueError):
-    """The text is no order in this form."""
+    """The text is not an order in this form."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text!r} is no order, such as 'A BUD - SER'")
 
 
 def read_order(text: str) -> types.Order:
-    """Read one order; capitals and spaces do not matter. Raises `UnreadableOrderError`."""
+    """Read one order, ignoring case and extra spaces. Raises `UnreadableOrderError`."""
     return _read_form(text, ORDER)
 
 
@@ -111,15 +111,15 @@ KIND_NAMES = {types.UnitKind.ARMY: "Army", types.UnitKind.FLEET: "Fleet"}
 def write_order(order: types.Order) -> str:
     """Write *order* as programs exchange it: `A LON - BEL VIA`, `F STP/NC B`.
 
-    That form has no owners; seas named by the writer stay: `A LON - NTH - BEL`.
+    Owners are left out; a named route stays: `A LON - NTH - BEL`.
     """
     return write_in_style(order, PROGRAM_STYLE)
 
 
 def write_owned_order(order: types.Order) -> str:
-    """Write *order* as `write_order` does, and before a unit the power that its name has.
+    """Write *order* like `write_order`, with the powers of units that have one.
 
-    `A MUN S FRANCE A BUR` is what it then may say.
+    For example `A MUN S FRANCE A BUR`.
     """
     return write_in_style(order, PROGRAM_OWNED_STYLE)
 
@@ -127,9 +127,9 @@ def write_owned_order(order: types.Order) -> str:
 def write_long(order: types.Order, board: Map) -> str:
     """Write *order* as judges report it: `Army Serbia SUPPORT Fleet Greece.`.
 
-    A unit whose name has a power is preceded by its nationality.
+    A unit with a power is preceded by its nationality.
     """
-    hand = OrderStyle(
+    style = OrderStyle(
         unit=partial(_full_unit, board),
         place=partial(_full_place, board),
         to=" -> ",
@@ -142,13 +142,13 @@ def write_long(order: types.Order, board: Map) -> str:
         build=partial(_full_build, board),
         waive="Build waived",
     )
-    return f"{write_in_style(order, hand)}."
+    return f"{write_in_style(order, style)}."
 
 
 def write_short(order: types.Order, board: Map) -> str:
     """Write *order* as the rulebook does: `A Sil S RUSSIAN A War-Pru`, `F Stp(nc)-Bar`."""
     unit = partial(_brief_unit, board)
-    hand = OrderStyle(
+    style = OrderStyle(
         unit=unit,
         place=_brief_place,
         to="-",
@@ -161,12 +161,12 @@ def write_short(order: types.Order, board: Map) -> str:
         build=lambda name: f"Build {unit(name)}",
         waive="Waive",
     )
-    return write_in_style(order, hand)
+    return write_in_style(order, style)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderStyle:
-    """The style of an order: the names of units and places, and the words between them."""
+    """How to write units, places and the words of an order."""
 
     unit: Callable[[types.UnitName], str]
     place: Callable[[types.Location], str]

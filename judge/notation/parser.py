@@ -1,7 +1,7 @@
 """Parse the orders that people write; no text raises, and all work is bounded.
 
-A clause on which our code fails is not understood, and the others are read. The time is linear in
-the text: lines, characters, clauses, terms and the meanings tried for a clause all have a limit.
+A clause on which our code fails is not understood; the others are still read. Time is linear in
+the text: lines, characters, clauses, terms and the meanings of a clause all have limits.
 """
 
 from __future__ import annotations
@@ -27,11 +27,9 @@ from judge.notation.terms import Token, names_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, UnitName
 
-CLAUSES_MAX = 500  # As many as lines: an order set has 34.
-CUTS_MAX = 200  # in a text, before each of which one looks for the end of an order
-CUTS_IN_ORDER_MAX = (
-    6  # cuts that one order may hold: those of two units, and of abbreviations with full stops
-)
+CLAUSES_MAX = 500  # an order set has 34
+CUTS_MAX = 200  # per text
+CUTS_IN_ORDER_MAX = 6  # at two units and at abbreviations with full stops
 
 
 def parse(
@@ -41,10 +39,10 @@ def parse(
     *,
     s_stands: bool = False,
 ) -> tuple[Reading, ...]:
-    """Read the orders of *text*: one line or many; several a line, best with `,` or `;` between.
+    """Read the orders in *text*, which are on separate lines or best separated by `,` or `;`.
 
-    *kind* decides what `A Vie-Boh` is, or a bare `F Bre`: a retreat, a build. Whether an order
-    belongs into such a phase is not asked. `A Par S` is a hold only if *s_stands*.
+    *kind* decides whether `A Vie-Boh` is a move or a retreat, and whether a bare `F Bre` is a
+    build; other orders are not checked against it. `A Par S` is a hold only if *s_stands*.
     """
     passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands))
     for piece in split_clauses(text, passage.reader.names):
@@ -57,7 +55,7 @@ def parse(
 
 
 def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose) -> None:
-    """Read *piece* into *passage*; if our code fails on it, it costs no other clause."""
+    """Read *piece*; if our code fails on it, the other clauses are still read."""
     read_before = len(passage.readings)
     try:
         passage.add(piece)
@@ -71,10 +69,10 @@ def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose)
 
 @dataclass
 class _PassageReader:
-    """Reads clauses one after another, some of which continue those before them.
+    """Reads clauses one by one; some continue earlier ones.
 
-    *before* is the clause of the last order; *retreat_named* means that it is followed, without
-    parentheses, by the retreat of its unit; *several* is the kind of all units of a list.
+    *before* is the clause of the last order. *retreat_named* means that its unit's retreat follows
+    without parentheses. *several* is the kind of all units in a list.
     """
 
     reader: OrderReader
@@ -85,7 +83,6 @@ class _PassageReader:
     several: Token | None = None
 
     def add(self, piece: Clause | NotUnderstood | Prose) -> None:
-        """Read *piece*."""
         if not isinstance(piece, Clause):
             self.readings.append(piece)
         elif self.reader.kind is PhaseKind.ADJUSTMENTS:
@@ -98,7 +95,7 @@ class _PassageReader:
             self._read(piece)
 
     def _sentences(self, piece: Clause) -> tuple[Clause, ...]:
-        """Return the sentences of *piece* if each can be read: `Build A Par. Build F Bre`."""
+        """Split *piece* into sentences if each can be read: `Build A Par. Build F Bre`."""
         if not piece.tokens:  # `___`
             return (piece,)
         at = [
@@ -113,7 +110,7 @@ class _PassageReader:
         return parts if several else (piece,)
 
     def _read_list_item(self, piece: Clause) -> bool:
-        """Read *piece* as another place of a list, if it is one: `Remove Brest, Paris`."""
+        """Read *piece* as another place in a list: `Remove Brest, Paris`."""
         last = self._last(piece.line)
         reading = (
             clause_splitting.next_in_list(piece, last, self.several, self.reader) if last else None
@@ -123,12 +120,12 @@ class _PassageReader:
         return bool(reading)
 
     def _last(self, line: int) -> Understood | None:
-        """Return the order read last, if it is in *line*."""
+        """Return the last order if it is on *line*."""
         last = self.readings[-1] if self.readings else None
         return last if isinstance(last, Understood) and last.line == line else None
 
     def _read_retreat(self, piece: Clause) -> bool:
-        """Read *piece* as the retreat of the last order's unit, if it is one: `A Mar H, R Gas`."""
+        """Read *piece* as the retreat of the last order's unit: `A Mar H, R Gas`."""
         last = self._last(piece.line)
         if last is None or piece.in_doubt or self.reader.kind is not PhaseKind.MOVEMENT:
             return False
@@ -147,7 +144,7 @@ class _PassageReader:
         self.retreat_named = True
 
     def _read(self, piece: Clause) -> None:
-        """Read *piece* as an order, or as several if it is not one."""
+        """Read *piece* as an order, or else as several."""
         if piece.in_doubt:
             if not self._read_order_with_retreat(piece):
                 self.readings.append(read_clause(piece, self.reader))
@@ -173,7 +170,7 @@ class _PassageReader:
         self.before, self.several = piece, clause_splitting.kind_of_several(piece)
 
     def _read_passive_help(self, piece: Clause) -> bool:
-        """Read `A Mar-Bur supported by A Par` as two orders, if it has that form."""
+        """Read `A Mar-Bur supported by A Par` as two orders."""
         if self.reader.kind is not PhaseKind.MOVEMENT:
             return False
         help_ = clause_splitting.passive_help_in(
@@ -191,7 +188,7 @@ class _PassageReader:
         return True
 
     def _read_order_with_retreat(self, piece: Clause) -> bool:
-        """Read `A Mar H retreat to Gas` as an order and the retreat of its unit."""
+        """Read `A Mar H retreat to Gas` as an order with a retreat."""
         at = clause_splitting.retreat_at(piece, self.reader.names)
         if not at or self.reader.kind is not PhaseKind.MOVEMENT:
             return False
@@ -199,7 +196,7 @@ class _PassageReader:
         if len(clause_splitting.possible_cuts(retreat, self.reader.names)) > len("<>"):
             return False
         end = at - 1 if piece.tokens[at - 1].key == "-" else at
-        if not end:  # `- retreat to Gas`, an item of a list that names no unit
+        if not end:  # `- retreat to Gas` in a list
             return False
         part = clause_splitting.sub_clause(piece, 0, end)
         order = read_clause(part, self.reader)
@@ -210,7 +207,7 @@ class _PassageReader:
         return True
 
     def _read_several(self, piece: Clause) -> bool:
-        """Read *piece* as sentences or run-on orders, if that loses nothing."""
+        """Read *piece* as sentences or run-on orders if nothing is lost."""
         found = clause_splitting.possible_cuts(piece, self.reader.names)
         self.cuts_left -= len(found)
         if len(found) == len("<>") or self.cuts_left < 0:
@@ -239,7 +236,7 @@ class _PassageReader:
     def _order_end(
         self, piece: Clause, found: Sequence[clause_splitting.PossibleCut], start: int
     ) -> int | None:
-        """Return the cut that ends the order, or else the sentence, from *start*."""
+        """Return the cut at the end of the order, or else of the sentence, from *start*."""
         for end in reversed(range(start + 1, min(start + CUTS_IN_ORDER_MAX, len(found) - 1) + 1)):
             whole = end == len(found) - 1
             each = clause_splitting.sub_clause(piece, found[start].at, found[end].at)
@@ -266,14 +263,14 @@ class _PassageReader:
         )
 
     def _are_misspelt_order(self, first: Clause, second: Clause) -> bool:
-        """Return whether both are one order with a typing error: `F Nth - Norw.` and `Se`."""
+        """Return whether both are one misspelled order: `F Nth - Norw.` and `Se`."""
         if is_readable(second, self.reader):
             return False
         both = read_clause(replace(first, tokens=first.tokens + second.tokens), self.reader)
         return isinstance(both, NotUnderstood) and both.nearest is not None
 
     def lost_orders(self, last_column: int) -> bool:
-        """Return whether the cuts made no order, or one that may continue after a cut."""
+        """Return whether no order was read, or one may continue after a cut."""
         orders = [each for each in self.readings if _gives_order(each)]
         unread = (each for each in self.readings if isinstance(each, NotUnderstood))
         names = self.reader.names
@@ -284,16 +281,15 @@ class _PassageReader:
 
 
 def _gives_order(reading: Reading) -> bool:
-    """Return whether *reading* gives an order, including a hold for all units."""
     return isinstance(reading, Understood | Unclear) or (
         isinstance(reading, Prose) and reading.hold
     )
 
 
 def read_unit(text: str, board: Map) -> UnitName | None:
-    """Return the unit, with its kind, that is all of *text*."""
+    """Return the unit with kind that is all of *text*, None if there is none."""
     match parse(text, board, PhaseKind.ADJUSTMENTS):
-        case (Understood(order=Build(unit), bare=True),):  # such as is built where builds are due
+        case (Understood(order=Build(unit), bare=True),):  # a build without a verb
             return unit
         case _:
             return None

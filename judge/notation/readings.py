@@ -8,32 +8,31 @@ from typing import TypeAlias
 
 from judge.rules.types import Order, Power
 
-ALL_REMAINING = 0  # times: as often as may be
+ALL_REMAINING = 0  # `times` of a waive
 
 
 class WhyNotUnderstood(Enum):
-    """Why a clause that looks like an order is not read as one."""
+    """Why a clause that looks like an order cannot be read."""
 
     UNKNOWN_WORD = "unknown_word"
-    NOT_AN_ORDER = "not_an_order"  # The words are known, but do not make an order together.
-    INCOMPLETE = "incomplete"  # `A Par S`: a support of nothing, or a hold as zines write it.
-    REPEATED = "repeated"  # `Same orders`: as in the phase before, or as they stand.
-    DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
+    NOT_AN_ORDER = "not_an_order"  # The words are known, but their combination is not.
+    INCOMPLETE = "incomplete"  # `A Par S`: no supported unit, or a zine's hold.
+    REPEATED = "repeated"  # `Same orders`: of the last phase or the current ones.
+    DOUBTFUL = "doubtful"  # There is an if, a maybe, a question mark ...
     TOO_LONG = "too_long"
-    TOO_MANY = "too_many"  # From here on nothing of this text is read.
+    TOO_MANY = "too_many"  # The rest of the text is not read.
     FAILED = "failed"  # Our code failed on it.
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """*text*, in *line* from *column* (both from 1), orders *order*.
+    """*text*, in *line* from *column* (both from 1), means *order*.
 
-    *power* is the owner of the unit as written, by `FRANCE:` before the line or `French` before
-    the unit: the caller refuses an order for another power's unit. *remark* is the unread text in
-    parentheses after the order, or the retreat of its unit as if in parentheses. *bare* means that
-    a build is one only because the unit has no verb. A build is waived so many *times*, or `EVERY`
-    time that is left. *instead* are the alternatives in order of preference, with *order* among
-    them.
+    *power* is the owner as written, by `FRANCE:` before the line or `French` before the unit;
+    callers refuse orders for other powers' units. *remark* is unread text in parentheses after the
+    order, or its unit's retreat in parentheses. *bare* means that the order is a build only for
+    lack of a verb. A waive counts for so many *times*, or `ALL_REMAINING`. *instead* has all
+    alternatives, including *order*, in order of preference.
     """
 
     line: int
@@ -49,9 +48,9 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """*word* of *text* has several meanings, and *orders* are the orders that the text may be.
+    """*word* in *text* has several meanings, which lead to several *orders*.
 
-    By the position, only one of them may be for a unit of the writer.
+    The position may show that only one of them is for a unit of the writer.
     """
 
     line: int
@@ -66,9 +65,8 @@ class Unclear:
 class NotUnderstood:
     """*text* was meant as an order, but could not be read.
 
-    *nearest* is the order that the clause becomes with the provinces of the most similar names, if
-    one fits the board better than all others: a suggestion, never to be executed unasked. *defect*
-    names the place where our code failed, if that is the reason.
+    *nearest* is the order with the most similar names, if one fits the board best: a suggestion,
+    never to be executed without confirmation. *defect* is where our code failed, if it did.
     """
 
     line: int
@@ -82,10 +80,10 @@ class NotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """*text* is no order of one unit and was not meant as one.
+    """*text* is not an order of one unit, nor meant as one.
 
-    It may order all units without an order to *hold*; if it means *every* unit, standing orders
-    are replaced too.
+    It may order all units without an order to *hold*; *every* means that it also replaces earlier
+    orders.
     """
 
     line: int
@@ -99,7 +97,7 @@ Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose
 
 
 def describe_defect(error: Exception) -> str:
-    """Return the kind of *error* and the line of code that raised it."""
+    """Return the type of *error* and the line of code that raised it."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

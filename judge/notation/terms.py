@@ -1,4 +1,4 @@
-"""Split text into tokens and terms, with the provinces, powers and units that they name."""
+"""Split text into tokens and terms, and find the provinces, powers and units they name."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from judge.notation import vocabulary
 from judge.rules.board import Map
 from judge.rules.types import Location, Power, Province, UnitKind, UnitName
 
-ABBREVIATION_LETTERS_MIN = 3  # Rulebook VII.7: the first three letters abbreviate a space.
-FOREIGN_LETTERS_MIN = 5  # Fewer are too like other names in two languages more.
-LIKENESS_MIN = 0.6  # One letter wrong in three, two in five.
-WORD_LETTERS_MAX = 30  # The longest name has 23 letters; a longer word is no misspelt name.
-BOARDS_CACHED_MAX = 16  # Boards whose names are kept at hand.
+ABBREVIATION_LETTERS_MIN = 3  # rulebook VII.7
+FOREIGN_LETTERS_MIN = 5  # shorter names are ambiguous in three languages
+LIKENESS_MIN = 0.6  # one wrong letter in three, two in five
+WORD_LETTERS_MAX = 30  # the longest name has 23
+BOARDS_CACHED_MAX = 16
 
 ProvincesByName = Mapping[str, tuple[Province, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of one board. A word may mean several provinces: `nor` is Norway, and four others.
+    """The names on one board. A word may mean several provinces: `nor` is Norway and four others.
 
-    *written* are codes, names and aliases; *shortened* are the beginnings of names, read only
-    where no written name matches; *foreign* are both in other languages, read only where no
-    English name matches. All are keyed by words in lower case, one space between them. *powers*,
-    *letters* and *shortened_powers*, their first three letters, name owners.
+    *written* are codes, names and aliases. *shortened* are beginnings of names, read only if no
+    written name matches. *foreign* are both in other languages, read only if no English name
+    matches. Keys are in lower case with single spaces. *powers*, *letters* and *shortened_powers*
+    (three letters) name owners.
     """
 
     written: ProvincesByName
@@ -44,32 +44,32 @@ class Names:
     words_max: int
 
     def find(self, text: str) -> tuple[Province, ...]:
-        """Return the provinces that *text* as a whole may mean, none if it is no name."""
+        """Return the provinces that all of *text* may mean."""
         return self.meaning(" ".join(token.key for token in tokenize(text)))
 
     def meaning(self, key: str) -> tuple[Province, ...]:
-        """Return the provinces that the words of *key* may mean."""
+        """Return the provinces that the words in *key* may mean."""
         return self.written.get(key) or self.shortened.get(key) or self.foreign.get(key, ())
 
     def longest(self, keys: Sequence[str]) -> tuple[int, tuple[Province, ...]]:
-        """Return how many of *keys*, from the first, make the longest name, and what it means."""
+        """Return the length and meaning of the longest name at the start of *keys*."""
         for count in range(min(self.words_max, len(keys)), 0, -1):
             if provinces := self.meaning(" ".join(keys[:count])):
                 return count, provinces
         return 0, ()
 
     def nearest(self, word: str) -> tuple[float, tuple[Province, ...]]:
-        """Return how like the likest names are to *word*, and the provinces they mean."""
+        """Return the likeness of the names closest to *word*, and their provinces."""
         found = closest_matches(word, self.written)
         provinces = {province: None for _, key in found for province in self.written[key]}
         return (found[0][0] if found else 0.0), tuple(provinces)
 
 
 def closest_matches(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
-    """Return those of *choices* likest to *word*, with their likeness, if they are like enough."""
+    """Return the *choices* closest to *word* with their likeness, none if too different."""
     if len(word) > WORD_LETTERS_MAX:
         return []
-    choices = tuple(choices)  # From a mapping the values would be compared.
+    choices = tuple(choices)  # `extract` would compare the values of a mapping
     found = process.extract(
         word, choices, scorer=OSA.normalized_similarity, score_cutoff=LIKENESS_MIN, limit=None
     )
@@ -94,7 +94,7 @@ def names_of(board: Map) -> Names:
 
 
 def _pairs_shortened(board: Map) -> ProvincesByName:
-    """Return the names of two words with both shortened: `nor sea`, `mid atl`, `eng chan`."""
+    """Return two-word names with both words shortened: `nor sea`, `mid atl`, `eng chan`."""
     pairs = (
         (_words(name.replace("-", " ")), code)
         for code in board.places
@@ -110,14 +110,14 @@ def _pairs_shortened(board: Map) -> ProvincesByName:
 
 
 def _beginnings(word: str) -> list[str]:
-    """Return *word* and its abbreviations, down to as many letters as abbreviate a space."""
+    """Return *word* and its abbreviations."""
     return [
         word[:length] for length in range(min(ABBREVIATION_LETTERS_MIN, len(word)), len(word) + 1)
     ]
 
 
 def _foreign(board: Map) -> ProvincesByName:
-    """Return names in other languages, and the beginnings of the first where no name is such."""
+    """Return names in other languages, and beginnings that are not full names."""
     first, also = [
         [
             (spelling, code)
@@ -183,14 +183,13 @@ def _table(pairs: Iterable[tuple[str, Province]]) -> ProvincesByName:
 
 
 def _grouped(pairs: Iterable[tuple[str, Province]]) -> ProvincesByName:
-    """Return what each key may mean."""
     table: dict[str, dict[Province, None]] = defaultdict(dict)
     for key, code in pairs:
         table[key][code] = None
     return {key: tuple(codes) for key, codes in table.items()}
 
 
-# Mail programs make one dash of another: hyphens, dashes and minus of Unicode, arrows, and `=>`.
+# Mail programs replace dashes: Unicode hyphens, dashes and minus, arrows, and `=>`.
 DASH = r"[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
 ARROW = r"[>\u2190-\u21ff\u2794-\u27bf\u27f0-\u27ff\u00bb\u203a\u25b6\u25b8\u25ba]"
 APOSTROPHE = r"['\u2018\u2019]"
@@ -200,7 +199,7 @@ TOKEN = re.compile(
     rf"|(?P<dash>{DASH}+)"
     r"|(?P<mark>[^\w\s])"
 )
-# Full stops, quotes, exclamation marks, emphasis and characters without width say nothing.
+# Ignored: full stops, quotes, exclamation marks, emphasis and zero-width characters.
 SILENT = frozenset(
     "._!\"'`\u2018\u2019\u201c\u201d\u2026\u00ab\u200b\u200c\u200d\u2060\ufeff\u00ad"
 )
@@ -211,7 +210,7 @@ ELIDED = ("l'", "d'", "s'")  # French articles: `l'armée`
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a mark: *text* as written, *key* in lower case, *column* in its line, from 1."""
+    """A word or mark: *text* as written, *key* in lower case, *column* from 1."""
 
     text: str
     key: str
@@ -219,7 +218,7 @@ class Token:
 
 
 def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
-    """Split *line*, whose first character is in *column*, into tokens."""
+    """Split *line* into tokens; its first character is in *column*."""
     return tuple(
         Token(found[0], _token_key(found), column + found.start())
         for found in TOKEN.finditer(line)
@@ -245,7 +244,7 @@ DASHES = frozenset({"-", "->"})
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of an order; *places* are the provinces that it may name, whatever else it may be."""
+    """A word of an order, and the provinces it may name."""
 
     text: str
     key: str
@@ -254,7 +253,7 @@ class Term:
 
 
 def terms_of(tokens: Sequence[Token], names: Names) -> tuple[Term, ...]:
-    """Find the names in *tokens*, longest first, and drop what only makes it a sentence."""
+    """Find the longest names in *tokens* and drop fillers."""
     return tuple(_iterate_terms(tokens, names))
 
 
@@ -274,8 +273,8 @@ def _iterate_terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
 def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
     """Return whether the word *at* is a German or French filler.
 
-    It may be a typing error in the name of a province after a dash, at the end, or between a kind
-    of unit and a word that is no name: `A War-Mon`, `A Dem H`.
+    It may be a misspelled province after a dash, at the end, or between a unit kind and a word
+    that is not a name: `A War-Mon`, `A Dem H`.
     """
     if keys[at] not in vocabulary.FOREIGN_FILLERS or (at and keys[at - 1] in DASHES):
         return False
@@ -286,22 +285,22 @@ def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
 
 
 def _is_filler(keys: Sequence[str]) -> bool:
-    """Return whether the first of *keys* is a filler, or the article of the second: `a fleet`."""
+    """Return whether the first of *keys* is a filler or an article: `a fleet`."""
     return keys[0] in vocabulary.FILLERS or (
         keys[0] == "a" and keys[-1] in vocabulary.AFTER_ARTICLE
     )
 
 
 END_TERM = Term("", "", 0)
-COAST_LETTERS = 2  # `nc`; also one that no province has, such as `xc`, which the rulebook judges.
+COAST_LETTERS = 2  # `nc`, also unknown ones such as `xc`, which the rulebook decides
 
 COAST_CODES = frozenset({"nc", "sc", "ec", "wc"})
-COAST_WORDS_MAX = 3  # `the north-coast`, with its dash and without its article
+COAST_WORDS_MAX = 3  # `north - coast`
 BRACKETS = {"(": ")", "[": "]"}
 
 
 class Cursor:
-    """Moves forward over *terms*; after a dead end the caller sets *at* back."""
+    """A position in *terms*; to backtrack, set *at*."""
 
     def __init__(self, terms: Sequence[Term], names: Names) -> None:
         self.terms = terms
@@ -319,7 +318,7 @@ class Cursor:
         return self.at == len(self.terms) - 1
 
     def peek(self, ahead: int = 0) -> Term:
-        """Return the next term, or one further ahead."""
+        """Return the next term or one further *ahead*."""
         return self.terms[self.at + ahead] if self.at + ahead < len(self.terms) else END_TERM
 
     def step(self, count: int = 1) -> None:
@@ -327,28 +326,28 @@ class Cursor:
         self.at += count
 
     def take(self, keys: AbstractSet[str]) -> bool:
-        """Step over the next term if it is one of *keys*."""
+        """Skip the next term if it is in *keys*; return whether it was."""
         if self.ended or self.peek().key not in keys:
             return False
         self.step()
         return True
 
     def skip(self, keys: AbstractSet[str]) -> bool:
-        """Step over all next terms that are of *keys*; return whether there were any."""
+        """Skip all next terms in *keys*; return whether there were any."""
         start = self.at
         while self.take(keys):
             pass
         return self.at > start
 
     def take_all(self, keys: Sequence[str]) -> bool:
-        """Step over *keys*, if all of them come next in this order."""
+        """Skip *keys* if they come next in this order; return whether they did."""
         if [self.peek(ahead).key for ahead in range(len(keys))] != [*keys]:
             return False
         self.step(len(keys))
         return True
 
     def place(self) -> Location | None:
-        """Step over a province and its coast."""
+        """Read a province and its coast."""
         if not self.peek().places:
             return None
         province = self.peek().places[0]
@@ -356,9 +355,9 @@ class Cursor:
         return _on_coast(province, self._coast())
 
     def unit(self, kind: UnitKind | None = None) -> UnitName | None:
-        """Step over a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with its owner or not.
+        """Read a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with or without its power.
 
-        Where its *kind* is known already, `(Par)` is one too.
+        `(Par)` is a unit if its *kind* is known.
         """
         start = self.at
         power = self._owner()
@@ -378,7 +377,7 @@ class Cursor:
         return UnitName(kind, location, power)
 
     def remark(self) -> int | None:
-        """Step over the remaining terms if they are in brackets; return their column."""
+        """Skip the remaining terms if they are in brackets; return their column."""
         rest = self.terms[self.at :]
         if not rest or BRACKETS.get(rest[0].key) != rest[-1].key:
             return None
@@ -386,7 +385,7 @@ class Cursor:
         return rest[0].column
 
     def _coast(self) -> str | None:
-        """Step over a coast: `/nc`, `(n.c.)`, `[north coast]`, `nc`, `-nc`, `north coast`."""
+        """Read a coast: `/nc`, `(n.c.)`, `[north coast]`, `nc`, `-nc`, `north coast`."""
         mark = self.peek().key
         if mark in BRACKETS:
             return self._enclosed_coast(BRACKETS[mark])
@@ -403,7 +402,7 @@ class Cursor:
         return coast
 
     def _enclosed_coast(self, close: str) -> str | None:
-        """Step over a coast between brackets, in any spelling, with full stops or spaces."""
+        """Read a coast in brackets, in any spelling."""
         words: list[str] = []
         for ahead in range(1, COAST_WORDS_MAX + 2):
             key = self.peek(ahead).key
@@ -417,7 +416,7 @@ class Cursor:
         return None
 
     def _owner(self) -> Power | None:
-        """Step over the owner of a unit: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
+        """Read a unit's power: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
         start = self.at
         enclosed = self.take({"[", "(", "*"})
         key = self.peek().key
@@ -427,7 +426,9 @@ class Cursor:
         if self.peek(1).key in vocabulary.KINDS and not (
             self.peek().places and self.peek(1).key == "f"
         ):
-            power = power or self.names.shortened_powers.get(key)  # but `Eng f Lon-Bel` ferries
+            power = power or self.names.shortened_powers.get(
+                key
+            )  # but in `Eng f Lon-Bel`, `f` is ferry
         if power:
             self.step()
             self.skip({"]", ")", "*", ":"})

@@ -1,9 +1,9 @@
-"""The words orders are written with, in English, German and French.
+"""The words of orders in English, German and French.
 
-They are those of the rulebook, of the judges by email and of postal moderators, in lower case as
-the lexer makes them; foreign words are read with their accents, without them, and as `ae` or `ss`.
-The names of powers and provinces are in the files of a variant. A foreign word that is English
-too, or a province, is left out: `par`.
+They are those of the rulebook, of email judges and of postal moderators, in lower case like
+tokens; foreign words also match without accents, and as `ae` or `ss`. The names of powers and
+provinces are in the files of a variant. Foreign words that are also English words or provinces are
+left out: `par`.
 """
 
 from __future__ import annotations
@@ -69,20 +69,18 @@ FRENCH = {
     "east": "ce est",
     "west": "co ouest",
 }
-BY_CONVOY = (  # One of the words is a province as well, or like one.
+BY_CONVOY = (  # one of the words may be a province
     *(("par", "convoi"), ("par", "mer")),
     *(("per", "konvoi"), ("mit", "konvoi")),
 )
-REFLEXIVE_PRONOUNS = frozenset({"se"})  # before a verb only: it may be a shortened `Sea`
-FINAL_FILLERS = frozenset(
-    {"auf", "bitte", "svp"}
-)  # Fillers that may end an order: `löst sich auf`.
+REFLEXIVE_PRONOUNS = frozenset({"se"})  # only before a verb; it may be a short `Sea`
+FINAL_FILLERS = frozenset({"auf", "bitte", "svp"})  # may end an order: `löst sich auf`
 
 
 def spellings(word: str) -> frozenset[str]:
-    """Return the spellings of *word*: with its accents or without, umlauts with an e.
+    """Return the spellings of *word* with and without accents, umlauts also as `ae`.
 
-    One letter keeps its accent: `a` is no `à`.
+    A single letter keeps its accent: `a` is not `à`.
     """
     folded = word.casefold()
     plain = (
@@ -94,13 +92,13 @@ def spellings(word: str) -> frozenset[str]:
 
 
 def foreign_words(role: str) -> frozenset[str]:
-    """Return the words that play *role*, in every spelling."""
+    """Return the German and French words for *role* in every spelling."""
     words = (word for tongue in (GERMAN, FRENCH) for word in tongue[role].split())
     return frozenset(spelling for word in words for spelling in spellings(word))
 
 
 FOREIGN_FILLERS = foreign_words("filler")
-MISSPELT_LETTERS_MIN = 4  # of small words that are told from misspelt names
+MISSPELT_LETTERS_MIN = 4  # shorter words may be misspelled names
 SHORT_FOREIGN_WORDS = frozenset(
     word
     for role in ("filler", "leader", "by_sea", "north", "south", "east", "west")
@@ -129,7 +127,7 @@ KINDS = {
     **FOREIGN_KINDS,
 }
 
-STANDS = "s"  # if nothing follows it: zines write `A Par S`
+STANDS = "s"  # hold at the end of an order: zines write `A Par S`
 HOLD = frozenset(
     {
         *("h", "hold", "holds", "holding", "stand", "stands", "standing"),
@@ -157,7 +155,7 @@ SUPPORT = frozenset(
 CONVOY = frozenset(
     {
         *("c", "con", "conv", "convoy", "convoys", "t", "transport", "transports"),
-        *("ferry", "ferries", "ff", "f"),  # nJudge, of which one is fast
+        *("ferry", "ferries", "ff", "f"),  # nJudge's ferries, one of them fast
     }
 ) | foreign_words("convoy")
 CONVOYED = frozenset({"convoyed", "transported", "ferried"})
@@ -165,7 +163,7 @@ RETREAT = frozenset({"r", "ret", "retreat", "retreats", "withdraw", "withdraws"}
     "retreat"
 )
 DISBAND = frozenset({"d", "disband", "disbands", "disbanded", "otb"}) | foreign_words("disband")
-OFF_THE_BOARD = ("off", "board")  # in full; `the` is dropped
+OFF_THE_BOARD = ("off", "board")  # `the` is a filler
 REMOVE = frozenset({"r", "remove", "removes", "removed"}) | foreign_words("remove")
 BUILD = frozenset({"b", "build", "builds", "built"}) | foreign_words("build")
 
@@ -181,8 +179,8 @@ NUMBERS = {
     for word in (str(number), name)
 } | dict.fromkeys(("both", "beide"), 2)
 SEVERAL_KINDS = {"armies": "army", "fleets": "fleet", "armeen": "armee", "flotten": "flotte"}
-AND = frozenset({"and", "&", "plus", "und", "et"})  # between two of a list
-# Of what one says it if no place is named, and what may stand before it.
+AND = frozenset({"and", "&", "plus", "und", "et"})  # between list items
+# Objects of an adjustment without a place, and words before its verb.
 OF_UNITS = frozenset(
     {
         *("it", "them", "unit", "units", "any", "anything", "army", "fleet", "home", "of"),
@@ -209,9 +207,9 @@ DUTIES = {
     PhaseKind.RETREATS: RETREAT | DISBAND | REMOVE,
     PhaseKind.ADJUSTMENTS: BUILD | REMOVE | DISBAND | WAIVE,
 }
-DOING = BUILDING | REMOVE | DISBAND | RETREAT | WAIVE  # what one says of oneself
+DOING = BUILDING | REMOVE | DISBAND | RETREAT | WAIVE  # verbs after a speaker
 
-# Headings of lists of units, and what is done with these.
+# Headings of lists of units, and their verbs.
 ADJUSTING = {
     **{word: "build" for word in BUILD if len(word) > 1},
     **{word: "remove" for word in REMOVE | DISBAND if len(word) > 1},
@@ -223,7 +221,7 @@ ADJUSTING = {
     "retraits": "remove",
 }
 
-# Verbs that take along the kind of the unit that follows: `A Ber SA Mun-Sil`.
+# Verbs that include the kind of the next unit: `A Ber SA Mun-Sil`.
 SUPPORT_WITH_KIND = {"sa": UnitKind.ARMY, "sf": UnitKind.FLEET}
 CONVOY_WITH_KIND = {"ca": UnitKind.ARMY}
 
@@ -240,7 +238,7 @@ COASTS = {
     }.items()
     for word in forms
 } | FOREIGN_COASTS
-# Between brackets nothing else is meant, so there are more spellings: `(n.c.)`, `(nth c)`.
+# In brackets more spellings are unambiguous: `(n.c.)`, `(nth c)`.
 ENCLOSED_COASTS = {
     f"{word}{coast}": initials
     for word, initials in (
@@ -254,12 +252,12 @@ COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC
 FILLERS = frozenset(
     {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "gets", "unit"}
 )
-AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # Before these `a` is no army.
+AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # before these, `a` is an article
 LEADERS = frozenset({"*", "•", "·", "&", "and", "also"}) | foreign_words(
     "leader"
-)  # What may stand before an order in a list.
+)  # before an order in a list
 
-# A doubt hangs over the whole sentence, a denial over its own clause (decisions.md, Prose).
+# A doubt applies to the whole sentence, a denial to its clause (decisions.md, Prose).
 DOUBTS = frozenset(
     {
         "?",
@@ -280,7 +278,7 @@ DOUBTS = frozenset(
 ) | foreign_words("doubt")
 DOUBTS_FIRST = frozenset({"should", "sollte", "sollten"})  # `Should he move, A Mar S A Par`
 DENIALS = frozenset({"cannot", "never", "not", "or"}) | foreign_words("denial")
-# Before a colon they say that what follows is no order, or not now, or another's.
+# Before a colon, these mean that the rest is not an order, not for now, or another player's.
 LEADS_TO_NONE = frozenset(
     {
         *(
@@ -321,8 +319,8 @@ LEADS_TO_NONE = frozenset(
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})
 
-LETTERS_OF_PROSE_MAX = 4  # Of a German or French word that shows nothing by itself: `mer`.
-# Words that show, with a province, that an order was meant. People also write of attacks.
+LETTERS_OF_PROSE_MAX = 4  # of ambiguous German or French words: `mer`
+# Words that, with a province, show an order. `attack` also occurs in prose.
 ENGLISH_ORDER_WORDS = frozenset(
     {
         *("-", "->", "+", "hold", "holds", "move", "moves", "support", "supports"),
@@ -337,15 +335,14 @@ FOREIGN_ORDER_WORDS = frozenset(
     if len(word) > LETTERS_OF_PROSE_MAX
 )
 ORDER_WORDS = ENGLISH_ORDER_WORDS | FOREIGN_ORDER_WORDS
-# These show it only behind a unit: single letters, `to`, and the rest.
+# Words that show an order only after a unit: single letters, `to` and others.
 UNIT_ORDER_WORDS = ORDER_WORDS.union(
     *(HOLD, MOVE, TOWARD, SUPPORT, SUPPORT_WITH_KIND, CONVOY, CONVOY_WITH_KIND),
     *(RETREAT, DISBAND, REMOVE, BUILD),
 ) - set(KINDS)
-VERBS = tuple(sorted(ENGLISH_ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
+VERBS = tuple(sorted(ENGLISH_ORDER_WORDS - {"-", "->", "+", "via"}))  # long enough to misspell
 
-# Every word with a part in an order; any other is unknown, unless it is a name. A short word of
-# another language may as well be a slip of the pen in a name.
+# All words with a role in orders. Short foreign words may be misspelled names instead.
 KNOWN = frozenset(
     word
     for word in UNIT_ORDER_WORDS.union(KINDS, VIA, BY_SEA, COASTS, FILLERS, LEADERS, ("coast",))
