@@ -72,8 +72,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
 
 
 def _dkim() -> Signatures:
-    """Import it only here: most judges leave DKIM to their mail server."""
-    from judge.adapters.crypto import DkimVerifier  # noqa: PLC0415 - see above
+    from judge.adapters.crypto import DkimVerifier  # noqa: PLC0415 - most judges leave it to a server
 
     return DkimVerifier()
 
@@ -126,7 +125,7 @@ class TurnRunner:
                 while not self._jobs.empty():
                     self._jobs.get()()
                 self._attention.look(self._pause)
-            except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
+            except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick retries
                 self._judge.operator_log.failed("turn.failed", error)
             self._done()
 
@@ -150,7 +149,7 @@ class MailCleaner:
         age = timedelta(days=self.days)
         try:
             empty_old_mail(self._judge, age, lambda: not self._stopped.is_set())
-        except Exception as error:  # noqa: BLE001 - what was emptied is; tomorrow is another day
+        except Exception as error:  # noqa: BLE001 - the rest is retried tomorrow
             self._judge.operator_log.failed("retention.failed", error)
 
     def stop(self) -> None:

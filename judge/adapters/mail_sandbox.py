@@ -91,7 +91,7 @@ class MailSandbox:
 
     def _death(self) -> str:
         """Return how the child ended; a live one has sent a malformed reply."""
-        assert self._child, "it was spoken to a moment ago"
+        assert self._child, "it was running a moment ago"
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._child.wait(timeout=1)
             self.close()
@@ -194,7 +194,7 @@ def _refuse(why: str) -> NoReturn:
 
 
 @cache
-def _form(kind: Any) -> WireForm:  # noqa: ANN401 - `X | None` and `tuple[X, ...]` are no types
+def _form(kind: Any) -> WireForm:  # noqa: ANN401 - `X | None` and `tuple[X, ...]` are not types
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _choice(inside)

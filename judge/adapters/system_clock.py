@@ -32,7 +32,7 @@ class Ticker:
     def __init__(
         self, look: Callable[[], None], seconds: float, tidy: Callable[[], object]
     ) -> None:
-        from apscheduler.schedulers.background import (  # noqa: PLC0415 - only the daemon ticks
+        from apscheduler.schedulers.background import (  # noqa: PLC0415 - only the daemon has a timer
             BackgroundScheduler,
         )
 

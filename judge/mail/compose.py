@@ -308,9 +308,9 @@ class Enclosed:
 def enclosed_email(raw: bytes) -> Enclosed:
     """Return the subject and body of the email *raw*, which `compose` wrote."""
     mail = message_from_bytes(raw, policy=default)
-    assert isinstance(mail, EmailMessage), "the policy makes it one"
+    assert isinstance(mail, EmailMessage), "the policy makes it so"
     text, html = _body_of(mail, "plain"), _body_of(mail, "html")
-    assert text is not None, "every mail of ours has a text"
+    assert text is not None, "every email of ours has a text"
     body = BODY.search(html) if html else None
     return Enclosed(str(mail["Subject"]), text, body[1] if body else None)
 

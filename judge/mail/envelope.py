@@ -183,7 +183,7 @@ def _guess_failures(message: Message) -> tuple[bool, bool]:
     """Guess from the words of old mailers whether there is a temporary and a permanent failure."""
     try:
         temporary, permanent = all_failures(message)
-    except Exception:  # noqa: BLE001 - it raises nearly anything on what is no report
+    except Exception:  # noqa: BLE001 - it raises nearly anything on other emails
         return False, False
     return bool(temporary), bool(permanent)
 

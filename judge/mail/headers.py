@@ -164,7 +164,7 @@ def folded(address: str) -> str:
     return address.translate(FOLD_ASCII)
 
 
-def token_text(  # noqa: PLR0913 - all that a token is bound to, by name
+def token_text(  # noqa: PLR0913 - the values that a token is bound to
     key: bytes,
     *,
     purpose: str,

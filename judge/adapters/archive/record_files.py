@@ -52,7 +52,7 @@ MAGIC_BYTES_MAX = 6
 OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by their first bytes
     b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
     b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
-    b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 who opens a member closes it
+    b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 - the caller closes it
 }
 
 Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how to open it

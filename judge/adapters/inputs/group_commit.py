@@ -75,7 +75,7 @@ class GroupCommit:
             self._store(jobs)
         except OperationalError as error:  # The disk is full, or another process holds the lock.
             _fail(jobs, error)
-        except Exception as error:  # noqa: BLE001 - the caller answers for it, whatever it is
+        except Exception as error:  # noqa: BLE001 - the caller gets any exception
             if len(jobs) == 1:
                 _fail(jobs, error)
             else:

@@ -290,7 +290,7 @@ class ImapPoller:
                         self._stay(opened)
                 else:
                     self._wait_for_other_judge()
-            except Exception as error:  # noqa: BLE001 - whatever a server does, mail must go on
+            except Exception as error:  # noqa: BLE001 - no fault of a server may stop the poller
                 failures = failures + 1 if self._read_utc == began else 1
                 self._note_failure(error)
                 self._stopping.wait(pause_seconds(failures))
@@ -366,7 +366,7 @@ class ImapPoller:
             mailbox = self._mailbox()
             since = mailbox.failing_utc or self._clock.now()
             self._remember(replace(mailbox, failing_utc=since, reason=kind))
-        except Exception as failure:  # noqa: BLE001 - perhaps the store was what failed
+        except Exception as failure:  # noqa: BLE001 - the store may be what failed
             log.error("imap.not_noted", error=type(failure).__name__)  # noqa: TRY400 - may quote
 
 

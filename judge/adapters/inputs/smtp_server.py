@@ -74,7 +74,7 @@ class SmtpHandler:
         storing.add_done_callback(self._stored)
         try:
             await asyncio.shield(storing)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the mail must not bounce
+        except Exception as error:  # noqa: BLE001 - after any failure the email must not bounce
             _note("mail.not_stored", error)
             return TRY_LATER
         server.end_mail()

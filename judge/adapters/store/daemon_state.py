@@ -213,7 +213,7 @@ class SqlTallies:
     def _by_state(self, state: Column[str]) -> dict[str, int]:
         counted = select(state, func.count()).group_by(state).order_by(state)
         rows: Sequence[Row[str, int]] = self._connection.execute(counted).all()
-        return {name: number for name, number in rows}  # noqa: C416 - rows are no pairs to mypy
+        return {name: number for name, number in rows}  # noqa: C416 - mypy does not take rows for pairs
 
     def _count(self, *conditions: ColumnElement[bool]) -> int:
         found = select(func.count()).select_from(_OUTBOX).where(*conditions)

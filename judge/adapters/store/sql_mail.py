@@ -46,7 +46,7 @@ DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
 
 @cache
-def _insert_new(dialect: str) -> Insert:
+def _insertion(dialect: str) -> Insert:
     """Compile the look-up and the insert into one statement, once: every email waits for it."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
@@ -81,7 +81,7 @@ class SqlInbox:
             "in_hand": False,
         }
         return (
-            self._connection.execute(_insert_new(self._connection.dialect.name), row).rowcount > 0
+            self._connection.execute(_insertion(self._connection.dialect.name), row).rowcount > 0
         )
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
@@ -119,7 +119,7 @@ class SqlInbox:
             retry_utc=retry_utc,
         )
         begun = self.get(mail)
-        assert begun is not None, "who begins was told of it by `waiting`"
+        assert begun is not None, "callers get the id from `waiting`"
         return begun
 
     def end_attempt(self, mail: int) -> None:

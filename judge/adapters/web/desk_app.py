@@ -139,7 +139,7 @@ class Desk:
             except DamagedLogError as error:
                 warn_of_damage(self.judge, error.flaw)
                 return self._page(request, Problem("damaged_log", str(error)), OURS)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the log
+            except Exception as error:  # noqa: BLE001 - it is logged
                 self.judge.operator_log.failed("desk.failed", error, page=handler.__name__)
                 return self._page(request, Problem("failed"), OURS)
 

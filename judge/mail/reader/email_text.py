@@ -464,7 +464,7 @@ def read_all_others(
     while len(failing) < FAILING_MAX:
         try:
             return read(left), tuple(failing)
-        except Exception as error:  # noqa: BLE001 - which lines it is about is found here
+        except Exception as error:  # noqa: BLE001 - the loop below finds the lines that cause it
             defect = describe_defect(error)
         at = _first_failing(read, left)
         if at is None:
@@ -482,7 +482,7 @@ def _first_failing(read: Callable[[Sequence[Line]], object], lines: Sequence[Lin
         middle = (sound + fails) // 2
         try:
             read(lines[:middle])
-        except Exception:  # noqa: BLE001 - any is what is looked for
+        except Exception:  # noqa: BLE001 - any failure counts
             fails = middle
         else:
             sound = middle

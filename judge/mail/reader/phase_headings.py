@@ -224,5 +224,5 @@ def holds_order(text: str, board: Map) -> bool:
     """Return whether *text* has an intended order, or text on which our own code fails."""
     try:
         return any(not isinstance(each, Prose) for each in parse(text, board))
-    except Exception:  # noqa: BLE001 - the reader of orders reports it, and loses no other line
+    except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
