@@ -74,7 +74,7 @@ def power_in_commands(board: Map, power: Power) -> str:
 
 
 def power_adjective(board: Map, power: Power, language: str = SOURCE) -> str:
-    """Say whose a unit is: `Austrian`."""
+    """Return the adjective of a power: `Austrian`."""
     tongue = board.tongues.get(language)
     return tongue.powers[power]["adjective"] if tongue else board.nations[power].adjective
 

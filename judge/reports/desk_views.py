@@ -52,7 +52,7 @@ class SeatOverview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOverview:
-    """A game, as whoever looks after it may know it.
+    """A game as its moderator or the operator may see it.
 
     *asked* are powers that would like to have so many hours more, *paused* is since when the game
     stands still. *applicants* ask to be let in: ids, and handles. *joined_by* are the players of
@@ -99,7 +99,7 @@ class GameOverview:
 
     @property
     def without(self) -> tuple[SeatOverview, ...]:
-        """Return the powers that nobody plays."""
+        """Return the powers without a player."""
         return tuple(each for each in self.seats if each.state in WITHOUT_PLAYER)
 
     @property
@@ -207,7 +207,7 @@ class GamePage:
 class OrdersTold:
     """The orders that stand, and the mails that they would come to if the phase closed now.
 
-    *asked* says that somebody gave a reason for looking, which was recorded. *picture* is SVG.
+    *asked* says that a reason for looking was given and recorded. *picture* is SVG.
     """
 
     game: str

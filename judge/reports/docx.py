@@ -1,6 +1,6 @@
 """Reports as Word documents, made of their HTML page (python-docx, the extra `docx`).
 
-The page is what `templates/zine/marks/html.j2` makes: whoever edits that edits this.
+The page is what `templates/zine/marks/html.j2` makes: an edit there changes this page too.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Writer(HTMLParser):
         return "Quote" if tag == "p" and "blockquote" in self._marks else STYLES[tag]
 
     def _part(self, columns: int) -> None:
-        """Let what follows stand in *columns*, on the same page."""
+        """Continue in *columns* on the same page."""
         self.document.add_section(WD_SECTION.CONTINUOUS)
         [found] = self.document.element.xpath("/w:document/w:body/w:sectPr/w:cols")
         found.set(qn("w:num"), str(columns))
@@ -134,7 +134,7 @@ class _Writer(HTMLParser):
         shape.set("descr", attributes["alt"] or "")
 
     def _put_table(self) -> None:
-        """Put a table of the rows that were read, the first of them the head on every page."""
+        """Add a table of the rows read, the first of them the head on every page."""
         head, *_ = self._rows
         table = self.document.add_table(0, len(head), style="Light List")
         for cells in self._rows:

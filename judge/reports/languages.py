@@ -1,7 +1,7 @@
 """Languages of emails, pages and reports: catalogues, names, dates and lists.
 
 English is what the templates say. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) says
-the same in another language: whoever adds one adds a language, with no code.
+the same in another language: a new one adds a language, with no code.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def translations(language: str) -> NullTranslations:
 
 
 def catalogue_fault(catalogue: Path) -> str | None:
-    """Say what is wrong with *catalogue*, which an operator has edited; None if it can be read."""
+    """Return the fault of an operator's *catalogue*, None if it has none."""
     try:
         with catalogue.open("rb") as opened:
             messages = list(read_po(opened, abort_invalid=True))
@@ -136,7 +136,7 @@ def join_with_commas(values: Iterable[str]) -> InflectedName:
 
 
 def translate(language: str, message: str, **values: object) -> str:
-    """Say *message* in *language*, with *values* as `template_words` have them."""
+    """Return *message* in *language*, with *values* as `template_words` have them."""
     return _filled(translations(language).gettext(message), values, str)
 
 
@@ -162,7 +162,7 @@ def template_functions(
 
 
 def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object], T]) -> T:
-    """Put *values* into *words*, in the forms that these ask for."""
+    """Fill *values* into *words*, in the forms these ask for."""
     told: list[str] = []
     end = 0
     for found in PLACEHOLDER.finditer(words) if values else ():

@@ -50,7 +50,7 @@ class CenterHolding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZinePhase:
-    """One phase: *orders* by power, those among them that nobody gave and the judge supplied.
+    """One phase: *orders* by power, those among them that the judge supplied.
 
     *driven_out* are the units that were dislodged, *silent* the powers that ordered nothing.
     """
@@ -65,7 +65,7 @@ class ZinePhase:
 class ZineSeason:
     """What zines print in one block: a movement, its retreats, and after Fall the adjustments.
 
-    *chart* is empty where the year does not end, or nobody knows who owned what.
+    *chart* is empty where the year does not end, or the owners are unknown.
     """
 
     phases: tuple[ZinePhase, ...]
@@ -76,7 +76,7 @@ class ZineSeason:
 
 @dataclass(frozen=True, slots=True)
 class NextDeadline:
-    """What is ordered next, until when, and where orders go; *address* is empty if nobody says."""
+    """What is ordered next, until when, and where orders go; *address* may be empty."""
 
     phase: Phase
     deadline: datetime
@@ -113,5 +113,5 @@ def render_zine(zine: Zine, style: str, form: str) -> str:
 
 
 def chart_title(language: str) -> str:
-    """Say what the picture of the centers shows."""
+    """Describe the picture of the centers."""
     return translate(language, "Centers by year")

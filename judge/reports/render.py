@@ -85,7 +85,7 @@ class Rendered:
 
 
 def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rendered:
-    """Put *context* into words: the first line that its template writes is the subject.
+    """Render *context*: the first line of its template is the subject.
 
     The markup shows *pictures*, Content-IDs by what they show, if it is of what has any.
     """
@@ -106,7 +106,7 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
 
 
 def render_page(template: str, values: Mapping[str, object], language: str = SOURCE) -> str:
-    """Put *values* into *template*, which is markup: their text is escaped there."""
+    """Render the HTML *template* with *values*, escaped."""
     return template_environment(language, markup=True).get_template(template).render(values)
 
 
@@ -124,7 +124,7 @@ def explain_reason(
     meant: Order | None = None,
     language: str = SOURCE,
 ) -> str:
-    """Put *reason* into a sentence of *language*; *units* are outcomes by where each unit stood.
+    """Return the sentence of *reason* in *language*; *units* are outcomes by province.
 
     The order is said to be read as *meant*, if that is given.
     """
@@ -134,7 +134,7 @@ def explain_reason(
 
 
 def explain_removal(board: Map, removal: Removal, language: str = SOURCE) -> str:
-    """Put *removal* into a sentence of *language*."""
+    """Return the sentence of *removal* in *language*."""
     return _reason_macros(board, language)["removed"](removal).replace(
         text_formatting.NO_BREAK, " "
     )
@@ -218,7 +218,7 @@ def _escaped(value: object) -> Markup:
 
 
 def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterator[str]:
-    """Give what *say* tells of each item; orders with one explanation stand together above it."""
+    """Yield the words of each item; orders with the same explanation share it."""
     told: list[tuple[list[str], str]] = []
     explained: dict[str, list[str]] = {}
     for item in said:
@@ -258,7 +258,7 @@ def _source_of_markup(name: str) -> TemplateOrigin:
 
 
 def _is_operator_text_alone(name: str) -> bool:
-    """Tell whether *name*, or what it is mailed with, is a text of the operator's without markup.
+    """Return whether *name*, or a template of the same email, is an operator's own text.
 
     Then the mail shows that text, and not what ours would.
     """
@@ -356,17 +356,17 @@ def _style_inliner() -> CSSInliner:
 
 
 def refusal_text(why: Why, language: str = SOURCE) -> str:
-    """Say why a command was refused."""
+    """Return the sentence for a refused command."""
     return sentences("refusals", language)[why.value]
 
 
 def errand_failure_text(name: str, language: str = SOURCE) -> str:
-    """Say why something that was asked for at the desk came to nothing."""
+    """Return the sentence for a refused request at the desk."""
     return sentences("errands", language)[name]
 
 
 def trouble_texts() -> Mapping[str, str]:
-    """Return what each thing is that somebody should look after (`judge.app.admin.health`)."""
+    """Return the sentences of the troubles of `judge.app.admin.health`."""
     return sentences("troubles")
 
 

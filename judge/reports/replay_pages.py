@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class ReplayedOrder:
     """An order: as it was understood, or else only its *text*, and what became of it.
 
-    *words* are those of the law, none where nobody knows; *why* is its sentence, *failed* whether
+    *words* are those of DATC 3.2, none if unknown; *why* is its sentence, *failed* whether
     something went otherwise than meant. *otherwise* is what the source says instead. *marks* are
     those of judges (`judge.archive.records.RESULTS`): of the source, or else of the law.
     """
@@ -48,7 +48,7 @@ class PictureLayers:
 
 @dataclass(frozen=True, slots=True)
 class PressItem:
-    """Press: who wrote, None if nobody signed, and what."""
+    """Press: its signature, None if unsigned, and its text."""
 
     sender: str | None
     text: str
@@ -58,7 +58,7 @@ class PressItem:
 class ReplayedPhase:
     """One phase: what stood where, what was ordered, and what came of it.
 
-    *position* and *drawn* are None where nobody knows; *after* is the phase whose picture shows
+    *position* and *drawn* are None if unknown; *after* is the phase whose picture shows
     what came of it; *removed* are sentences.
     """
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 COLUMNS_MAX = 72
-QUOTED_CHARACTERS_MAX = 60  # of a player's line shown back to him; it fits a line of ours
+QUOTED_CHARACTERS_MAX = 60  # of a player's line shown back to them; it fits a line of ours
 NO_BREAK = "\N{NO-BREAK SPACE}"
 BEFORE_A_MARK = re.compile(r" (?=[:;?!](?:\s|$))")  # which French sets apart
 BLANK_LINES = re.compile(r"\n{3,}")
@@ -199,7 +199,7 @@ def _above(lines: Sequence[str], line: str) -> int:
 
 
 def _is_below(line: str, second: int) -> bool:
-    """Tell whether *line* has a cell in the column that begins there, with little or no gap."""
+    """Return whether *line* has a cell in the column that begins there, with little or no gap."""
     told = line.strip()
     return told[second - 2 : second] in {"  ", ": "} and not told[second : second + 1].isspace()
 

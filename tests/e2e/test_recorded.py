@@ -24,10 +24,10 @@ def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
     players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
     for power, player in players.items():
         player.write(f"JOIN somme {power}\n")
-        # Whoever is known to the judge from another game must say all the same that it was he.
+        # A person known from another game must confirm all the same.
         player.answer(player.wait_for("confirm_mail"), "YES\n")
         takeover = player.wait_for("takeover", f"{power.capitalize()}")
-        assert f"{power.capitalize()} is yours." in text_of(takeover)
+        assert f"You now play {power.capitalize()}." in text_of(takeover)
         player.answer(takeover, "".join(f"{unit} H\n" for unit in units[power]))
         player.wait_for("receipt", "F1903M")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class JoinRequest(Enum):
-    """What a stranger wants of a game, in the word that he wrote."""
+    """A stranger's request to a game, by its command."""
 
     PLAY = "JOIN"
     WAIT = "STANDBY"
@@ -24,7 +24,7 @@ class JoinRequest(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmJoin(Context):
-    """A stranger wants to play, to wait for a place, or to look on: he has to say it again.
+    """A stranger wants to play, be a standby or observe, and must confirm.
 
     No *game* is any game. If none of that name is listed, *near* are the listed ones like it.
     """
@@ -100,20 +100,20 @@ class LastAnswer(Context):
 
 
 class ConfirmationReason(Enum):
-    """Why somebody is asked whether a mail is his."""
+    """Why the judge asks for confirmation of an email."""
 
     ELSEWHERE = "elsewhere"  # it came from an address that is not registered
     OLD_TOKEN = "old_token"  # noqa: S105 - it answers a mail whose address is worthless by now
     CLOSED_PHASE = "closed_phase"  # it answers a mail of a phase that is over
     UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
-    RESIGN = "resign"  # this is asked back whoever writes, as is the next
+    RESIGN = "resign"  # always confirmed, as is the next
     ADDRESS = "address"
-    MANY = "many"  # so many came that nobody is asked about each
+    MANY = "many"  # too many came to ask about each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmMail(Context):
-    """A mail that names the reader came: its *lines* wait for his word, because of *doubt*.
+    """An email in the reader's name awaits confirmation of its *lines*, because of *doubt*.
 
     The password of a SIGNON in it may have been *refused*. If many came, *waiting* are the oldest
     of the *count* that the reader is not asked about one by one.
@@ -133,7 +133,7 @@ class ConfirmMail(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmAddress(Context):
-    """A player wants mail at *address*: whoever reads it has to say that he is that player."""
+    """A player wants email at *address*, which its reader must confirm."""
 
     address: str
 
@@ -144,7 +144,7 @@ class ConfirmAddress(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmModerator(Context):
-    """The moderator of *game* wants the reader to moderate it in his place."""
+    """The moderator of *game* asks the reader to take over as moderator."""
 
     game: str
 
@@ -163,7 +163,7 @@ class AddressChanged(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown(Context):
-    """Nothing in the mail says who writes or of which game.
+    """The email names neither its sender nor its game.
 
     That its writer *signs_on* says it neither: there is no such seat, or password.
     """
@@ -192,7 +192,7 @@ def confirm_join(
     *,
     judge_code: str,
 ) -> ConfirmJoin:
-    """Ask whether somebody wants to play *game*, or looks on.
+    """Ask a stranger to confirm a request to join or observe *game*.
 
     Unless it is listed, *near* are the listed games like it, and nothing says whether it exists.
     """
@@ -202,7 +202,7 @@ def confirm_join(
 def cannot_join(
     game: str, door: JoinRefusal, near: tuple[str, ...] = (), *, judge_code: str
 ) -> AtTheDoor:
-    """Tell a stranger why they cannot join *game* now."""
+    """Explain to a stranger why they cannot join *game* now."""
     return AtTheDoor(heading=Heading(judge_code), game=game, door=door, near=near)
 
 
@@ -214,26 +214,26 @@ def asked_again(
     *,
     judge_code: str,
 ) -> AskedAgain:
-    """Say that an answer was neither yes nor no, and what was asked."""
+    """Repeat a question after an answer that was neither yes nor no."""
     return AskedAgain(
         heading=Heading(judge_code), purpose=purpose, received=received, lines=lines, game=game
     )
 
 
 def already_answered(*, counted: bool, judge_code: str) -> Settled:
-    """Say that a question was answered before."""
+    """Report that a question was answered before."""
     return Settled(heading=Heading(judge_code), counted=counted)
 
 
 def asked_at_another_address(*, judge_code: str) -> Settled:
-    """Say that a question can only be answered from the address that was asked."""
+    """Report that only the address that was asked can answer."""
     return Settled(heading=Heading(judge_code), elsewhere=True)
 
 
 def held_emails(
     received: datetime, lines: tuple[HeldEmail, ...], count: int, *, judge_code: str
 ) -> ConfirmMail:
-    """Tell a player which emails in their name wait, about which nobody asks one by one."""
+    """List the unconfirmed emails in a player's name, too many to ask one by one."""
     return ConfirmMail(
         heading=Heading(judge_code),
         received=received,
@@ -245,7 +245,7 @@ def held_emails(
 
 
 def last_answer(*, judge_code: str) -> LastAnswer:
-    """Say that an address gets no further answer today."""
+    """Announce that an address gets no further answer today."""
     return LastAnswer(heading=Heading(judge_code))
 
 
@@ -264,17 +264,17 @@ def confirm_mail(
 
 
 def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:
-    """Ask whoever reads *address* whether he is the player who wants mail there."""
+    """Ask the reader of *address* whether they are the player who wants email there."""
     return ConfirmAddress(heading=Heading(judge_code), address=address)
 
 
 def confirm_moderator(game: str, *, judge_code: str) -> ConfirmModerator:
-    """Ask whether somebody whom its moderator has named moderates *game* from now on."""
+    """Ask the moderator's choice of successor to moderate *game*."""
     return ConfirmModerator(heading=Heading(judge_code), game=game)
 
 
 def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressChanged:
-    """Tell a player, wherever he is registered, that *address* is one of his now."""
+    """Announce the new *address* to all addresses of a player."""
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
@@ -285,9 +285,9 @@ def unknown(
     again: bool = False,
     no_commands: tuple[str, ...] = (),
 ) -> Unknown:
-    """Say that nothing told who writes of which game.
+    """Answer an email that names neither its sender nor its game.
 
-    Nor did a SIGNON if it *signs_on* nobody. Told *again*, it says more. The words in
+    It may have a SIGNON that failed (*signs_on*). Sent *again*, it says more. The words in
     *no_commands* were written as commands.
     """
     return Unknown(
@@ -296,5 +296,5 @@ def unknown(
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:
-    """Tell a player that his mail could not be read."""
+    """Report to a player that their email could not be read."""
     return Unreadable(heading=Heading(judge_code), received=received)

@@ -160,12 +160,12 @@ def cancelled_deadline(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest(Context):
-    """Mails with these *subjects*, of so many *games*, stand below."""
+    """The *subjects* of the emails below, from so many *games*."""
 
     subjects: tuple[str, ...]
     games: int
 
 
 def digest_heading(heading: Heading, subjects: Sequence[str], games: int) -> Digest:
-    """Tell which mails follow."""
+    """List the emails that follow."""
     return Digest(heading=heading, subjects=tuple(subjects), games=games)

@@ -57,7 +57,7 @@ class Explanation(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf(PhaseResults):
-    """The phase *closed* is open, and orders that somebody wrote would come to this.
+    """The preview of the open phase *closed* with orders of an email.
 
     With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
     *unread* are texts that could not be read, *others* are for another phase. In the *dark* it is
@@ -78,7 +78,7 @@ def explanation(
     asked: Mapping[str, Order | None],
     reader: Reader,
 ) -> Explanation:
-    """Say of each order of *asked* what became of it in the phase that *told* is about."""
+    """Explain each order of *asked* by the results *told*."""
     dark = is_board_hidden(game, reader)
     outcomes = tuple(each for power in told.orders.values() for each in power)
     found = _reasons(game, told, outcomes)
@@ -116,7 +116,7 @@ def _explained(
 def _outcome_alone(
     board: Map, game: Game, told: PhaseResults, text: str, order: Order | None
 ) -> Explained:
-    """Say of *order* no more than *told* has, which is what its reader may know."""
+    """Explain *order* only as far as the reader of *told* may know."""
     of_place, same = _outcomes_of(told, order)
     if order is None or not of_place:
         return Explained(text, order)
@@ -161,7 +161,7 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     dark: bool = False,
     others: tuple[str, ...] = (),
 ) -> WhatIf:
-    """Say what would come of the orders that *closed* judged; *unread* were meant to be some.
+    """Preview the results *closed*; *unread* could not be read as orders.
 
     What is for a phase other than that is among the *others*.
     With *held*, those of all powers that stand are among them. In the *dark* there is no more on

@@ -37,7 +37,7 @@ class History(Context):
 
 @dataclass(frozen=True, slots=True)
 class Tenure:
-    """Somebody played a power, *since* the phase in which he took it over, if he did."""
+    """A player of a power, *since* the phase of their takeover, if any."""
 
     handle: str
     since: Phase | None
@@ -108,7 +108,7 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
     judge_code: str,
     began: datetime,
 ) -> Summary:
-    """Say who owned what when; *positions* are those of each phase, *tenures* all players."""
+    """List the owners of centers by year, from the *positions* of each phase."""
     counts = centers_by_year(board.start, positions)
     owners = {board.start.phase.year - 1: board.start.owners} | {
         each.phase.year - (each.phase.season.value == "S"): each.owners
@@ -163,7 +163,7 @@ def game_over(
     judge_code: str,
     was_due: datetime | None = None,
 ) -> GameOver:
-    """Tell everybody how *game* ended; *centers* are those of each power by year.
+    """Announce how *game* ended; *centers* are those of each power by year.
 
     The phase that was open when it ended *was_due* then.
     """

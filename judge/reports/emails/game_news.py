@@ -118,7 +118,7 @@ class TimeRefused:
 
 @dataclass(frozen=True, slots=True)
 class PlaceWanted:
-    """Somebody, called *handle*, asks to be let in, perhaps for a *power*: to the moderator."""
+    """The person called *handle* asks to join, perhaps as *power*: for the moderator."""
 
     handle: str
     power: Power | None
@@ -131,7 +131,7 @@ class NotLetIn:
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """The reader has a place now; or he *waits* for one."""
+    """The reader has a place now, or *waits* for one."""
 
     waits: bool
 
@@ -146,7 +146,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Lapsed:
-    """The reader did not answer, and *power* is kept for him no longer."""
+    """The reader did not answer, and *power* is no longer reserved for them."""
 
     power: Power
 
@@ -175,7 +175,7 @@ class ProposalOver:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """Somebody else, called *handle*, moderates the game."""
+    """The person called *handle* is the new moderator."""
 
     handle: str
 
@@ -255,7 +255,7 @@ def _taken_out(phase: str) -> CalendarDeadline:
 def table_news(
     board: Map, game: Game, reader: Power | None, news: News, *, judge_code: str
 ) -> TableNews:
-    """Tell *reader* the *news* of *game*."""
+    """Announce *news* of *game* to *reader*."""
     asks = isinstance(news, RolledBack | RolledForward | Corrected)
     position = game.position if reader and asks else None
     duty = orders_due_of(board, position, reader) if position and reader else None
@@ -263,7 +263,7 @@ def table_news(
 
 
 def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> RulesChanged:
-    """Say what is different between two sets of house rules."""
+    """Return the differences between two sets of house rules."""
     old, new = as_text(before), as_text(after)
     changes = tuple((name, old[name], new[name]) for name in new if old[name] != new[name])
     return RulesChanged(changes, before, after, rulebook)
@@ -271,7 +271,7 @@ def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> Rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMail(Context):
-    """What waits for the moderator, each to be answered by its number."""
+    """The decisions that await the moderator, each with its number."""
 
     decisions: tuple[ModeratorTask, ...]
     vacant: tuple[Power, ...]
@@ -281,7 +281,7 @@ class DeskMail(Context):
 def desk_mail(
     board: Map, game: Game, handles: Mapping[str, str] | None = None, *, judge_code: str
 ) -> DeskMail:
-    """Tell the moderator of *game* what waits for him; *handles* are of those who ask."""
+    """List the decisions that await the moderator of *game*; *handles* are of those who ask."""
     return DeskMail(
         heading=heading_of(board, game, judge_code),
         decisions=moderator_tasks(board, game),

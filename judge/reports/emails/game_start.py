@@ -70,7 +70,7 @@ class Joined(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesSheet(Context):
-    """The rules of a game in sentences; *rulebook* is the name of the law."""
+    """The rules of a game in sentences; *rulebook* is its name."""
 
     rulebook: str
     house_rules: HouseRules
@@ -78,7 +78,7 @@ class RulesSheet(Context):
 
 
 def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
-    """Say by which rules *game* is played."""
+    """List the rules of *game*."""
     return RulesSheet(
         heading=heading_of(board, game, judge_code),
         rulebook=rulebook_name(game.rulebook),
@@ -95,7 +95,7 @@ def game_start(
     *,
     judge_code: str,
 ) -> GameStart:
-    """Tell *reader* what he plays; *handles* say who plays the others, if the game tells."""
+    """Announce the start; *handles* name the players, where the game shows them."""
     assert game.position is not None, "a game that has started has a position"
     power = reader.power if isinstance(reader, Player) else None
     return GameStart(
@@ -111,12 +111,12 @@ def game_start(
 
 
 def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:
-    """Tell a new moderator what there is to do."""
+    """List the tasks of a new moderator."""
     return ModeratorWelcome(heading=heading_of(board, game, judge_code))
 
 
 def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
-    """Tell *person* that he is in, and for how many others the game waits."""
+    """Confirm the place of *person*, with the number of missing players."""
     return Joined(
         heading=heading_of(board, game, judge_code),
         missing=len(board.powers) - len(game.joined),
@@ -127,6 +127,6 @@ def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
 def visible_handles(
     board: Map, game: Game, reader: Reader, handles: Mapping[Power, str]
 ) -> Mapping[Power, str]:
-    """Return those of the *handles*, by power, that *reader* may know: in gunboat only his own."""
+    """Return the *handles* that *reader* may know: in gunboat only their own."""
     seen = view(game, reader).people
     return {power: handles[power] for power in board.powers if power in seen and power in handles}

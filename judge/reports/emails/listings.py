@@ -53,7 +53,7 @@ class Contact:
 class WhoGame(Context):
     """Who plays: *players* by power, or, before the start, those who *joined*.
 
-    *contacts* are for a moderator who does not play, and for nobody else.
+    *contacts* are only for a moderator who does not play.
     """
 
     players: Mapping[Power, str]
@@ -82,7 +82,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameList(Context):
-    """The games that anybody may know of."""
+    """The listed games."""
 
     games: tuple[GameLine, ...]
 
@@ -111,7 +111,7 @@ class OrdersReceived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status(Context):
-    """Where a game stands; *states* are those of the powers whose orders the reader sees.
+    """The state of a game; *states* are those of the powers whose orders the reader sees.
 
     *proposals* of a draw are open; *votes* are told where anybody may know them.
 
@@ -155,7 +155,7 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     unreached: tuple[Power, ...] = (),
     waiting: tuple[str, ...] = (),
 ) -> Status:
-    """Say where *game* stands, with the orders *reader* may see; *handles* name its players.
+    """Describe *game*, with the orders *reader* may see; *handles* name its players.
 
     Mail to the players of *unreached* comes back, and those called *waiting* wait for a place:
     for a moderator only.
@@ -206,7 +206,7 @@ def _visible_year_end(board: Map, game: Game, position: Position, reader: Reader
 
 
 def _visible_order_statuses(board: Map, game: Game, reader: Reader) -> Iterator[OrderStatus]:
-    """Yield what stands for each power whose orders *reader* may see; a player sees his own."""
+    """Yield the status of each power whose orders *reader* may see; a player sees their own."""
     phase = view(game, reader).phase
     own = {reader.power} if isinstance(reader, Player) else set()
     for power in board.powers:
@@ -233,7 +233,7 @@ def _game_line(board: Map, game: Game, zone: str | None) -> GameLine:
 
 
 def vacant_powers(board: Map, game: Game) -> tuple[Power, ...]:
-    """Return the powers that somebody may take over: none that is eliminated."""
+    """Return the vacant powers that are not eliminated."""
     if game.stage is not Stage.PLAYING:
         return ()
     alive = survivors(game)
@@ -255,7 +255,7 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
     judge_code: str,
     contacts: tuple[Contact, ...] = (),
 ) -> WhoGame:
-    """Say who plays *game*, as far as *reader* may know."""
+    """List the players of *game* as far as *reader* may know."""
     forming = game.stage is Stage.FORMING
     return WhoGame(
         heading=heading_of(board, game, judge_code),

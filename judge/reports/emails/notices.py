@@ -94,7 +94,7 @@ class Vacancy(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forwarded(Context):
-    """The moderator is told what *power*, or an observer, wrote that was not acted on."""
+    """Text of *power*, or an observer, that is neither order nor command: for the moderator."""
 
     power: Power | None
     lines: tuple[str, ...]
@@ -103,7 +103,7 @@ class Forwarded(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover(Context):
-    """*power* has a player again, who sees the *position*."""
+    """*power* has a new player, who sees the *position*."""
 
     power: Power
     reader: Power | None
@@ -121,7 +121,7 @@ class Takeover(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CivilDisorder(Context):
-    """Nobody plays *power*: its units hold.
+    """*power* has no player: its units hold.
 
     *reason* is that for which it lost its player just now (`nmr`, `ejected`), None if it had none.
     """
@@ -132,7 +132,7 @@ class CivilDisorder(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protection(Context):
-    """Mails to the player of *power* (None: it is not told whose) came back: grace is longer."""
+    """Emails to the player of *power* (None: hidden) bounced: grace is longer."""
 
     power: Power | None
     grace_end: datetime
@@ -140,7 +140,7 @@ class Protection(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undelivered(Context):
-    """A mail of *kind* to the player of *power* was taken by nobody: for the moderator only."""
+    """An undeliverable email of *kind* to the player of *power*: for the moderator only."""
 
     power: Power
     kind: str
@@ -148,14 +148,14 @@ class Undelivered(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unread(Context):
-    """A mail from the player of *power* could not be read: for the moderator only."""
+    """An unreadable email from the player of *power*: for the moderator only."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held(Context):
-    """Mail of before *due* may still come, so the phase does not close: for the moderator only."""
+    """The phase waits for email sent before *due*: for the moderator only."""
 
     due: datetime
 
@@ -169,7 +169,7 @@ def reminder(
     judge_code: str,
     waiting: tuple[MailWaits, ...] = (),
 ) -> Reminder:
-    """Tell *reader* that its orders are not complete, with at most *hours* to go.
+    """Remind *reader* of incomplete orders, at most *hours* before the deadline.
 
     Emails in the reader's name that are *waiting* may hold them.
     """
@@ -185,7 +185,7 @@ def reminder(
 
 
 def late_notice(board: Map, game: Game, reader: Power | None, *, judge_code: str) -> LateNotice:
-    """Tell everybody, after the deadline, from whom no orders came."""
+    """Name the late powers to all after the deadline."""
     assert game.phase is not None, "only an open phase has a deadline"
     reader_late = reader in game.phase.late
     return LateNotice(
@@ -201,14 +201,14 @@ def late_notice(board: Map, game: Game, reader: Power | None, *, judge_code: str
 def deadline_change(
     board: Map, game: Game, before: datetime | None, reason: str, *, judge_code: str
 ) -> DeadlineChange:
-    """Tell everybody that the deadline is another, and why; *before* is what it was."""
+    """Announce the new deadline, with its reason; *before* is the old one."""
     assert game.phase is not None, "only an open phase has a deadline"
     heading, end = heading_of(board, game, judge_code), game.phase.grace_end
     return DeadlineChange(heading=heading, before=before, reason=reason, grace_end=end)
 
 
 def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:
-    """Tell everybody that *power* lost its player, for *reason* (`nmr`, `resigned`)."""
+    """Announce that *power* lost its player, for *reason* (`nmr`, `resigned`)."""
     takeover_until = game.seats[power].takeover_until
     assert takeover_until is not None, "a vacant power waits for somebody"
     return Vacancy(
@@ -222,7 +222,7 @@ def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: st
 def forwarded(
     board: Map, game: Game, power: Power | None, lines: tuple[str, ...], *, judge_code: str
 ) -> Forwarded:
-    """Tell the moderator what the player of *power*, or an observer, wrote to the judge."""
+    """Forward to the moderator what the player of *power*, or an observer, wrote."""
     return Forwarded(
         heading=heading_of(board, game, judge_code),
         power=power,
@@ -234,7 +234,7 @@ def forwarded(
 def takeover(
     board: Map, game: Game, power: Power, reader: Power | None, *, judge_code: str
 ) -> Takeover:
-    """Tell *reader* that *power* has a player again; it may be himself."""
+    """Announce the new player of *power*, who may be *reader*."""
     position = game.position if reader == power else None
     return Takeover(
         heading=heading_of(board, game, judge_code),
@@ -248,12 +248,12 @@ def takeover(
 def civil_disorder(
     board: Map, game: Game, power: Power, reason: str | None = None, *, judge_code: str
 ) -> CivilDisorder:
-    """Tell everybody that nobody plays *power*: if it lost its player just now, for *reason*."""
+    """Announce the civil disorder of *power*, which may just have lost its player."""
     return CivilDisorder(heading=heading_of(board, game, judge_code), power=power, reason=reason)
 
 
 def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:
-    """Tell everybody that grace is longer since mails came back; in gunboat not to whom."""
+    """Announce a longer grace period because of bounces; gunboat games hide the power."""
     assert game.phase is not None, "grace is of an open phase"
     return Protection(
         heading=heading_of(board, game, judge_code),
@@ -265,17 +265,17 @@ def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Prot
 def undelivered(
     board: Map, game: Game, power: Power, kind: str, *, judge_code: str
 ) -> Undelivered:
-    """Tell the moderator that a mail of *kind* to the player of *power* was taken by nobody."""
+    """Report to the moderator an undeliverable email of *kind* to the player of *power*."""
     return Undelivered(heading=heading_of(board, game, judge_code), power=power, kind=kind)
 
 
 def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
-    """Tell the moderator that a mail from the player of *power* could not be read."""
+    """Report to the moderator an unreadable email from the player of *power*."""
     return Unread(heading=heading_of(board, game, judge_code), power=power)
 
 
 def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> Held:
-    """Tell the moderator that the phase does not close, since mail of before *due* may come."""
+    """Report to the moderator that the phase waits for email sent before *due*."""
     return Held(heading=heading_of(board, game, judge_code), due=due)
 
 

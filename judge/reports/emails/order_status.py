@@ -88,12 +88,12 @@ class OrderStatus:
 
     @property
     def superfluous(self) -> bool:
-        """Say whether what cannot be done stands beside as many orders as are asked for."""
+        """Return whether orders that cannot be carried out come on top of all that are due."""
         return self.vain > 0 and len(self.standing) - self.beyond > self.to_order
 
     @property
     def waits_for_ready(self) -> bool:
-        """Say whether all that is ordered can be done, and READY alone is not said."""
+        """Return whether only READY is missing."""
         enough = self.given >= self.to_order > 0 and not self.vain
         return self.ready_needed and not self.ready and enough
 
@@ -239,7 +239,7 @@ OrdersDue: TypeAlias = ToMove | ToRetreat | ToBuild | ToRemove | Nothing
 
 
 def orders_due_of(board: Map, position: Position, power: Power) -> OrdersDue:
-    """Say what *power* has to order."""
+    """Return the orders due from *power*."""
     phase = position.phase
     match phase.kind:
         case PhaseKind.MOVEMENT:
@@ -264,7 +264,7 @@ def _adjustments_due(board: Map, position: Position, power: Power) -> OrdersDue:
 
 
 def _possible_builds(board: Map, power: Power, home: Province) -> Iterator[Unit]:
-    """Give the units that can be built in *home*: an army, and a fleet on each of its coasts."""
+    """Yield the units that can be built in *home*: an army, and a fleet on each coast."""
     yield Unit(power, UnitKind.ARMY, home)
     if board.places[home].terrain is Terrain.COAST:
         for coast in board.coasts_of(home) or (home,):

@@ -74,16 +74,14 @@ class Dislodgement:
 class PhaseResults(Context):
     """The phase *closed* was judged, and another is open, or the game is over.
 
-    *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
-    those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
-    that were due and not made, *removed* tells why the judge chose the units that it took off.
-    *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
-    are those of each power by year, told when a year has ended. *was_due* is when it should have
-    closed at the latest.
-    *duty* is what the reader has to order next, *given* what he ordered of it in
-    advance, *unfit* what of that no longer fits; *head*
+    *orders* are the outcomes by power, *units* by province, *failures* the reasons to show,
+    *paradoxes* those of convoys. *unused* counts builds that were due and not made, *removed*
+    explains the removals by rule. *stood* is the position before the phase, *stand* after it.
+    *centers* are those of each power by year, at a year's end. *was_due* is the old deadline.
+    *duty* is what the reader has to order next, *given* their orders for it sent in
+    advance, *unfit* those that no longer fit; *head*
     is the hash of the log.
-    *again* says that results of the phase were told before, which do not count.
+    *again* says that earlier results of the phase no longer count.
     """
 
     closed: Phase
@@ -122,7 +120,7 @@ class PhaseResults(Context):
 NO_CENTER_COUNTS: Mapping[int, Mapping[Power, int]] = {}
 
 
-def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty of his own
+def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has their own duty
     board: Map,
     before: Game,
     closed: PhaseClosed,
@@ -134,7 +132,7 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has a
     centers: Mapping[int, Mapping[Power, int]] = NO_CENTER_COUNTS,
     eyes: Reader | None = None,
 ) -> PhaseResults:
-    """Say what became of the phase *closed*, and what *reader* has to order in the next.
+    """Report the phase *closed*, and the orders due from *reader* in the next.
 
     All of it was secret until now and is public from now on, but for what the reader has to do.
     *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
@@ -154,7 +152,7 @@ def _full_results(
     reader: Power | None,
     heading: Heading,
 ) -> PhaseResults:
-    """Say everything that became of the phase."""
+    """Report the phase without hiding anything."""
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
@@ -200,13 +198,13 @@ def _full_results(
 
 
 def _ordered_in_advance(state: OrderStatus) -> tuple[OrderTaken, ...]:
-    """Return what stands already, but for what no longer fits."""
+    """Return the orders given in advance that still fit."""
     unfit = {ordered_province(each.order) for each in state.unfit}
     return tuple(each for each in state.standing if ordered_province(each.order) not in unfit)
 
 
 def needs_reason(outcome: Outcome) -> bool:
-    """Say whether the order did less than was meant, or its unit was driven out."""
+    """Return whether the order failed or its unit was dislodged."""
     match outcome.verdict:
         case Illegal() | Invalid() | Fails() | Cut() | Disrupted():
             return True
@@ -282,7 +280,7 @@ def _units_removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:
 
 
 def is_year_end(before: Position, after: Position) -> bool:
-    """Say whether the centers were counted between the two: after Fall and its retreats."""
+    """Return whether the centers were counted between the two: after Fall and its retreats."""
     fall = before.phase.season is Season.FALL
     return fall and after.phase.kind is not PhaseKind.RETREATS
 
@@ -312,8 +310,7 @@ def power_of_reader(reader: Reader) -> Power | None:
 def visible_results(board: Map, game: Game, told: PhaseResults, reader: Reader) -> PhaseResults:
     """Return *told*, of *game* after the phase, as *reader* may have it.
 
-    Why an order failed would tell who supported whom where nobody saw it: only that it did is
-    said.
+    Reasons are hidden: they would reveal supports that the reader did not see.
     """
     if not is_board_hidden(game, reader):
         return told

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter(Context):
-    """Press; *sender* is who signed it, None if nobody did; *broadcast* if all others get it.
+    """Press, signed by *sender*, None if unsigned; *broadcast* if all others get it.
 
     *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
     It is not *answerable* where it stands among other things.
@@ -46,7 +46,7 @@ class Letter(Context):
 class PressEcho(Context):
     """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
 
-    *unsigned* says that its reader is not told who wrote, *lines* what he reads, where it must
+    *unsigned* says that its reader is not told who wrote, *lines* what they read, where it must
     not betray that; *struck* are the names that closed it.
     """
 
@@ -152,9 +152,9 @@ def press_echo(
 class PressGone:
     """Press of *sender* went to *recipients*; *lines* show what they read, where that matters.
 
-    They read that it is *signed* by him, by another, or (None) by nobody; and that *named* read
-    it, empty if that is so. *postal*, it comes with the next results; a *preview* went to nobody.
-    *gunboat* says that nobody is to know who plays what. *struck* are the names that closed it.
+    They see it *signed* by its writer, by another, or unsigned (None); and that *named* read
+    it, empty if that is so. *postal*, it comes with the next results; a *preview* was not sent.
+    In a *gunboat* players are anonymous. *struck* are the names that closed it.
     """
 
     sender: str
@@ -170,7 +170,7 @@ class PressGone:
 
 @dataclass(frozen=True, slots=True)
 class PressBack:
-    """Press that went to nobody, with its *lines*; *why* is None if its ENDPRESS was missing."""
+    """Press that was not sent, with its *lines*; *why* is None if its ENDPRESS was missing."""
 
     lines: tuple[str, ...]
     why: Why | None = None
@@ -181,7 +181,7 @@ class PressBack:
 class PressUnopened:
     """Nothing was done with *lines*, which end as press does, and begin as nothing does.
 
-    Or they begin as a letter to somebody, but not with the *opening* of press.
+    Or they begin as a letter to a power, but not with the *opening* of press.
     """
 
     lines: tuple[str, ...]

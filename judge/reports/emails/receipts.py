@@ -129,7 +129,7 @@ def _is_same(given: Order, standing: Order) -> bool:
 
 
 def _changes_without_ready(items: Sequence[Item]) -> bool:
-    """Say whether orders changed in a mail that did not say READY."""
+    """Return whether the email changed orders without READY."""
     done = {each.command for each in items if isinstance(each, CommandDone)}
     ordered = any(isinstance(each, OrderTaken) for each in items)
     return "ready" not in done and (ordered or not done.isdisjoint(ORDER_CHANGES))
@@ -373,7 +373,7 @@ class QuotedLeftOut:
 
 @dataclass(frozen=True, slots=True)
 class SignatureLeftOut:
-    """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
+    """The unread signature holds *orders*, which are *offered* if the player has none."""
 
     orders: tuple[str, ...]
     offered: bool = True

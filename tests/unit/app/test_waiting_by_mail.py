@@ -158,7 +158,7 @@ def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table)
     assert told(judge, MODERATOR).count("Standbys, in order: player-") == 1
     judge.says("ITALY", "STATUS")
     assert "Standbys, in order" not in told(judge, of("ITALY"))
-    assert "Italy has no player, and you are asked to take it over." in offer.words
+    assert "Italy is vacant. Would you like to take it over?" in offer.words
     assert "until Tue" in offer.words
     judge.reply(offer, "YES")
     assert player_of(judge, "ITALY") == ANNA
