@@ -1,1 +1,1 @@
-"""The command line: one module a command or group of commands, imported when it is called."""
+"""The command line: one module per command or group of commands, imported when called."""

@@ -1,4 +1,4 @@
-"""`judge adjudicate`: positions in, results out, one a line of JSON."""
+"""`judge adjudicate`: read positions and print results, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ EXPLAIN = (
     "Explain the result of each order. The rules cited are those of the Avalon Hill "
     "rulebook of 1976 and 1982, and of the DATC."
 )
-ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
+ALONE_LINES = 100  # adjudicated before worker processes start, which takes longer
 
 
-Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
+Lines: TypeAlias = Sequence[tuple[int, bytes]]  # line numbers and text
 
 
 Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
@@ -63,7 +63,7 @@ def _reason_texts(board: Map) -> ReasonTexts:
 
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:
-    """Yield the answers to some lines at a time, and whether all of them could be read."""
+    """Yield results in batches, each with whether all its lines could be read."""
     several = lines_of(file)
     for lines in several:
         yield work(lines)
@@ -97,13 +97,13 @@ def _answer(board: Map, texts: ReasonTexts | None, line: bytes) -> dict[str, obj
     return adjudicate_question(board, read_question(board, read_object(line)), texts)
 
 
-LINE = "the line"  # in complaints
+LINE = "the line"  # in error messages
 LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
-READ_BYTES = 65_536  # at once: what a pipe holds
+READ_BYTES = 65_536  # the capacity of a pipe
 
 
 def read_object(line: bytes) -> Mapping[str, object]:
-    """Return the object that *line* holds. Raises `MalformedError`."""
+    """Return the JSON object in *line*. Raises `MalformedError`."""
     if len(line) > LINE_BYTES_MAX:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
@@ -120,7 +120,7 @@ def read_object(line: bytes) -> Mapping[str, object]:
 
 
 def lines_of(file: BufferedReader) -> Iterator[Lines]:
-    """Yield the lines that are there, at each reading; of one that is too long its beginning."""
+    """Yield the lines available at each read; of a line that is too long only its beginning."""
     number, begun = 1, b""
     while read := file.read1(READ_BYTES):
         *whole, rest = read.split(b"\n")

@@ -38,14 +38,14 @@ class StageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Daemon:
-    """A running daemon: its folder and its SMTP door."""
+    """A running daemon: its folder and its SMTP port."""
 
     folder: Path
     door: tuple[str, int]
 
     @property
     def maildir(self) -> Path:
-        """Return where the daemon's mails arrive."""
+        """Return the Maildir of the daemon's outgoing email."""
         return self.folder / "outgoing"
 
     def judge(self, *arguments: str) -> str:
@@ -93,7 +93,7 @@ def _door(line: str, folder: Path) -> tuple[str, int]:
 
 
 def _environment() -> dict[str, str]:
-    """No configuration but a free port, a demo address and a quick pulse."""
+    """Return an environment with only a free port, a demo address and short intervals."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
     return kept | {
         "JUDGE_SMTP": "127.0.0.1:0",
@@ -107,7 +107,7 @@ LOOK_SECONDS = 0.05
 
 
 class NoMailError(Exception):
-    """An email that should have come did not come."""
+    """An expected email did not arrive."""
 
 
 @dataclass(slots=True)
@@ -120,11 +120,11 @@ class Player:
     seen: set[str] = field(default_factory=set)
 
     def write(self, to: str, subject: str, text: str) -> None:
-        """Send a new mail."""
+        """Send a new email."""
         self._send(_mail(self.address, to, subject, text))
 
     def answer(self, mail: Message, text: str, quoted: str = "") -> None:
-        """Answer *mail*; with *quoted* in HTML, the old mail below, as web mailers do."""
+        """Reply to *mail*; with *quoted* as HTML, the old email below, as web mail does."""
         subject = f"Re: {mail['Subject']}"
         reply = _mail(self.address, str(mail["Reply-To"]), subject, text)
         reply["In-Reply-To"] = mail["Message-ID"]
@@ -133,7 +133,7 @@ class Player:
         self._send(reply)
 
     def wait_for(self, wanted: Callable[[Message], bool]) -> Message:
-        """Return the next mail that is *wanted*; raises `NoMailError` if none comes."""
+        """Return the next email that is *wanted*; raises `NoMailError` if none arrives."""
         patience = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < patience:
             for key, mail in self._unseen():
@@ -154,7 +154,7 @@ class Player:
 
 
 def text_of(mail: Message) -> str:
-    """Return the text of an email of the judge's."""
+    """Return the text of an email from the judge."""
     for part in mail.walk():
         if part.get_content_type() == "text/plain":
             payload = part.get_payload(decode=True)
@@ -180,11 +180,9 @@ def _html(text: str, quoted: str) -> str:
     )
 
 
-QUICK = (
-    "early_wait_minutes=0",
-    "early_not_before_hours=0",
-)  # a phase closes once all orders are in
-READER = "AUSTRIA"  # whose results are shown
+# A phase closes once all orders are in.
+QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
+READER = "AUSTRIA"  # the demonstration prints this power's results
 
 
 @click.command()
@@ -218,7 +216,7 @@ def _play(console: Console, stage: Daemon, script: Script) -> None:
 
 
 def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, Message]:
-    """Let all players join with a wish and confirm; return each one's start email."""
+    """Sign all players on with a preference and confirm; return their start emails."""
     console.rule("Seven players join")
     for power, player in players.items():
         player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
@@ -237,7 +235,7 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
 def _act(
     console: Console, players: dict[str, Player], latest: dict[str, Message], scene: Scene
 ) -> dict[str, Message]:
-    """Let all players order by replying to their latest email; return each one's results."""
+    """Send all players' orders as replies to their latest emails; return their results."""
     console.rule(scene.title)
     for writing in scene.letters:
         player = players[writing.power]
@@ -273,7 +271,7 @@ def _shown(title: str, mail: Message) -> Panel:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """An email: what a player types, and the old email that their client quotes below, as HTML."""
+    """An email: the text that a player types, and the email that their client quotes, as HTML."""
 
     power: str
     text: str
@@ -283,7 +281,7 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A phase and its letters, in the order in which they are sent."""
+    """A phase and its emails, in sending order."""
 
     code: str
     title: str
@@ -292,7 +290,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole play; *players* are addresses by the power they wish for."""
+    """The whole demonstration; *players* are addresses by preferred power."""
 
     game: str
     players: dict[str, str]
@@ -300,7 +298,7 @@ class Script:
 
 
 def read_script() -> Script:
-    """Read the script that comes with the judge."""
+    """Read the script shipped with the judge."""
     text = files("judge.cli.demo").joinpath("script.toml").read_text(encoding="utf-8")
     read: dict[str, Any] = tomllib.loads(text)
     scenes = tuple(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_store(settings: Settings) -> Iterator[Judge]:
-    """Open the store, beside a daemon that may run: a command is a short transaction."""
+    """Open the store; a daemon may be running, as a command is a short transaction."""
     from contextlib import closing
 
     from judge.adapters.store.database import open_database
@@ -40,13 +40,13 @@ def open_store(settings: Settings) -> Iterator[Judge]:
 
 
 def open_existing_store(settings: Settings) -> AbstractContextManager[Judge]:
-    """Open a store that is there: only what begins a game may make one."""
+    """Open a store that exists already; only commands that create a game may create one."""
     require_database(settings)
     return open_store(settings)
 
 
 def game_named(judge: Judge, name: str) -> Game:
-    """Return the game *name*, which must be there."""
+    """Return the game *name*; fail if there is none."""
     from judge.app.admin import game_admin
 
     found = game_admin.load_game(judge, name)
@@ -62,7 +62,7 @@ def chosen_rules(
     like: HouseRules | None = None,
     law: Rulebook | None = None,
 ) -> tuple[HouseRules, Rulebook]:
-    """Return the rules asked for by *pairs* and *rulebook*; the others as in *like* and *law*."""
+    """Return the rules set by *pairs* and *rulebook*, other rules as in *like* and *law*."""
     from judge.game.calendar import HOURS_MAX, unsound_rules
     from judge.game.house_rules import (
         STANDARD,
@@ -87,7 +87,7 @@ def chosen_rules(
 
 
 def report_outcome(conducted: CommandResult, done: str | None) -> None:
-    """Return what was *done*, or why not."""
+    """Print *done*, or the reason for the refusal."""
     from judge.game.decision import Refused
     from judge.reports.render import refusal_text
 
@@ -98,7 +98,7 @@ def report_outcome(conducted: CommandResult, done: str | None) -> None:
 
 
 def game_in_log(settings: Settings, name: str) -> tuple[Record, Game]:
-    """Return what is public of the game *name* of the log, and the game as it stands."""
+    """Return the public record of the game *name*, and its present state."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -118,7 +118,7 @@ def refuse_if_blind(game: Game) -> None:
 
 
 def game_in_file(path: Path, wanted: str | None, *, strict: bool) -> Record:
-    """Return the game of *path* that is *wanted* by name, or the only one."""
+    """Return the game named *wanted* in *path*, or the only one."""
     chosen = [
         each
         for each in games_in_file(path, strict=strict)
@@ -141,7 +141,7 @@ def games_in_file(path: Path, *, strict: bool) -> Iterator[Record]:
 
 
 def rulebook_of(record: Record) -> Rulebook:
-    """Return the law that *record* was played under."""
+    """Return the rulebook of *record*."""
     from judge.archive.reading import rulebook_of
     from judge.rules.rulebook import UnknownRulebookError
 

@@ -1,4 +1,4 @@
-"""The options by which commands draw the map, and the file they draw it into."""
+"""The options of commands that draw the map, and the file they write."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SUFFIXES = (".svg", ".png")
-SIZE_MIN, SIZE_MAX = 100, 8_000  # pixels; wider ones take minutes, and are too large to print
+SIZE_MIN, SIZE_MAX = 100, 8_000  # pixels; wider pictures take minutes and are too large to print
 PICTURE = (
     click.option(
         "--picture",
@@ -48,7 +48,7 @@ PICTURE = (
 
 @dataclass(frozen=True, slots=True)
 class PictureOptions:
-    """A picture that was asked for."""
+    """The picture asked for on the command line."""
 
     file: Path
     theme: str
@@ -59,7 +59,7 @@ class PictureOptions:
 def picture_options(
     command: Callable[Concatenate[PictureOptions | None, P], R],
 ) -> Callable[P, R]:
-    """Give *command* the options of a picture, and what was asked for as its first argument."""
+    """Add the options for a picture; *command* gets them as its first argument."""
 
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         theme, names = cast("str", kwargs.pop("theme")), cast("str", kwargs.pop("names"))
@@ -76,7 +76,7 @@ def picture_options(
 
 
 def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene) -> None:
-    """Draw *scene* on *board*, which is that of *variant*, into the file asked for."""
+    """Draw *scene* on *board*, the board of *variant*, into the requested file."""
     from judge.adapters.variant_files import load_art
     from judge.pictures.drawing import draw_picture
     from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
@@ -99,7 +99,7 @@ def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene
 
 
 def _check(picture: PictureOptions) -> None:
-    """End the command before anything is read if *picture* cannot be drawn."""
+    """Exit before anything is read if *picture* cannot be drawn."""
     from judge.pictures.themes import theme_names
 
     if picture.file.suffix.lower() not in SUFFIXES:

@@ -47,7 +47,6 @@ RULEBOOK = click.option(
 
 
 def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
-    """Require a moderator's address to which email can be sent."""
     from judge.mail.headers import strict_mailbox
 
     if address is not None and strict_mailbox(address) is None:
@@ -56,7 +55,6 @@ def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str 
 
 
 def _language(_: click.Context, __: click.Parameter, word: str) -> str:
-    """Return the code of the language that is called *word*."""
     from judge.reports.languages import language_named, languages
 
     found = language_named(word)
@@ -79,7 +77,7 @@ MODERATOR = click.option(
 
 
 def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
-    """Give *command* `--config` and `--database`, and the settings as its first argument.
+    """Add `--config` and `--database`; *command* gets the settings as its first argument.
 
     Errors that an operator can fix end it with one line.
     """
@@ -87,19 +85,19 @@ def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable
 
 
 def rules_options(command: Callable[P, R]) -> Callable[P, R]:
-    """Give *command* the options of a game that is to be: `rules`, `rulebook`, `moderator`."""
+    """Add the options for a new game: `rules`, `rulebook`, `moderator`."""
     for option in (MODERATOR, RULEBOOK, RULE):
         command = option(command)
     return command
 
 
 def daemon_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
-    """Give *command* also `--smtp` and `--maildir`."""
+    """Add also `--smtp` and `--maildir`."""
     return _with_settings(command, CONFIG, DATABASE, SMTP, MAILDIR)
 
 
 def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
-    """Give *command* also `--desk`."""
+    """Add also `--desk`."""
     return _with_settings(command, CONFIG, DATABASE, DESK)
 
 
@@ -148,7 +146,7 @@ def _with_settings(
 
 
 def read_again() -> Callable[[], Settings]:
-    """Return what reads the settings of the command that runs once more."""
+    """Return a function that reads the settings of the running command again."""
     read: Callable[[], Settings] = click.get_current_context().meta[READ_AGAIN]
     return read
 

@@ -1,4 +1,4 @@
-"""`judge orders read`: how the judge reads the orders in an email, one a line of JSON."""
+"""`judge orders read`: show how the judge reads orders, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _rules(pairs: tuple[str, ...] | list[str]) -> HouseRules:
 
 
 def _as_json(found: EmailRead) -> dict[str, object]:
-    """Return *found* as it is printed: orders as programs exchange them, the rest as written."""
+    """Return *found* as it is printed: orders in the exchange notation, the rest as written."""
     not_understood: list[object] = []
     asked: list[object] = []
     ignored: list[object] = []

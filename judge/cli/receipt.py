@@ -1,7 +1,7 @@
-"""Check commitments and log heads that emails contain: `judge receipt`, `judge log verify`.
+"""`judge receipt` and `judge log verify`: check commitments and log heads in emails.
 
 Results have the hash of the event that closed the phase. Each event's hash depends on all events
-before it, so an email whose head is in the log tells of the same game.
+before it, so an email whose head is in the log belongs to the same course of the game.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def verify(files: Sequence[BinaryIO]) -> None:
 def _print_verdict(
     name: str, promise: EmailCommitment, opened: dict[str, EmailCommitment]
 ) -> bool:
-    """Return whether *promise* holds, and whether results open it."""
+    """Print the check of *promise*; return whether it holds and the results agree."""
     whose = promise.power or "receipt"
     click.echo(f"{name}: {whose}: {_verdict(promise)}")
     if promise.power or not opened:
@@ -77,7 +77,7 @@ NO_HEAD = ""
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A *head* that stands in *source*; empty if none stands there."""
+    """A *head* printed in *source*; empty if it has none."""
 
     source: str
     head: str
@@ -85,13 +85,13 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A head that was printed, and the event that it belongs to, None if no log has it."""
+    """A printed head, and its event, None if it is in no log."""
 
     printed: Printed
     found: Row | None
 
     def as_line(self) -> str:
-        """Return what a person reads."""
+        """Return one line for people."""
         source, head = self.printed.source, self.printed.head
         if head == NO_HEAD:
             return f"{source}: it contains no head of a log"
@@ -123,7 +123,7 @@ def typed_head(head: str) -> Printed:
 
 
 def heads_in(argument: str) -> Iterator[Printed]:
-    """Yield the heads that the email in a file prints; nothing of what names a game."""
+    """Yield the heads printed by the email in a file; none if *argument* names a game."""
     if not is_email(argument):
         return
     try:

@@ -12,7 +12,7 @@ from judge.overriding import override
 
 
 class CommandEntry(NamedTuple):
-    """Where a command is to be found, and what the help of its group says of it."""
+    """The module of a command, and its line in the help of its group."""
 
     module: str
     attribute: str

@@ -1,4 +1,4 @@
-"""`judge rulebook`: show what each rulebook says, and where two differ."""
+"""`judge rulebook`: show the choices of each rulebook, and where two differ."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line pe
 
 @click.group()
 def rulebook() -> None:
-    """Show the rulebooks, what each chooses, and where two of them differ.
+    """Show the rulebooks, their choices, and where two of them differ.
 
     A rulebook is a preset, optionally followed by single choices: `datc`, or
     `1982,convoy_paradoxes=szykman,4.A.3=land`. A question has a name, and its number in chapter 4

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import click
 
-FOUND_WRONG = 1  # a check was made, and something is not as it should be
+FOUND_WRONG = 1  # a check found a problem
 USAGE = 64
 BAD_INPUT = 65
 UNAVAILABLE = 69
@@ -25,13 +25,13 @@ def fail(why: str, code: int) -> NoReturn:
 
 
 def counted(count: int, thing: str) -> str:
-    """Return *count* with the name of the *thing*: `1 phase`, `2 phases`."""
+    """Return *count* with the noun *thing*: `1 phase`, `2 phases`."""
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its *title*, empty if it needs none, its *columns* and rows."""
+    """A table with *columns* and rows; its *title* may be empty."""
 
     title: str
     columns: Sequence[str]
@@ -39,7 +39,7 @@ class Table:
 
 
 def show_table(table: Table) -> None:
-    """Print *table*; nothing if it has no rows."""
+    """Print *table* unless it has no rows."""
     rows = [[_text(each) for each in row] for row in table.rows]
     if not rows:
         return
@@ -53,7 +53,7 @@ def show_table(table: Table) -> None:
 
 
 def printable(text: str) -> str:
-    """Return *text* as it may be shown on a terminal: a name may hold anything."""
+    """Return *text* without control characters, which a name may contain."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 

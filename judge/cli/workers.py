@@ -41,13 +41,11 @@ Answer = TypeVar("Answer")
 Work: TypeAlias = Callable[[Task], Iterable[Answer]]
 Worker: TypeAlias = "Connection[Any, Any]"  # our end of the pipe; objects are pickled
 
-AHEAD_MAX = 4  # tasks a process that may be given out before the oldest is done
-KEPT_MAX = 64  # answers of a later task that are kept; then its worker has to wait
+AHEAD_MAX = 4  # tasks per process handed out before the oldest is done
+KEPT_MAX = 64  # answers of a later task stored before its worker has to wait
 
 
-PROCESSES = click.IntRange(
-    min=1, max=64
-)  # More cores than that are a matter for several machines.
+PROCESSES = click.IntRange(min=1, max=64)  # for more cores, use several machines
 
 
 def cores() -> int:
@@ -56,7 +54,7 @@ def cores() -> int:
 
 
 class Engine(Protocol):
-    """Runs work here, in processes or on a cluster; the answers come in the order of the tasks."""
+    """Runs work here, in processes or on a cluster; answers keep the order of the tasks."""
 
     def __call__(
         self, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
@@ -85,7 +83,9 @@ def engine_option(command: Callable[Concatenate[Engine, P], R]) -> Callable[P, R
         if jobs and cluster:
             fail("--jobs does not apply to --cluster", USAGE)
         if cluster:
-            paths = cast("Sequence[Path]", kwargs["paths"])  # which are as good elsewhere
+            paths = cast(
+                "Sequence[Path]", kwargs["paths"]
+            )  # the paths hold on other machines, too
             kwargs["paths"] = tuple(path.absolute() for path in paths)
             return command(functools.partial(on_cluster, str(cluster)), *args, **kwargs)
         return command(functools.partial(in_processes, jobs or cores()), *args, **kwargs)
@@ -157,12 +157,12 @@ def progress(total: int) -> Iterator[Callable[[Iterable[Shard]], Iterable[Shard]
 
 
 class WorkerDiedError(Exception):
-    """A process died before it had finished its task."""
+    """A process died before it finished its task."""
 
 
 @dataclass(slots=True)
 class _PendingAnswers(Generic[Answer]):
-    """The answers to a task that have not been yielded, and whether there are more to come."""
+    """The answers to a task not yielded yet, and whether more will come."""
 
     answers: deque[Answer] = field(default_factory=deque)
     whole: bool = False
@@ -233,7 +233,7 @@ def _readable_workers(
 def _receive(
     worker: Worker, busy: dict[Worker, _PendingAnswers[Answer]], idle: list[Worker]
 ) -> None:
-    """Take an answer of *worker*, or its sign that the task is done."""
+    """Receive an answer of *worker*, or its signal that the task is done."""
     try:
         received = worker.recv()
     except (EOFError, ConnectionError) as error:
@@ -246,7 +246,7 @@ def _receive(
 
 
 def _complete_answers(pending: deque[_PendingAnswers[Answer]]) -> Iterator[Answer]:
-    """Yield the answers to the first task, and to the next ones once it is done."""
+    """Yield the answers to the first task, then to later ones as they become the first."""
     while pending:
         while pending[0].answers:
             yield pending[0].answers.popleft()
@@ -274,7 +274,7 @@ def _worker_starter(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
 
 
 def _serve(work: Work[Task, Answer], parents: Worker, ours: Worker) -> None:
-    """Answer tasks until the parent closes the connection. The parent handles interruptions."""
+    """Run tasks until the parent closes the connection; the parent handles interruptions."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parents.close()
     try:

@@ -1,1 +1,1 @@
-"""`judge archive`: recorded games, from whatever program or hand."""
+"""`judge archive`: games recorded by any program or person."""

@@ -65,22 +65,22 @@ def convert(
     if target == TARGET:
         tabulate(how, work, paths, output)
         return
-    listener = RemarkPrinter()
+    printer = RemarkPrinter()
     converted = results_of(partial(_written, target, how, paths), how, paths, work)
     try:
         with _opened(output, paths) as file:
             for remarked, text in converted:
-                listener.hear(remarked)
+                printer.print(remarked)
                 file.write(text)
     except BrokenPipeError:
-        raise  # of a reader who has seen enough, as click knows
+        raise  # the reader closed the pipe; click handles it
     except OSError as error:
         fail(f"{output or 'standard output'} cannot be written: {error.strerror}", UNAVAILABLE)
-    listener.leave()
+    printer.exit_if_unread()
 
 
 def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManager[TextIO]:
-    """Return what to write to, which is none of the files that are to be read."""
+    """Open *output*, which must not be an input, or standard output."""
     if output is None or output == STANDARD_OUTPUT:
         standard_output = click.open_file("-", "w", encoding="utf-8")
         return cast("AbstractContextManager[TextIO]", standard_output)
@@ -94,7 +94,7 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
 def _written(
     target: str, how: ReadOptions, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Remarks, str]]:
-    """Yield what is remarked of each game, and its text."""
+    """Yield the remarks on each game and its converted text."""
     write, board = writer_named(target), load_map()
     for game in several:
         text = (
@@ -106,39 +106,39 @@ def _written(
 
 
 def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:
-    """Write the games in *paths* as tables into *folder*, in place of those that are there."""
+    """Write the games in *paths* as tables into *folder*, replacing those in it."""
     if folder is None:
         fail(f"--to {TARGET} writes a folder: name it with -o", USAGE)
     if find_spec("pyarrow") is None:
         fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
     from judge.adapters.archive.parquet import TABLE_NAMES
 
-    listener = RemarkPrinter()
+    printer = RemarkPrinter()
     try:
         with replacing_folder(folder.absolute(), TABLE_NAMES) as new:
-            _write_all(how, work, paths, new, listener)
+            _write_all(how, work, paths, new, printer)
     except ForeignFilesError:
         fail(f"{folder} contains other files than tables; choose another folder", USAGE)
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
-    listener.leave()
+    printer.exit_if_unread()
 
 
 def _write_all(
-    how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path, listener: RemarkPrinter
+    how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path, printer: RemarkPrinter
 ) -> None:
     """Write the parts into *folder*, and remove those whose results were withdrawn."""
     from judge.adapters.archive.parquet import keep_only_parts
 
-    load_map()  # before there are other processes
+    load_map()  # before processes are forked
     kept: list[int] = []
     tasks = enumerate(batches(shards(paths, how)), 1)
     written = until_stopped(work(partial(_write_part, how, paths, folder), tasks))
-    with closing(written):  # else, interrupted, others would go on to write for a while
+    with closing(written):  # otherwise workers would go on writing after an interruption
         for each in written:
             match each:
                 case ShardResult(seen=Remarks() as remarked):
-                    listener.hear(remarked)
+                    printer.print(remarked)
                 case ShardResult(seen=int() as number):
                     kept.append(number)
                 case _:
@@ -151,7 +151,7 @@ def _write_all(
 def _write_part(
     how: ReadOptions, paths: Sequence[Path], folder: Path, task: tuple[int, Sequence[Shard]]
 ) -> Iterator[ShardBegins | ShardResult[Remarks | int] | ShardEnds]:
-    """Write a batch as a part; yield what is remarked of its games, and its number at the end."""
+    """Write a batch as a part; yield the remarks on its games, and its number at the end."""
     from judge.adapters.archive.parquet import writing_part
 
     number, batch = task
@@ -179,7 +179,7 @@ def _write_part(
 
 
 def _empty(folder: Path) -> None:
-    """Write a part without a game, which says what the columns are."""
+    """Write a part without games, which defines the columns."""
     from judge.adapters.archive.parquet import writing_part
 
     with writing_part(folder, 0):

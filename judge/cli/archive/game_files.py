@@ -1,6 +1,6 @@
-"""Which files of recorded games a command reads, and the results of work on them by shards.
+"""Find the files of recorded games for a command, and run its work on them, shard by shard.
 
-A text that is not understood stops there, and later shards of the same text have no results.
+Work on a text ends at the first part that cannot be read; its later shards have no results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ReadGames: TypeAlias = Callable[[Iterator[Game]], Iterable[Seen]]
 
 @dataclass(frozen=True, slots=True)
 class ShardBegins:
-    """What is seen next is of the shard of *path* at this *place*."""
+    """The next results are of the shard of *path* at this *place*."""
 
     path: Path
     place: tuple[str, int]
@@ -37,14 +37,14 @@ class ShardBegins:
 
 @dataclass(frozen=True, slots=True)
 class ShardResult(Generic[Seen]):
-    """Something was *seen*."""
+    """One result of the work, *seen* in a shard."""
 
     seen: Seen
 
 
 @dataclass(frozen=True, slots=True)
 class ShardEnds:
-    """The shard was looked at; *whole* if what continues it is to be looked at too."""
+    """The shard is finished; *whole* if work on its text continues."""
 
     whole: bool
 
@@ -52,9 +52,9 @@ class ShardEnds:
 def results_of(
     look: ReadGames[Seen], how: ReadOptions, paths: Sequence[Path], engine: Engine
 ) -> Iterator[Seen]:
-    """Yield what *look* sees in the games of *paths*.
+    """Yield the results of *look* on the games of *paths*.
 
-    It is called for each shard, maybe in another process, with the games of that.
+    It is called once per shard with its games, possibly in another process.
     """
     for each in results_by_shard(look, how, shards(paths, how), engine):
         if isinstance(each, ShardResult):
@@ -64,15 +64,15 @@ def results_of(
 def results_by_shard(
     look: ReadGames[Seen], how: ReadOptions, tasks: Iterable[Shard], engine: Engine
 ) -> Iterator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield what *look* sees in each shard of *tasks*, between its beginning and its end."""
-    load_map()  # before there are other processes
+    """Yield the results of *look* on each of *tasks*, between markers of begin and end."""
+    load_map()  # before processes are forked
     yield from until_stopped(engine(partial(read_shard, look, how), tasks))
 
 
 def until_stopped(
     sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
 ) -> Generator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield *sights* without those of shards that go on with a text after it was stopped."""
+    """Yield *sights* without shards that continue a text that has been stopped."""
     stopped = False
     for each in sights:
         match each:
@@ -89,7 +89,7 @@ def until_stopped(
 def read_shard(
     look: ReadGames[Seen], how: ReadOptions, shard: Shard
 ) -> Iterator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield what *look* sees in *shard*, between its beginning and its end."""
+    """Yield the results of *look* on *shard*, between markers of begin and end."""
     yield ShardBegins(shard.path, place_of(shard), continues_text(shard))
     whole = True
 
@@ -124,7 +124,7 @@ READING = (
 
 
 def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callable[P, R]:
-    """Give *command* the options by which files are read, and what they say as first argument."""
+    """Add the options for reading files; *command* gets them as its first argument."""
 
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         form = cast("str | None", kwargs.pop("form"))
@@ -139,16 +139,16 @@ def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callab
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What is to be *said* of a game, and whether something of it could not be read."""
+    """The lines to be *said* about a game, and whether part of it could not be read."""
 
     said: Sequence[str] = ()
     unread: bool = False
 
 
 def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
-    """Return what is doubted in *game*, or why it cannot be read.
+    """Return the doubts about *game*, or why it cannot be read.
 
-    A file that was not *asked_for* itself need not be games.
+    Files not *asked_for* by name are not expected to be games.
     """
     match game:
         case Record(source=source, doubts=doubts):
@@ -162,27 +162,27 @@ def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
 
 
 class RemarkPrinter:
-    """Who says the remarks, and ends the command with an exit code if something is unread."""
+    """Prints remarks, and exits with an error if something could not be read."""
 
     def __init__(self) -> None:
         self._unread = False
 
-    def hear(self, remarked: Remarks) -> None:
-        """Return what was *remarked*."""
+    def print(self, remarked: Remarks) -> None:
+        """Print the lines of *remarked*."""
         for line in remarked.said:
             click.echo(line, err=True)
         self._unread = self._unread or remarked.unread
 
-    def leave(self) -> None:
-        """End the command if anything could not be read."""
+    def exit_if_unread(self) -> None:
+        """Exit with an error if anything could not be read."""
         if self._unread:
             raise SystemExit(BAD_INPUT)
 
 
 def without_local_path(record: Record, how: ReadOptions) -> Record:
-    """Return *record* as it travels: it does not tell in which folders its file was.
+    """Return *record* without the folder of its file.
 
-    Nor does the name of that tell an address, unless *how* keeps them.
+    Unless *how* keeps addresses, the file name loses them, too.
     """
     path = Path(record.source.name)
     file = next((each for each in (path, *path.parents) if each.is_file()), path)
@@ -192,13 +192,13 @@ def without_local_path(record: Record, how: ReadOptions) -> Record:
 
 
 def read_records(how: ReadOptions, paths: Sequence[Path]) -> Iterator[Record]:
-    """Yield the games in *paths*, and say what is doubted or cannot be read.
+    """Yield the games in *paths*, and print doubts and errors.
 
-    The command ends with an exit code after the last game if anything could not be read.
+    After the last game, the command exits with an error if anything could not be read.
     """
-    listener = RemarkPrinter()
+    printer = RemarkPrinter()
     for game in results_of(iter, how, paths, partial(in_processes, 1)):
-        listener.hear(remarks(paths, game))
+        printer.print(remarks(paths, game))
         if isinstance(game, Record):
             yield game
-    listener.leave()
+    printer.exit_if_unread()

@@ -46,7 +46,7 @@ from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.types import Power
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
-JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
+JOURNALS = ("journal", "shm", "wal")  # suffixes of SQLite's files beside a database
 
 Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
 
@@ -73,16 +73,16 @@ def index(
     interrupted run can be repeated. Doubtful or unreadable parts are listed on standard error; the
     exit code is 65 if anything cannot be read.
     """
-    listener, roots = RemarkPrinter(), [each.resolve() for each in paths]
+    printer, roots = RemarkPrinter(), [each.resolve() for each in paths]
     try:
         with open_catalogue(catalogue, make=True) as opened:
             known = opened.files(how)
             itself = str(catalogue.resolve())
-            files = [each for each in _files(roots) if not _is_of(itself, each)]
-            there = dict(_identified(listener, files))
+            files = [each for each in _files(roots) if not _belongs_to(itself, each)]
+            there = dict(_identified(printer, files))
             counts, waiting = _compared(known, there)
             counts["unread"] += len(files) - len(there)
-            counts["unread"] += _list_games(opened, listener, how, roots, (waiting, work))
+            counts["unread"] += _list_games(opened, printer, how, roots, (waiting, work))
             vanished = [*_vanished(known, files, roots)]
             counts["removed" if prune else "vanished"] = len(vanished)
             if prune:
@@ -90,7 +90,7 @@ def index(
             _print_counts(counts, opened.games(), as_json=as_json)
     except UnusableCatalogueError as error:
         fail(str(error), UNAVAILABLE)
-    listener.leave()
+    printer.exit_if_unread()
 
 
 def _files(paths: Iterable[Path]) -> Iterable[Path]:
@@ -98,23 +98,23 @@ def _files(paths: Iterable[Path]) -> Iterable[Path]:
     return dict.fromkeys(each.resolve() for each in find_files(paths))
 
 
-def _is_of(catalogue: str, file: Path) -> bool:
-    """Return whether *file* is *catalogue*, or a journal of it."""
+def _belongs_to(catalogue: str, file: Path) -> bool:
+    """Return whether *file* is *catalogue* or one of its journals."""
     return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 
-def _identified(listener: RemarkPrinter, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
+def _identified(printer: RemarkPrinter, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
     for path in files:
         try:
             yield path, identify(path)
         except OSError as error:
-            listener.hear(Remarks([f"judge: {path}: {error.strerror}"], unread=True))
+            printer.print(Remarks([f"judge: {path}: {error.strerror}"], unread=True))
 
 
 def _compared(
     known: Mapping[Identity, bool], there: Mapping[Path, Identity]
 ) -> tuple[Counter[str], dict[Path, Identity]]:
-    """Count what is new, changed and unchanged; return also what is to be read."""
+    """Count new, changed and unchanged files; return also those to be read."""
     paths, waiting = {each.path for each in known}, dict[Path, Identity]()
     counts = Counter[str]()
     for path, identity in there.items():
@@ -128,12 +128,12 @@ def _compared(
 
 def _list_games(
     catalogue: Catalogue,
-    listener: RemarkPrinter,
+    printer: RemarkPrinter,
     how: ReadOptions,
     named: Collection[Path],
     todo: tuple[Mapping[Path, Identity], Engine],
 ) -> int:
-    """List the games of the files that are to be read; return how many were not read whole."""
+    """Add the games of the files to be read; return how many were not read completely."""
     waiting, work = todo
     unread, openings, look = 0, load_openings(), partial(_index_games, named, how)
     with progress(len(waiting)) as counted:
@@ -141,7 +141,7 @@ def _list_games(
         for path, several in groupby(seen, itemgetter(0)):
             with catalogue.replacing(waiting[path], how, openings) as file:
                 for _, (remarked, entry) in several:
-                    listener.hear(remarked)
+                    printer.print(remarked)
                     if entry:
                         file.add(entry)
                     if remarked.unread:
@@ -153,7 +153,7 @@ def _list_games(
 def _by_path(
     sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
 ) -> Iterator[tuple[Path, Seen]]:
-    """Yield what was seen with its path; of each path at least that there was nothing."""
+    """Yield results with their paths; for each path an empty one first."""
     path = Path()
     for each in sights:
         match each:
@@ -171,7 +171,6 @@ def _by_path(
 def _index_games(
     named: Collection[Path], how: ReadOptions, several: Iterable[Game]
 ) -> Iterator[Seen]:
-    """Yield what is remarked of each game, and its entry."""
     board, keep = load_map(), how.keep_addresses
     for game in several:
         remarked = remarks(named, game)
@@ -184,7 +183,7 @@ def _index_games(
 def _vanished(
     known: Iterable[Identity], files: Iterable[Path], roots: Iterable[Path]
 ) -> Iterator[str]:
-    """Yield the files at or below *roots* that are listed, and are gone."""
+    """Yield the listed files at or below *roots* that no longer exist."""
     there = {storable(str(each)) for each in files}
     at = {storable(str(each)) for each in roots}
     below = tuple(f"{each.rstrip('/')}/" for each in at)
@@ -277,7 +276,7 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 def _show(found: Iterator[Listed], *, as_json: bool) -> bool:
-    """Show the games that were *found*; tell whether there are any."""
+    """Print the games *found*; return whether there are any."""
     if as_json:
         shown = 0
         for game in found:
@@ -302,7 +301,6 @@ def _row(game: Listed) -> tuple[object, ...]:
 
 
 def _span(first: object, last: object) -> str:
-    """Return from when to when, in a word if that is the same."""
     return " to ".join(dict.fromkeys(str(each) for each in (first, last) if each))
 
 

@@ -73,7 +73,7 @@ def _phase(code: str) -> Phase:
 
 
 def _part(record: Record, game: str | None, phase: Phase | None) -> Record | None:
-    """Return what is to be shown of *record*."""
+    """Return the part of *record* to be shown."""
     if game and record.name != game:
         return None
     if phase is None:
@@ -92,7 +92,7 @@ def _draw(board: Map, picture: PictureOptions, record: Record) -> None:
 
 
 def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position) -> Scene:
-    """Return *phase* with what comes of its orders under the law that the source followed."""
+    """Return *phase* with the results of its orders, by the rulebook of its source."""
     from judge.archive.reading import rulebook_of
     from judge.rules.adjudication import adjudicate
     from judge.rules.rulebook import UnknownRulebookError
@@ -130,7 +130,7 @@ def _page(board: Map, record: Record) -> Iterator[str]:
 
 
 def _power_lines(phase: RecordedPhase, power: Power) -> Iterator[str]:
-    """Yield what *phase* tells of *power*, if it tells anything."""
+    """Yield the lines about *power* in *phase*."""
     told = dict(_position(phase.position, power)) if phase.position else {}
     orders = [_order(each) for each in phase.orders if each.power == power]
     if not (told or orders):

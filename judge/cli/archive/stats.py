@@ -35,12 +35,12 @@ from judge.rules.types import Power
 OPENINGS_MAX = 10
 NOTHING = Remarks()
 
-# What is remarked, the name of the game if it is one, and its tally if it has one.
+# Remarks, the game's title if it is a game, and its tally if it has one.
 Counted: TypeAlias = tuple[Remarks, str | None, Tally | None]
 
 
 class Title(TypedDict):
-    """Which game was counted: in which file, at which place there, and its name."""
+    """The game that was counted: its file, its place there, and its name."""
 
     file: str
     number: int
@@ -74,22 +74,22 @@ def stats(
     Missing results are computed by the game's rulebook. Doubtful or unreadable parts are listed
     on standard error; the exit code is 65 if anything cannot be read.
     """
-    listener, board, openings = RemarkPrinter(), load_map(), load_openings()
+    printer, board, openings = RemarkPrinter(), load_map(), load_openings()
     if by:
-        for title, tally in _by_game(listener, how, paths, work):
+        for title, tally in _by_game(printer, how, paths, work):
             _show(summary(board, openings, tally), top, title, as_json=as_json)
     else:
         total = Tally()
         for several, tally in results_of(partial(_added_up, paths), how, paths, work):
             total += tally
             for each in several:
-                listener.hear(each)
+                printer.print(each)
         _show(summary(board, openings, total), top, as_json=as_json)
-    listener.leave()
+    printer.exit_if_unread()
 
 
 def _by_game(
-    listener: RemarkPrinter, how: ReadOptions, paths: Sequence[Path], work: Engine
+    printer: RemarkPrinter, how: ReadOptions, paths: Sequence[Path], work: Engine
 ) -> Iterator[tuple[Title, Tally]]:
     path, number = None, 0
     for each in results_by_shard(partial(_counted, paths), how, shards(paths, how), work):
@@ -98,7 +98,7 @@ def _by_game(
                 number = number if begun == path else 0
                 path = begun
             case ShardResult(seen=(remarked, name, tally)):
-                listener.hear(remarked)
+                printer.print(remarked)
                 number += name is not None
                 if name is not None and tally:
                     yield Title(file=str(path), number=number, game=name), tally
@@ -109,7 +109,7 @@ def _by_game(
 def _added_up(
     paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Sequence[Remarks], Tally]]:
-    """Yield one tally of *several* games, and what is remarked of them."""
+    """Yield one tally of *several* games, and the remarks on them."""
     total, remarked = Tally(), list[Remarks]()
     for remark, _, tally in _counted(paths, several):
         total += tally or Tally()
@@ -119,7 +119,7 @@ def _added_up(
 
 
 def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted]:
-    """Yield the tally of each game, and what is remarked."""
+    """Yield the tally of each game and the remarks."""
     board = load_map()
     for game in several:
         remarked = remarks(paths, game)
@@ -150,7 +150,7 @@ KINDS = ("move", "support", "convoy", "hold")
 
 
 def tables(found: Summary, openings_max: int) -> Iterator[Table]:
-    """Yield the tables of *found*, with so many openings a power at most."""
+    """Yield the tables of *found*, with at most *openings_max* openings per power."""
     powers = found["powers"]
     yield Table("Ends", ("end", "games"), [*found["ends"].items()])
     drawn = [
@@ -194,7 +194,7 @@ def _years(found: Summary) -> Table:
 
 
 def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
-    """Return a table with a row a power, and a column for each word."""
+    """Return a table with a row for each power and a column for each word."""
     words = [*next(iter(counts.values()))]
     heads = [word.replace("_", " ") for word in words]
     rows = [(power, *told.values()) for power, told in counts.items() if any(told.values())]
@@ -218,5 +218,5 @@ def _listed(powers: list[Power]) -> str:
 
 
 def _number(mean: float) -> str:
-    """Return *mean* without decimals that say nothing."""
+    """Return *mean* without meaningless decimals."""
     return f"{mean:g}"

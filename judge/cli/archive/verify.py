@@ -40,7 +40,7 @@ KINDS = {each: each.name.lower() for each in PhaseKind}
 
 
 class FoundDifference(TypedDict):
-    """What record and law have different, and in which game."""
+    """A difference between record and adjudication, and its game."""
 
     file: str
     line: int | None
@@ -56,7 +56,7 @@ class FoundDifference(TypedDict):
 
 
 class FoundDoubt(TypedDict):
-    """What was not read for certain."""
+    """A part that was not read with certainty."""
 
     file: str
     line: int | None
@@ -80,7 +80,7 @@ class FoundGame(TypedDict):
 
 
 class Unread(TypedDict):
-    """A file that could not be read, or not beyond a line."""
+    """A file that could not be read, or only up to a line."""
 
     file: str
     line: int | None
@@ -88,7 +88,7 @@ class Unread(TypedDict):
 
 
 class Found(TypedDict, total=False):
-    """What was found; *passed_over* are texts in no format that is known."""
+    """The findings; *passed_over* are texts in no known format."""
 
     games: list[FoundGame]
     unread: list[Unread]
@@ -97,7 +97,7 @@ class Found(TypedDict, total=False):
 
 @dataclass(slots=True)
 class Totals:
-    """What was found in all paths."""
+    """The findings in all paths."""
 
     games: int = 0
     phases: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS.values(), 0)))
@@ -111,11 +111,11 @@ class Totals:
 
     @property
     def agreeing(self) -> int:
-        """Return in how many phases record and law are one."""
+        """Return the number of phases in which record and adjudication agree."""
         return self.compared - self.differing
 
     def add(self, found: Found) -> None:
-        """Add what else was *found*."""
+        """Add the findings *found*."""
         for game in found.get("games", ()):
             self.games += 1
             self.phases.update(game["phases"])
@@ -128,7 +128,7 @@ class Totals:
         self.passed_over += found.get("passed_over", ())
 
     def as_json(self) -> dict[str, object]:
-        """Return it all as the object that `--json` prints."""
+        """Return the object that `--json` prints."""
         return {
             "games": self.games,
             "phases": self.phases,
@@ -144,7 +144,7 @@ class Totals:
 
 
 def found_game(verified: VerifiedGame) -> FoundGame:
-    """Return *verified* as it is kept and told."""
+    """Return *verified* in the form that is stored and printed."""
     return FoundGame(
         file=verified.source.name,
         game=verified.game,
@@ -159,7 +159,7 @@ def found_game(verified: VerifiedGame) -> FoundGame:
 
 
 def unread(error: UnreadableError) -> Unread:
-    """Return *error* as it is kept and told."""
+    """Return *error* in the form that is stored and printed."""
     return Unread(file=error.name, line=error.line, why=error.why)
 
 
@@ -193,11 +193,11 @@ LINE_ENDS = b"\n"
 
 
 class NotResumableError(ValueError):
-    """A file is not that of a run with the same options."""
+    """A file is not from a run with the same options."""
 
 
 class KnownShard(TypedDict):
-    """What was found in a *shard*, and whether that was read as a *whole*."""
+    """The findings in a *shard*, and whether it was read as a *whole*."""
 
     shard: str
     found: list[Found]
@@ -205,10 +205,9 @@ class KnownShard(TypedDict):
 
 
 class FinishedShards:
-    """What *file* keeps, a line a shard, if it is of a run with the same *options*.
+    """The findings stored in *file*, one shard per line, by a run with the same *options*.
 
-    A shard is not known any more if the size or time of its path is not what it was. Raises
-    `NotResumableError`.
+    A shard is read again if the size or time of its file has changed. Raises `NotResumableError`.
     """
 
     def __init__(self, file: Path, options: str) -> None:
@@ -222,7 +221,7 @@ class FinishedShards:
         elif first.rstrip(LINE_ENDS) != header:
             self._file.close()
             raise NotResumableError(file)
-        if lines and not lines[-1].endswith(LINE_ENDS):  # being written when the run was ended
+        if lines and not lines[-1].endswith(LINE_ENDS):  # incomplete when the run was interrupted
             self._file.truncate(self._file.tell() - len(lines.pop()))
         for line in lines:
             known = cast("KnownShard", json.loads(line))
@@ -235,7 +234,7 @@ class FinishedShards:
     def without_known(
         self, tasks: Iterable[Shard], tell: Callable[[Found], None]
     ) -> Iterator[Shard]:
-        """Yield those of *tasks* that were not looked at; *tell* what was found in the others."""
+        """Yield the unfinished shards of *tasks*; call *tell* with the findings of the others."""
         stopped = False
         for shard in tasks:
             if continues_text(shard) and stopped:
@@ -249,14 +248,14 @@ class FinishedShards:
                     tell(found)
 
     def add(self, begun: ShardBegins, found: Sequence[Found], *, whole: bool) -> None:
-        """Keep what was *found* in a shard, and whether it was read as a *whole*."""
+        """Store the findings of a shard, and whether it was read as a *whole*."""
         known = KnownShard(shard=_identity(begun.path, begun.place), found=[*found], whole=whole)
         self._file.write(json.dumps(known).encode() + LINE_ENDS)
         self._file.flush()
 
 
 def _identity(path: Path, place: tuple[str, int]) -> str:
-    """Return what tells a shard as it is from others, and from itself if its *path* is changed."""
+    """Return a key of the shard that changes with its file."""
     parts = [each.stat() for each in (path, path / "cur", path / "new") if each.exists()]
     return " ".join([*map(str, place), *(f"{part.st_size}:{part.st_mtime_ns}" for part in parts)])
 
@@ -336,7 +335,7 @@ def _verify_shards(
     tell: Tell,
     finished: FinishedShards | None,
 ) -> None:
-    """Return what was found in *tasks* before, and what is found in the others now."""
+    """Pass the findings of all *tasks* to *tell*, stored or new."""
     kept: list[Found] = []
     shard = None
     for each in sights(finished.without_known(tasks, tell) if finished else tasks):
@@ -359,7 +358,7 @@ def _verify_shards(
 def _verified(
     rulebook: str | None, asked_for: Collection[str], several: Iterable[Game]
 ) -> Iterator[Found]:
-    """Verify *several* games; what is not *asked_for* by name need not be games."""
+    """Verify *several* games; files not *asked_for* by name are not expected to be games."""
     board = load_map()
     for game in several:
         match game:
@@ -398,7 +397,7 @@ def _print_findings(found: Found) -> None:
 
 
 def game_lines(game: FoundGame) -> Iterator[str]:
-    """Yield the line of *game*, and below it the lines of what differs and of what is doubted."""
+    """Yield the line of *game*, then the lines of its differences and doubts."""
     phases, agreeing = sum(game["phases"].values()), game["compared"] - game["differing"]
     counts = f"{counted(phases, 'phase')}, {counted(game['orders'], 'order')}"
     compared = f"{game['compared']} compared, {agreeing} agree, {game['differing']} differ"
@@ -417,7 +416,7 @@ def unread_line(unread: Unread) -> str:
 
 
 def sum_line(total: Totals) -> str:
-    """Return what came of all of it."""
+    """Return the summary line."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in total.phases.items())
     compared = f"{total.compared} compared, {total.agreeing} agree, {total.differing} differ"
     held = f"{counted(total.games, 'game')}, {counted(total.orders, 'order')}"
@@ -432,7 +431,7 @@ def sum_line(total: Totals) -> str:
 
 def _title(game: FoundGame) -> str:
     file, name = game["file"], game["game"]
-    title = file.rpartition("/")[2]  # the name of a game that has none
+    title = file.rpartition("/")[2]  # for a game without a name
     own, number = name.removeprefix(title), f"{title}, game "
     return file + own if name == title or name.startswith(number) else f"{file}: {name}"
 

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from judge.pictures.scene import Scene
     from judge.rules.types import Power
 
-DIGITS = 16  # of a hash, to be shown
+DIGITS = 16  # of a hash, as printed
 
 
 def as_row(game: Game) -> dict[str, object]:
-    """Return what `judge game list --json` says of *game*."""
+    """Return *game* as `judge game list --json` prints it."""
     return {
         "game": game.name,
         "stage": game.stage.value,
@@ -58,7 +58,6 @@ def as_row(game: Game) -> dict[str, object]:
 
 
 def _people(game: Game) -> Sequence[str]:
-    """Return who joined, or plays or played a power last."""
     return [seat.person for seat in game.seats.values() if seat.person] or list(game.joined)
 
 
@@ -76,7 +75,7 @@ def as_line(game: Game) -> str:
 
 
 def as_position(game: Game, *, orders: bool) -> dict[str, object]:
-    """Return *game* in the shape of `judge adjudicate`; with *orders*, those held."""
+    """Return *game* in the format of `judge adjudicate`, with current *orders* if asked."""
     if game.position is None:
         return as_row(game)
     shown = write_position(game.position) | {"rulebook": rulebook_name(game.rulebook)}
@@ -88,7 +87,7 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
 
 
 def as_page(game: Game, *, orders: bool) -> str:
-    """Return what `judge game show` prints."""
+    """Return *game* as `judge game show` prints it."""
     lines = [as_line(game), f"rulebook {rulebook_name(game.rulebook)}", *_origin(game.origin)]
     held = _held(game, orders=orders)
     for power, seat in game.seats.items():
@@ -124,7 +123,7 @@ def _origin(origin: Origin | None) -> Iterator[str]:
 
 
 def as_scene(game: Game, *, orders: bool) -> Scene:
-    """Return what a picture of *game* shows; with *orders*, those held."""
+    """Return the picture of *game*, with current *orders* if asked."""
     if game.position is None:
         fail(f"{game.name} has not begun", UNAVAILABLE)
     held = {power: read_orders(texts) for power, texts in _held(game, orders=orders).items()}
@@ -133,7 +132,7 @@ def as_scene(game: Game, *, orders: bool) -> Scene:
 
 
 def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
-    """Return the orders held that the operator may see: none, unless the look was recorded."""
+    """Return the current orders if the operator may see them: only after the look is recorded."""
     phase = view(game, Inspector() if orders else Operator()).phase
     return phase.standing if phase else {}
 
@@ -196,7 +195,7 @@ def new(
 
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
-    """Return the settings of a text that holds nothing else."""
+    """Return the settings in a text that contains nothing else."""
     from judge.mail.reader.house_rule_text import settings_at_top
 
     lines = file.read().splitlines()

@@ -1,4 +1,4 @@
-"""`judge game import`, `branch`, `export`: games that began elsewhere, or go elsewhere."""
+"""`judge game import`, `branch` and `export`: exchange games with other programs."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
 
 
 def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
-    """Open the game *name*, and say where it stands."""
+    """Create the game *name*, and print its phase."""
     from judge.archive.log_conversion import UnimportableRecordError
     from judge.game.game_state import Stage
 
@@ -165,7 +165,7 @@ def _phase(code: str) -> Phase:
 def _only_game(
     board: Map, file: Path, wanted: str | None, form: str | None, *, strict: bool
 ) -> Record:
-    """Return the game called *wanted*, or the only one, in *file*."""
+    """Return the game named *wanted* in *file*, or the only one."""
     from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
     from judge.archive.reading import READERS, UnreadableError
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from judge.archive.records import Record
 
 TEXTS = ("text", "markdown", "bbcode", "html")
-EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # formats, and what writes them
+EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # the package that writes each format
 PICTURES = ("svg", "png")
 STYLES = ("judge", "zine", "table")
 YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
@@ -102,7 +102,7 @@ def report(  # noqa: PLR0913 - an argument an option
     else:
         record, now = game_in_log(settings, subject)
         wanted = ReportOptions(told, settings.address, now.house_rules.zone, language)
-    record = _as_its_editor_has_it(record, {"boardman": boardman, "miller": miller}, gm)
+    record = _with_editor_details(record, {"boardman": boardman, "miller": miller}, gm)
     try:
         about = _subject(record, drawn=not no_pictures)
         if form in PICTURES:
@@ -114,10 +114,10 @@ def report(  # noqa: PLR0913 - an argument an option
         fail(f"{subject}: {error}", UNAVAILABLE)
 
 
-def _as_its_editor_has_it(
+def _with_editor_details(
     record: Record, numbers: Mapping[str, str | None], gamemaster: str | None
 ) -> Record:
-    """Return *record* with the numbers of its game, and who runs it, as far as they are said."""
+    """Return *record* with the game numbers and the GM that the options give."""
     said = {key: number for key, number in numbers.items() if number}
     return replace(
         record,
@@ -157,15 +157,15 @@ def _write_report(
 ) -> None:
     from judge.app.zine.illustrated_report import write_report as write_about
 
-    content = _made(write_about(about, wanted, style, form, theme), form)
+    content = _formatted(write_about(about, wanted, style, form, theme), form)
     if output is None:
         click.echo(content.decode(), nl=False)
     else:
         write_file(output, content)
 
 
-def _made(written: Written, form: str) -> bytes:
-    """Return what is *written* as a file of the format *form*."""
+def _formatted(written: Written, form: str) -> bytes:
+    """Return the report as a file of the format *form*."""
     try:
         match form:
             case "pdf":
@@ -187,7 +187,7 @@ def _made(written: Written, form: str) -> bytes:
 def _write_pictures(
     about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path
 ) -> None:
-    """Write pictures into the folder *output*, or the only one into the file of that name."""
+    """Write pictures into the folder *output*, or a single one into that file."""
     from judge.app.zine.illustrated_report import PIXELS, report_pictures
     from judge.pictures.png import to_png
 
@@ -277,7 +277,7 @@ def _write_folder(
 
 
 def _file_of(record: Record, taken: dict[str, Record]) -> str:
-    """Return a name for the page of *record* that no other has."""
+    """Return a unique file name for the page of *record*."""
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", record.name.rpartition("/")[2]).strip("-") or "game"
     name, number = f"{plain}.html", 1
     while name in taken or name == INDEX:

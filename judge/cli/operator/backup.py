@@ -79,10 +79,10 @@ def restore(settings: Settings, file: Path, *, check: bool, damaged_too: bool) -
 def fill(
     where: Path | DatabaseServer, file: Path, *, damaged_too: bool = False
 ) -> tuple[Sequence[str], int]:
-    """Fill an empty store with what stands in *file*; return its games and how many rows it has.
+    """Fill an empty store from *file*; return its games and its number of rows.
 
-    Every chain is walked before anything is kept, so each game has the head it had; one that does
-    not hold is kept only with *damaged_too*, and named.
+    Every chain is verified before anything is stored, so each game keeps its head. A game with a
+    broken chain is stored, and named, only with *damaged_too*.
     """
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
@@ -106,7 +106,7 @@ def fill(
 
 
 def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) -> int:
-    """Write the whole store and *facts* to the new *file*, and return its number of games."""
+    """Write the whole store to the new *file*, and return its number of games."""
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
     from judge.adapters.whole_files import creating_file

@@ -1,8 +1,7 @@
 """`judge inbox`: show, retry, export and discard received emails.
 
-Nothing in an email can move the cursor of a terminal or begin a line: it is shown as JSON, or
-without its control characters. No address with a token and no password is shown; `export` writes
-the email as it came, and says so.
+Emails are shown as JSON or without control characters, so they cannot control the terminal.
+Passwords and addresses with tokens are hidden; `export` warns that it writes the email as it came.
 """
 
 from __future__ import annotations
@@ -169,7 +168,6 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
 
 
 def _description_lines(told: MailDescription, *, text: bool) -> Iterator[str]:
-    """Yield the description of an email; with *text*, its lines."""
     yield f"from         {told.sender or 'unknown'}"
     yield f"subject      {told.subject}"
     yield f"message-id   {told.message_id or 'none'}"

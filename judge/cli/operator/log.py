@@ -32,7 +32,7 @@ from judge.settings import Settings
 
 HEAD_HELP = "A head of the log as printed in results; at least 16 digits."
 ENDS = ("game_ended", "game_rolled_back")
-VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret for the whole of the game
+VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret throughout the game
 TOLD_APART = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
     *("record", "source", "parent"),
@@ -142,10 +142,10 @@ def _known(transaction: SqlTransaction, game: str) -> str:
 
 
 def _open_to_all(rows: Sequence[Row]) -> Iterator[tuple[Row, Mapping[str, object] | None]]:
-    """Yield each event with its payload, None while that is secret; such a payload has a nonce."""
+    """Yield each event with its payload, None while that is secret (it has a nonce)."""
     closed = max((row.version for row in rows if row.type == "phase_closed"), default=0)
     ends = [row.type for row in rows if row.type in ENDS]
-    ended = ends[-1:] == ["game_ended"]  # and was not taken back
+    ended = ends[-1:] == ["game_ended"]  # and not undone
     for row in rows:
         payload = json.loads(row.payload)
         pending = not ended and (row.version > closed or row.type in VOTES)
@@ -172,7 +172,7 @@ def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
 
 
 def _facts(payload: Mapping[str, object]) -> str:
-    """Return what tells an event from others of its type."""
+    """Return the fields that distinguish events of one type."""
     return " ".join(f"{name}={payload[name]}" for name in TOLD_APART if payload.get(name))
 
 
@@ -196,7 +196,6 @@ def _verified_as_line(verified: Verified) -> str:
 
 
 def _elsewhere(verified: Verified) -> str:
-    """Return how many phases were played elsewhere, if any."""
     phases, compared, agreeing = astuple(verified.taken_over)
     if not phases:
         return ""
@@ -204,7 +203,6 @@ def _elsewhere(verified: Verified) -> str:
 
 
 def _vouched(verified: Verified) -> str:
-    """Return how far an operator has accepted it, if at all."""
     found = verified.vouched
     if not found:
         return ""
@@ -254,7 +252,7 @@ def _misjudged(found: Misjudged) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Misjudged:
-    """The first event of a game that closes its phase otherwise than the rules do now."""
+    """The first event of a game that closes its phase differently than the rules do now."""
 
     version: int
     phase: str
@@ -263,10 +261,10 @@ class Misjudged:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """How many *phases* of a game were played elsewhere, and what the law makes of them.
+    """The *phases* of a game that were played elsewhere, as numbers.
 
-    Of those that could be *compared* with what followed, so many come out *agreeing*. What was
-    recorded stands, whatever the law makes of it: such a log is not wrong.
+    *agreeing* of those that could be *compared* match the rules. The record counts even where it
+    differs, so the log is not wrong.
     """
 
     phases: int = 0
@@ -276,10 +274,11 @@ class TakenOver:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The log of *game* up to its *head*, and what is wrong with it.
+    """The log of *game* up to its *head*, and its first error (*wrong*).
 
-    So many *phases* were adjudicated here, and come out again as they did. The log stands as it is
-    as far as a person *vouched* for it, whatever the rules make *otherwise* of what he lets stand.
+    *phases* counts the phases adjudicated here with the same results as now. *vouched* is the
+    operator's acceptance, and *otherwise* the accepted phases that the rules now adjudicate
+    differently.
     """
 
     game: str
@@ -292,7 +291,7 @@ class Verified:
 
 
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
-    """Walk the chain of the game *name*, then adjudicate every closed phase again."""
+    """Verify the chain of the game *name*, then adjudicate every closed phase again."""
     head, vouched = transaction.events.head(name), transaction.events.vouched(name)
     flaw = find_damage(transaction, name)
     if flaw:

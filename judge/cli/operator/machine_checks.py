@@ -1,4 +1,4 @@
-"""Checks of the machine, the store and the way of an email: `judge doctor` makes them."""
+"""The checks of `judge doctor`: the machine, the store and a test email."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from judge.adapters.store.transactions import SqlDatabase
     from judge.app.ports.judge import Judge
 
-YEAR_MIN = 2026  # A clock that shows less has lost its battery.
-APART_SECONDS_MAX = 2.0  # what file systems may round, and more
-ZONES_YEARS_MAX = 2  # then some zone has changed its rules since
+YEAR_MIN = 2026  # An earlier date means that the clock was reset.
+APART_SECONDS_MAX = 2.0  # more than file systems round
+ZONES_YEARS_MAX = 2  # after which some zone has new rules
 ROOM_MIN, ROOM_WANTED = 50_000_000, 1_000_000_000
 A_ZONE = "Europe/Berlin"
 
@@ -61,7 +61,7 @@ def _clock(folder: Path | None) -> Finding:
 
 
 def check_zones(_: Setup) -> Iterator[Finding]:
-    """Check that the time zone data, which deadlines need, is recent."""
+    """Check that the time zone data, needed for deadlines, is recent."""
     try:
         ZoneInfo(A_ZONE)
     except ZoneInfoNotFoundError:
@@ -93,7 +93,7 @@ def _released() -> str | None:
 
 
 def check_disk(setup: Setup) -> Iterator[Finding]:
-    """Check that there is room for mail."""
+    """Check that there is disk space for mail."""
     folder = _database_folder(setup)
     if folder is None:
         return
@@ -131,14 +131,14 @@ def check_permissions(setup: Setup) -> Iterator[Finding]:
 
 
 def check_user(_: Setup) -> Iterator[Finding]:
-    """Warn of root."""
+    """Warn if the judge runs as root."""
     if os.geteuid() == 0:
         fix = "run the judge and this command as a user of their own"
         yield Finding("warning", "user", "this command runs as root", fix)
 
 
 def check_round_trip(settings: Settings, seconds: float) -> Finding:
-    """Send an email through the smarthost to our own address, and wait for it to come back."""
+    """Send an email through the smarthost to our own address, and wait until it arrives."""
     from judge.adapters.round_trip import RoundTripError, go_round
 
     try:
@@ -206,7 +206,7 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
 
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
-    """Return whether the judge runs, and the troubles that `judge status` shows."""
+    """Return whether the judge is running, and the troubles that `judge status` shows."""
     from judge.app.admin import health
     from judge.reports.render import trouble_texts
 

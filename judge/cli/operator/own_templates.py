@@ -61,13 +61,13 @@ def export(folder: Path, only: str) -> None:
 
 
 class OwnTemplates:
-    """Keeps what is being edited, or broken, from the emails of a judge that runs."""
+    """Loads a copy of the operator's templates, so edits do not affect a running judge."""
 
     def __init__(self) -> None:
         self._taken: TemporaryDirectory[str] | None = None
 
     def take(self, settings: Settings) -> None:
-        """Put a copy of the templates in front of ours; if one is wrong, leave all as it was.
+        """Use a copy of the templates instead of ours; if one is broken, change nothing.
 
         Raises `BrokenTemplateError`, or `ConfigurationError` if they cannot be read.
         """
@@ -114,7 +114,7 @@ ORDERS = {"GERMANY": "A MUN - BUR", "FRANCE": "A PAR - BUR", "RUSSIA": "F SEV - 
 
 
 def check_templates(setup: Setup) -> Iterator[Finding]:
-    """Find broken templates among the operator's own, also by writing sample reports."""
+    """Find broken templates among the operator's own, by writing sample reports, too."""
     folder = setup.settings.templates
     if folder is None:
         return
@@ -131,7 +131,7 @@ def check_templates(setup: Setup) -> Iterator[Finding]:
 
 
 def _sample_reports() -> Iterator[Finding]:
-    """Write a report of a small game in every style, and find what fails."""
+    """Write a report of a small game in every style, and yield the failures."""
     from judge.adapters.variant_files import load_map
     from judge.app.zine.illustrated_report import Style, Subject, write_report
     from judge.app.zine.season_report import ReportOptions
@@ -153,7 +153,6 @@ def _sample_reports() -> Iterator[Finding]:
 
 
 def _sample_game() -> Record:
-    """Return a game of one phase with a bounce and a broadcast."""
     from judge.adapters.variant_files import load_map
     from judge.archive.records import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
     from judge.notation.order_text import read_order

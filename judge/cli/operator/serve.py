@@ -1,4 +1,4 @@
-"""`judge serve`, `judge desk` and `judge status`: run the judge, and say how it is."""
+"""`judge serve`, `judge desk` and `judge status`: run the judge, and show its state."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def serve(settings: Settings) -> None:
 
     def listening(where: Listening) -> None:
         way_out = settings.smarthost or f"the Maildir {settings.maildir}"
-        click.echo(f"judge: listening on {_taking(settings, where)}, sending to {way_out}")
+        click.echo(f"judge: listening on {_mail_entrances(settings, where)}, sending to {way_out}")
 
     if not (settings.smtp or settings.lmtp or settings.socket or settings.imap):
         raise ConfigurationError("no input is configured: set smtp, lmtp, socket or imap")
@@ -50,16 +50,14 @@ def serve(settings: Settings) -> None:
     try:
         asyncio.run(daemon.serve(settings, listening, again))
     except OSError as error:
-        where = (
-            error.filename or settings.smtp or settings.lmtp
-        )  # a file has a name, a socket has none
+        where = error.filename or settings.smtp or settings.lmtp  # a database file has a name
         fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
     finally:
         words.leave()
 
 
-def _taking(settings: Settings, where: Listening) -> str:
-    """Name where mail is taken: by SMTP, or else each other way in."""
+def _mail_entrances(settings: Settings, where: Listening) -> str:
+    """Return where mail arrives: the SMTP address, or else the other ways in."""
     if where.smtp:
         host, port = where.smtp
         return f"{host}:{port}"
@@ -108,7 +106,7 @@ def desk(settings: Settings, address: str | None) -> None:
 
 
 def _stop_signal() -> threading.Event:
-    """Return what is set by SIGTERM and SIGINT."""
+    """Return an event that SIGTERM and SIGINT set."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())

@@ -1,4 +1,4 @@
-"""Checks of the settings: `judge check` makes them, and `judge doctor` too."""
+"""The checks of the settings, for `judge check` and `judge doctor`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judge.mail.headers import address_with, token_of
 from judge.settings import DatabaseServer, Endpoint, Settings, is_loopback, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
-CLOCK_SECONDS_MAX = 1.0  # Judges on one server stamp incoming mail, each by its own clock.
+CLOCK_SECONDS_MAX = 1.0  # Several judges on one server stamp incoming mail by their own clocks.
 TICK_SECONDS_MAX = 60
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
@@ -31,7 +31,7 @@ SET_SMARTHOST = "set it to your mail server"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is checked: the settings, and whether a judge runs with them now."""
+    """The settings to check, and whether a judge is running with them now."""
 
     settings: Settings
     judge_runs: bool = False
@@ -41,7 +41,7 @@ class Setup:
 class Finding:
     """The result of a check, with a fix (*advice*) unless it is ok.
 
-    An *error* keeps the judge from working.
+    An *error* prevents the judge from working.
     """
 
     level: Literal["ok", "warning", "error"]
@@ -59,7 +59,7 @@ def check_names(_: Setup) -> Iterator[Finding]:
 
 
 def check_database(setup: Setup) -> Iterator[Finding]:
-    """Check that the database can be reached or made, and that its clock is ours."""
+    """Check that the database exists or can be created, and that its clock agrees with ours."""
     database = setup.settings.database
     if isinstance(database, DatabaseServer):
         yield _server(database)
@@ -105,7 +105,7 @@ def _folder_fault(folder: Path) -> str | None:
 
 
 def check_inputs(setup: Setup) -> Iterator[Finding]:
-    """Check each configured way for mail to arrive."""
+    """Check each configured way in for email."""
     settings = setup.settings
     if settings.smtp:
         yield _port("smtp", settings.smtp, setup)
@@ -134,7 +134,7 @@ def _port(setting: str, where: Endpoint, setup: Setup) -> Finding:
 
 
 def _port_problem(setting: str, where: Endpoint, setup: Setup) -> Finding | None:
-    """Return what keeps a judge from listening at *where*, None if nothing does."""
+    """Return why the judge cannot listen at *where*, None if it can."""
     family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as listener:
@@ -205,7 +205,7 @@ def _arrival_times(settings: Settings) -> Iterator[Finding]:
 
 
 def check_output(setup: Setup) -> Iterator[Finding]:
-    """Log in to the smarthost, or check the Maildir that takes its place."""
+    """Log in to the smarthost, or check the Maildir used instead."""
     settings = setup.settings
     if settings.smarthost is None:
         made_in = (settings.maildir, *settings.maildir.absolute().parents)
@@ -228,13 +228,13 @@ def _smarthost(settings: Settings) -> Finding:
         return Finding("error", "smarthost", str(error), fix)
     assert smarthost, "it is set"
     fault = asyncio.run(smarthost.fault())
-    if fault:  # a warning, since mail waits in the outbox meanwhile
+    if fault:  # only a warning: mail waits in the outbox
         return Finding("warning", "smarthost", f"{settings.smarthost} refuses mail: {fault}", fix)
     return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
 
 
 def check_metrics(setup: Setup) -> Iterator[Finding]:
-    """Check that the port of the metrics is free."""
+    """Check that the metrics port is free."""
     where = setup.settings.metrics
     if where:
         fine = Finding("ok", "metrics", f"read at {where}")
@@ -242,7 +242,7 @@ def check_metrics(setup: Setup) -> Iterator[Finding]:
 
 
 def check_reply_address(setup: Setup) -> Iterator[Finding]:
-    """Check that the token in a reply address can be read."""
+    """Check that tokens in reply addresses can be read."""
     settings = setup.settings
     delimiter, name = settings.recipient_delimiter, "recipient_delimiter"
     fix = "use the same as your mail server (Postfix: recipient_delimiter)"
@@ -276,7 +276,7 @@ def check_authserv_id(setup: Setup) -> Iterator[Finding]:
 
 
 def check_rules(_: Setup) -> Iterator[Finding]:
-    """Find out whether the rules are compiled."""
+    """Check whether the rules are compiled."""
     from judge.rules.resolution import resolver
 
     compiled = resolver.__file__.endswith(tuple(EXTENSION_SUFFIXES))
@@ -284,7 +284,7 @@ def check_rules(_: Setup) -> Iterator[Finding]:
 
 
 def check_consistency(setup: Setup) -> Iterator[Finding]:
-    """Find settings of mail that conflict."""
+    """Find mail settings that conflict."""
     settings = setup.settings
     found = [
         *_ports(settings),
