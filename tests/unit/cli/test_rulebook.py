@@ -66,7 +66,7 @@ def test_rulebooks_that_repeat_each_other_do_not_differ() -> None:
 
 
 def test_a_choice_that_another_one_makes_idle_is_marked() -> None:
-    idle = "via_without_convoy=invalid  (assumed; no effect beside this convoy_to_neighbor)\n"
+    idle = "via_without_convoy=invalid  (assumed; no effect with this convoy_to_neighbor)\n"
 
     assert idle in judge("show 1982").stdout
     assert "via_without_convoy=invalid  (stated)\n" in judge("show datc").stdout
