@@ -307,7 +307,7 @@ def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> 
         assert "Email discarded" in visitor.do("discard", mail="1").words
         assert table.inbox() == ["ignored"]
         assert visitor.get("/inbox/2").status == 404
-        assert "no such mail" in visitor.do("discard", mail="2").words
+        assert "no such email" in visitor.do("discard", mail="2").words
 
 
 def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) -> None:
