@@ -164,12 +164,12 @@ def decode(written: bytes) -> Opened:
     """Read the output of `encode`; raises `MalformedError` for anything else."""
     if len(written) > ANSWER_BYTES_MAX:
         _refuse("too long")
-    version, _, told = written.partition(b"\n")
+    version, _, content = written.partition(b"\n")
     if version != _version():
         _refuse("another version")
     try:
         plain = json.loads(
-            told.decode("utf-8", "surrogatepass"), parse_float=_refuse, parse_constant=_refuse
+            content.decode("utf-8", "surrogatepass"), parse_float=_refuse, parse_constant=_refuse
         )
         opened: Opened = _form(Opened).read(plain)
     except (ValueError, RecursionError) as error:
@@ -179,8 +179,8 @@ def decode(written: bytes) -> Opened:
 
 def _encoded(opened: Opened) -> bytes:
     plain = _form(Opened).write(opened)
-    told = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-    return _version() + b"\n" + told.encode("utf-8", "surrogatepass")
+    content = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return _version() + b"\n" + content.encode("utf-8", "surrogatepass")
 
 
 @cache

@@ -167,28 +167,28 @@ def _may_speak_for(field: str, domain: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """One `method=result`; *said* maps each property to its values."""
+    """One `method=result`; *properties* maps each property to its values."""
 
     method: str
     verdict: str
-    said: Mapping[str, frozenset[str]]
+    properties: Mapping[str, frozenset[str]]
 
     def is_dmarc_of(self, domain: str) -> bool:
-        named = self.said.get("header.from", frozenset())
+        named = self.properties.get("header.from", frozenset())
         unnamed = self.verdict == FAIL and not named
         return self.method == "dmarc" and (unnamed or named == frozenset((domain,)))
 
     def is_signature_of(self, domain: str) -> bool:
         signers = {
-            *self.said.get("header.d", ()),
-            *(i.rpartition("@")[2] for i in self.said.get("header.i", ())),
+            *self.properties.get("header.d", ()),
+            *(i.rpartition("@")[2] for i in self.properties.get("header.i", ())),
         }
         passed = self.method == "dkim" and self.verdict == PASS
         return passed and bool(signers) and all(_speaks_for(each, domain) for each in signers)
 
     def is_sent_by(self, mailbox: str) -> bool:
         passed = self.method == "spf" and self.verdict == PASS
-        return passed and self.said.get("smtp.mailfrom") == frozenset((mailbox,))
+        return passed and self.properties.get("smtp.mailfrom") == frozenset((mailbox,))
 
 
 def _results(field: str) -> tuple[_Result, ...] | None:
@@ -211,11 +211,12 @@ def _results(field: str) -> tuple[_Result, ...] | None:
         pairs = _pairs(part)
         if not pairs:
             return None
-        (method, verdict), *properties = pairs
-        said: dict[str, frozenset[str]] = {}
-        for name, value in properties:
-            said[name] = said.get(name, frozenset()) | {value}
-        results.append(_Result(method.partition("/")[0], verdict, said))  # `dkim/1`: its version
+        (method, verdict), *given = pairs
+        properties: dict[str, frozenset[str]] = {}
+        for name, value in given:
+            properties[name] = properties.get(name, frozenset()) | {value}
+        method = method.partition("/")[0]  # `dkim/1`: its version
+        results.append(_Result(method, verdict, properties))
     return tuple(results)
 
 

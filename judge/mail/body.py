@@ -209,8 +209,8 @@ def _is_boilerplate(plain: Form, html: Form) -> bool:
 
 
 def _text_lines(lines: Sequence[str]) -> list[str]:
-    said = (" ".join(_without_marks(line).split()) for line in lines)
-    return [line for line in said if line]
+    cleaned = (" ".join(_without_marks(line).split()) for line in lines)
+    return [line for line in cleaned if line]
 
 
 def _without_marks(line: str) -> str:

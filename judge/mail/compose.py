@@ -178,11 +178,11 @@ def _encoded(text: str) -> str:
 def _body_part(message: Message) -> MIMEBase:
     text = _mime_part(message.text, "plain")
     if message.html is None:
-        said: MIMEBase = text
+        body: MIMEBase = text
     else:
-        said = _joined(message, "alternative", text, _html_part(message, message.html))
+        body = _joined(message, "alternative", text, _html_part(message, message.html))
     files = [_attached(each) for each in message.attachments]
-    return _joined(message, "mixed", said, *files) if files else said
+    return _joined(message, "mixed", body, *files) if files else body
 
 
 def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:

@@ -113,8 +113,8 @@ def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
 
 def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
     """Return whether the attribution at *i* begins an old email, by its address or time."""
-    told = " ".join(lines[i : i + length])[:ATTRIBUTION_MAX]
-    if "@" in told or (THIS_CENTURY.search(told) and TIME.search(told)):
+    heading = " ".join(lines[i : i + length])[:ATTRIBUTION_MAX]
+    if "@" in heading or (THIS_CENTURY.search(heading) and TIME.search(heading)):
         return True
     below = (j for j in range(i + length, len(lines)) if lines[j].strip())
     return any(_starts_old_mail(lines, j) for j, _ in zip(below, range(CLOSE_BELOW), strict=False))

@@ -82,13 +82,13 @@ class _Held(NamedTuple):
     row: Mapping[str, object]
 
 
-def export_lines(connection: Connection, **told: str) -> Iterator[str]:
+def export_lines(connection: Connection, **extra: str) -> Iterator[str]:
     """Yield the content of a database as one transaction sees it, one row a line.
 
-    The first line has the heads of all games, the version of the tables, and *told*.
+    The first line has the heads of all games, the version of the tables, and *extra*.
     """
     digest, count = sha256(), 0
-    for line in _lines(connection, told):
+    for line in _lines(connection, extra):
         digest.update(line.encode())
         yield line
         count += 1
@@ -126,12 +126,12 @@ def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
             yield len(rows)
 
 
-def _lines(connection: Connection, told: Mapping[str, str]) -> Iterator[str]:
+def _lines(connection: Connection, extra: Mapping[str, str]) -> Iterator[str]:
     tables = TABLES
     form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
     heads = _heads(connection)
     yield _written(
-        {"form": FORM, "step": migrations.NEWEST, **told, "heads": heads, "tables": form}
+        {"form": FORM, "step": migrations.NEWEST, **extra, "heads": heads, "tables": form}
     )
     for each in tables:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
@@ -194,8 +194,8 @@ def _prepare(connection: Connection, form: object, step: str) -> None:
         try:
             database.recreate_tables(connection, step)
         except database.UnknownStepError as error:
-            told = f"it was written by another version of the judge (step {step}): install that"
-            raise ExportFormatError(told) from error
+            reason = f"it was written by another version of the judge (step {step}): install that"
+            raise ExportFormatError(reason) from error
 
 
 def _read(line: str) -> object:

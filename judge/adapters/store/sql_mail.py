@@ -141,13 +141,13 @@ class SqlInbox:
         self._change(mail, raw=raw)
 
     def wrote(self, person: str, since: datetime) -> bool:
-        his = (
+        theirs = (
             select(_INBOX.c.id)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
             .where(_LETTERS.c.person == person, _INBOX.c.received_utc >= since)
             .limit(1)
         )
-        return self._connection.execute(his).first() is not None
+        return self._connection.execute(theirs).first() is not None
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
@@ -277,8 +277,8 @@ class SqlOutbox:
         return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        his = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
-        held = his.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
+        theirs = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
+        held = theirs.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
 
@@ -328,16 +328,16 @@ class SqlOutbox:
 
         An email counts as arrived if it was accepted and has not bounced within an hour.
         """
-        his = _OUTBOX.c.person == person
+        theirs = _OUTBOX.c.person == person
         failed = select(_OUTBOX.c.id).where(
-            his,
+            theirs,
             or_(
                 _OUTBOX.c.bounced_utc >= since,
                 and_(_OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since),
             ),
         )
         arrived = select(_OUTBOX.c.id).where(
-            his,
+            theirs,
             _OUTBOX.c.state == OutboxState.SENT.value,
             _OUTBOX.c.bounced_utc.is_(None),
             _OUTBOX.c.sent_utc.between(since, now - COMES_BACK_WITHIN),
@@ -347,17 +347,17 @@ class SqlOutbox:
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
         waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
-        his = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
-        self._connection.execute(update(_OUTBOX).where(*waits, *his).values(due_utc=due_utc))
+        theirs = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
+        self._connection.execute(update(_OUTBOX).where(*waits, *theirs).values(due_utc=due_utc))
 
     def last_bounce(self, person: str) -> datetime | None:
-        his = _OUTBOX.c.person == person
-        came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(his)
+        theirs = _OUTBOX.c.person == person
+        came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(theirs)
         last: datetime | None = self._connection.execute(came_back).scalar_one()
         if last is None:
             return None
         later = select(_OUTBOX.c.id).where(
-            his, _OUTBOX.c.bounced_utc.is_(None), _OUTBOX.c.sent_utc > last
+            theirs, _OUTBOX.c.bounced_utc.is_(None), _OUTBOX.c.sent_utc > last
         )
         return None if self._connection.execute(later.limit(1)).first() else last
 

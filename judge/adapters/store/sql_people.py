@@ -151,22 +151,22 @@ class SqlPeople:
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
         if primary:
-            his = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
-            self._connection.execute(his.values(is_primary=False))
+            theirs = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
+            self._connection.execute(theirs.values(is_primary=False))
         row = {"address": address, "person": person, "is_primary": primary}
         upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
 
     def drop_address(self, person: str, address: str) -> bool:
-        his = delete(_ADDRESSES).where(
+        theirs = delete(_ADDRESSES).where(
             _ADDRESSES.c.person == person,
             _ADDRESSES.c.folded == folded(address),
             ~_ADDRESSES.c.is_primary,
         )
-        return self._connection.execute(his).rowcount > 0
+        return self._connection.execute(theirs).rowcount > 0
 
     def revoke(self, person: str, game: str) -> None:
-        his = update(_TOKENS).filter_by(person=person, game=game)
-        self._connection.execute(his.values(key_version=0))
+        theirs = update(_TOKENS).filter_by(person=person, game=game)
+        self._connection.execute(theirs.values(key_version=0))
 
     def raise_key_version(self, person: str) -> None:
         self._connection.execute(
@@ -180,8 +180,8 @@ class SqlPeople:
         self._connection.execute(chosen)
 
     def set_handle(self, person: str, handle: str) -> None:
-        his = update(_PEOPLE).where(_PEOPLE.c.id == person)
-        self._connection.execute(his.values(handle=handle))
+        theirs = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        self._connection.execute(theirs.values(handle=handle))
 
     def handles(self) -> Sequence[tuple[str, str]]:
         given = _PEOPLE.c.handle.startswith(GIVEN_HANDLE)
@@ -200,8 +200,8 @@ class SqlPeople:
         self._connection.execute(update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name))
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        his = update(_PEOPLE).where(_PEOPLE.c.id == person)
-        self._connection.execute(his.values(standby_utc=since))
+        theirs = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        self._connection.execute(theirs.values(standby_utc=since))
 
     def standing_by(self) -> Sequence[str]:
         waiting = (
@@ -329,27 +329,27 @@ class SqlPersonalData:
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
         if whom.person:
-            his = select(_EVENTS.c.game).where(
+            theirs = select(_EVENTS.c.game).where(
                 *new, payload.contains(whom.person, autoescape=True)
             )
-            reading.games |= {*self._connection.execute(his.distinct()).scalars()}
+            reading.games |= {*self._connection.execute(theirs.distinct()).scalars()}
         named = or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
         count = select(func.count()).select_from(_EVENTS).where(*new, named)
         reading.naming += self._connection.execute(count).scalar_one()
         reading.position = last
 
     def _read_in(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
-        his = _Search(reading.whom)
+        search = _Search(reading.whom)
         mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
         for row in self._connection.execute(mails):
-            reading.mails_in[row.id] = his.trace_in(row.raw)
+            reading.mails_in[row.id] = search.trace_in(row.raw)
 
     def _read_out(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
-        his = _Search(reading.whom)
+        search = _Search(reading.whom)
         columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
         for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
-            called = row.game is None and his.is_called_in(row.raw)
-            about = called or his.is_in(row.raw)
+            called = row.game is None and search.is_called_in(row.raw)
+            about = called or search.is_in(row.raw)
             reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
 
     def _erase_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
@@ -445,16 +445,16 @@ class SqlPersonalData:
         )
 
     def _tokens_of(self, person: str | None) -> frozenset[str]:
-        his = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
-        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
+        theirs = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
+        return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
     def _tokens_about(self, games: Sequence[str]) -> frozenset[str]:
         about = select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
         return frozenset(self._connection.execute(about).scalars())
 
     def _letters_of(self, person: str | None) -> frozenset[int]:
-        his = select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
-        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
+        theirs = select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
+        return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
     def _empty_mails(self, mails: set[int], **values: str) -> int:
         return self._change(update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
@@ -496,9 +496,9 @@ class _Search:
 
     def is_in(self, raw: bytes) -> bool:
         """Return whether *raw* contains one of the addresses."""
-        told = _plain(raw)
+        plain = _plain(raw)
         joined = raw.replace(b"\r", b"").replace(b"\n", b"")
-        return any(each in told or each in raw.lower() for each in self._plain) or any(
+        return any(each in plain or each in raw.lower() for each in self._plain) or any(
             each in joined for each in self._encoded
         )
 

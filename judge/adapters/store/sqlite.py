@@ -76,10 +76,10 @@ def fault_of(path: Path, library: ModuleType) -> str | None:
     """Check the whole file *path*, and return its fault, if any."""
     with closing(library.connect(path)) as connection:
         try:
-            [(told,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+            [(verdict,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
         except library.DatabaseError as error:
             return str(error)
-    return None if told == "ok" else str(told)
+    return None if verdict == "ok" else str(verdict)
 
 
 def guard_events(connection: Connection) -> None:

@@ -79,8 +79,8 @@ class SqlEventStore:
         return self._connection.execute(began).scalars().all()
 
     def games_of(self, person: str) -> Sequence[str]:
-        his = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
-        return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
+        naming = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
+        return self._connection.execute(naming.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> Head:
         if game not in self._heads:
@@ -107,8 +107,8 @@ class SqlEventStore:
         return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
 
     def vouch(self, game: str, vouched: Vouched) -> None:
-        told = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
-        upsert(self._connection, _VOUCHED, {"game": game}, told | {"vouched_utc": vouched.at})
+        accepted = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
+        upsert(self._connection, _VOUCHED, {"game": game}, accepted | {"vouched_utc": vouched.at})
 
     def append(
         self, game: str, expected: int, events: Sequence[Event], now: datetime

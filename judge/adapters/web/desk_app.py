@@ -171,7 +171,7 @@ class Desk:
         return self._page(request, Problem("no_page"), status)
 
     def _page(
-        self, request: Request, told: DeskPage, status: int = OK, of: Game | None = None
+        self, request: Request, page: DeskPage, status: int = OK, of: Game | None = None
     ) -> HTMLResponse:
         code, now = self.judge.code, self.judge.clock.now()
         frame = PageFrame(code, self.keys.form, now, self.person.handle if self.person else None)
@@ -179,7 +179,7 @@ class Desk:
         if of:
             board, zone = self.judge.boards(of.variant), of.house_rules.zone
             heading = replace(heading, game=of.name, board=board, zone=zone)
-        return HTMLResponse(render_desk_page(frame, told, heading), status)
+        return HTMLResponse(render_desk_page(frame, page, heading), status)
 
     # Pages
 
@@ -189,8 +189,8 @@ class Desk:
     def _game(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
         drawn = load_art(found.variant) is not None
-        told = game_pages.game_page(self.judge, found, self.sight(request), has_picture=drawn)
-        return self._page(request, told, of=found)
+        page = game_pages.game_page(self.judge, found, self.sight(request), has_picture=drawn)
+        return self._page(request, page, of=found)
 
     def _orders(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
@@ -198,8 +198,8 @@ class Desk:
         if found.phase is None or not sight.sees_orders(found):
             raise NoPageError("no_orders")
         art = load_art(found.variant)
-        told = standing_orders.orders_shown(self.judge, found, Moderator(), art, sight.language)
-        return self._page(request, told, of=found)
+        page = standing_orders.orders_shown(self.judge, found, Moderator(), art, sight.language)
+        return self._page(request, page, of=found)
 
     def _board(self, request: Request, _form: Fields) -> Response:
         found, theme = self._named(request), str(request.path_params["theme"])
@@ -275,15 +275,15 @@ class Desk:
     def _errand(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
         outcome = pending.outcome
-        told = Asked(id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back)
+        page = Asked(id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back)
         match outcome:
             case NotDone(why=why):
-                told = replace(told, refused=why)
+                page = replace(page, refused=why)
             case Done(kept=kept):
-                told = replace(told, done=True, kept=kept is not None)
+                page = replace(page, done=True, kept=kept is not None)
             case None:
                 pass
-        return self._page(request, told, of=self._game_of(pending))
+        return self._page(request, page, of=self._game_of(pending))
 
     def _run(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
@@ -301,10 +301,10 @@ class Desk:
         """Show the page or file that an action was run for, as it was then."""
         _, pending = self._pending(request)
         match pending.outcome:
-            case Done(kept=OrdersTold() as told):
-                return self._page(request, told, of=self._game_of(pending))
-            case Done(kept=Lines() as told):
-                return self._page(request, told)
+            case Done(kept=OrdersTold() as page):
+                return self._page(request, page, of=self._game_of(pending))
+            case Done(kept=Lines() as page):
+                return self._page(request, page)
             case Done(kept=bytes() as raw):
                 name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'
                 headers = {"Content-Disposition": name}

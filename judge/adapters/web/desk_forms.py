@@ -114,8 +114,8 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
 
 def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
     try:
-        told = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
-        position = read_position(load_map(game.variant), told, game.rulebook)
+        board = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
+        position = read_position(load_map(game.variant), board, game.rulebook)
     except (ValueError, RecursionError):
         raise BadFormError("bad_board") from None
     reason = reason_in(form)
@@ -168,8 +168,8 @@ def read_form(judge: Judge, what: str, form: Fields) -> Asked:
     game = find_game(judge, form.get("game", ""))
     if game is None:
         raise BadFormError("no_game")
-    errand, told = OF_GAME[what](game, form, judge.clock.now())
-    return Asked(errand, {"game": game.name, **told}, f"/games/{game.name}")
+    errand, values = OF_GAME[what](game, form, judge.clock.now())
+    return Asked(errand, {"game": game.name, **values}, f"/games/{game.name}")
 
 
 OF_MAIL: Mapping[str, Callable[[int], Action]] = {
@@ -191,13 +191,13 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[Action, Told]:
         if not 0 < minutes <= MINUTES_MAX:
             raise BadFormError("bad_time")
         deadline = max(game.phase.deadline, now) + timedelta(minutes=minutes)
-    told = {
+    values = {
         "phase": phase_of(game),
         "was": game.phase.deadline,
         "becomes": deadline,
         "reason": reason,
     }
-    return Extend(game.name, phase_of(game), deadline, reason), told
+    return Extend(game.name, phase_of(game), deadline, reason), values
 
 
 def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
@@ -206,8 +206,8 @@ def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
 
 def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
-    told = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
-    return RollBack(game.name, phase_of(game), to, reason, restore), told
+    values = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
+    return RollBack(game.name, phase_of(game), to, reason, restore), values
 
 
 def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:

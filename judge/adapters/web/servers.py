@@ -57,13 +57,13 @@ class StoreCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         health = examine(self._judge)
         counted = (health.tally.inbox, health.tally.outbox)
-        for (name, told), mails in zip(STATES.items(), counted, strict=True):
-            family = GaugeMetricFamily(name, told, labels=["state"])
+        for (name, description), mails in zip(STATES.items(), counted, strict=True):
+            family = GaugeMetricFamily(name, description, labels=["state"])
             for state, number in mails.items():
                 family.add_metric([state], number)
             yield family
-        for (name, told), value in zip(NUMBERS.items(), _numbers(health), strict=True):
-            yield GaugeMetricFamily(name, told, value=value)
+        for (name, description), value in zip(NUMBERS.items(), _numbers(health), strict=True):
+            yield GaugeMetricFamily(name, description, value=value)
 
 
 def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
@@ -177,10 +177,10 @@ class DeskGuard:
             return False
         if request.method in ("GET", "HEAD"):
             return True
-        told = request.headers.get("sec-fetch-site", "same-origin")
+        site = request.headers.get("sec-fetch-site", "same-origin")
         from_us = request.headers.getlist("origin") == [f"http://{hosts[0]}"]
         is_form = request.headers.get("content-type", "").partition(";")[0].strip() == FORM
-        return from_us and is_form and told == "same-origin"
+        return from_us and is_form and site == "same-origin"
 
     def _enter(self, request: Request) -> Response:
         if request.method != "GET" or not _same(

@@ -464,7 +464,7 @@ def read_all_others(
     while len(failing) < FAILING_MAX:
         try:
             return read(left), tuple(failing)
-        except Exception as error:  # noqa: BLE001 - the loop below finds the lines that cause it
+        except Exception as error:  # noqa: BLE001 - `_first_failing` finds the line
             defect = describe_defect(error)
         at = _first_failing(read, left)
         if at is None:
