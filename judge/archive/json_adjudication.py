@@ -207,7 +207,6 @@ def _next_position(
 
 
 def _causes(outcome: Outcome) -> list[dict[str, object]]:
-    """Return why the order failed and what dislodged its unit."""
     causes = _causes_of_verdict(outcome.verdict)
     match outcome.fate:
         case None:
@@ -285,7 +284,7 @@ def read_dropped_orders(
     """
     kept = {text for texts in standing.values() for text in texts}
     dropped: dict[types.Power, Sequence[str]] = {}
-    for key, orders_of in ((SETS, _set), (UNSEQUENCED, _unsequenced_set)):
+    for key, orders_of in ((SETS, _order_set), (UNSEQUENCED, _unsequenced_set)):
         for power, several in read_by_power(board, source, key):
             sets = (orders_of(board, each, power) for each in _require_list(several, key))
             texts = dict.fromkeys(write_order(order) for each in sets for order in each.orders)
@@ -302,7 +301,7 @@ def _orders_by_power(
 ) -> order_sets.OrderBook:
     context = PhaseContext(board, position, rulebook)
     book = {power: read_orders(board, texts) for power, texts in orders.items()}
-    for power, made in _out_of_sets(context, source):
+    for power, made in _orders_from_sets(context, source):
         if power in book:
             raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
         book[power] = made
@@ -314,12 +313,14 @@ def _orders_by_power(
     return order_sets.with_implied(context, order_sets.with_standing(context, given, standing))
 
 
-def _out_of_sets(
+def _orders_from_sets(
     context: PhaseContext, source: Mapping[str, object]
 ) -> Iterator[tuple[types.Power, order_sets.Orders]]:
     board = context.board
     for power, several in read_by_power(board, source, SETS):
-        sets = [_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")]
+        sets = [
+            _order_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")
+        ]
         yield power, order_sets.in_sequence(sets, context.rulebook.sets_in_sequence)
     for power, several in read_by_power(board, source, UNSEQUENCED):
         texts = _require_list(several, f"{UNSEQUENCED} of {power}")
@@ -327,7 +328,7 @@ def _out_of_sets(
         yield power, order_sets.without_sequence(context, power, loose)
 
 
-def _set(board: Map, source: object, power: types.Power) -> order_sets.OrderSet:
+def _order_set(board: Map, source: object, power: types.Power) -> order_sets.OrderSet:
     order_set = require_object(source, f"a set of {power}")
     earlier = require_text(
         order_set.get("earlier", order_sets.EarlierSets.UNSAID.value), "earlier"
@@ -375,7 +376,6 @@ def _require_list(value: object, name: str) -> Sequence[object]:
 def _explainer(
     board: Map, question: Question, judged: Adjudication, texts: ReasonTexts | None
 ) -> Explain:
-    """Return a function that explains an outcome or a removed unit."""
     if texts is None:
         return lambda _: {}
     position, rulebook = question.position, question.rulebook

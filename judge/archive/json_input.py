@@ -145,7 +145,7 @@ def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Ite
         if kept or line.strip():
             kept.append(line)
             last = number
-            depth += _depth(line)
+            depth += _open_brackets(line)
         if kept and depth <= 0:
             yield from _game_of_lines(doubts, kept, first, last)
             kept, depth = [], 0
@@ -154,7 +154,6 @@ def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Ite
 
 
 def _game_of_a_line(line: str) -> ParsedJson | None:
-    """Return the game in *line*, None if it has no complete game."""
     if not line.startswith(BEGINS_A_GAME):
         return None
     try:
@@ -164,8 +163,7 @@ def _game_of_a_line(line: str) -> ParsedJson | None:
     return parsed if isinstance(parsed.value, dict) else None
 
 
-def _depth(line: str) -> int:
-    """Return the number of brackets left open."""
+def _open_brackets(line: str) -> int:
     found = [each.lastgroup for each in STRING_OR_BRACKET.finditer(line)]
     return found.count("opens") - found.count("closes")
 

@@ -127,7 +127,6 @@ def _judged_order(outcome: Outcome, kind: PhaseKind) -> records.WrittenOrder:
 
 
 def _order_to_payload(written: records.WrittenOrder) -> Mapping[str, Value]:
-    """Return an order as payload, without its text."""
     return {
         "power": written.power,
         "order": write_owned_order(written.order) if written.order else None,
@@ -218,7 +217,6 @@ def past_for_branch(
 def _position_after_last(
     board: Map, last: records.RecordedPhase, rulebook: Rulebook
 ) -> records.RecordedPhase | None:
-    """Return the phase after the *last* recorded one, None if its orders are incomplete."""
     assert last.position
     if not last.orders or not last.is_understood:
         return None

@@ -143,7 +143,6 @@ def _unit(board: Map, power: types.Power, text: str) -> tuple[types.Unit, bool]:
 
 
 def _sorted_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
-    """Return *units*, sorted by power and location."""
     placed: dict[types.Province, types.Unit] = {}
     for unit in units:
         if unit.province in placed:

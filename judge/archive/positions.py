@@ -159,7 +159,7 @@ class PositionTracker:
         self._doubts = doubts
         self._owners_known = True
         # Starting position, whether its owners are known, and edition.
-        self._begun: dict[types.Phase, tuple[types.Position | None, bool, int]] = {}
+        self._starts: dict[types.Phase, tuple[types.Position | None, bool, int]] = {}
         self._last: types.Phase | None = None
 
     def put(self, position: types.Position, line: int | None) -> None:
@@ -172,8 +172,8 @@ class PositionTracker:
     def play(self, report: PhaseReport) -> RecordedPhase:
         """Record *report* and advance to the next phase."""
         before, after = self._position_before(report), None
-        edition = self._begun[report.phase][2] + 1 if report.phase in self._begun else 1
-        self._begun[report.phase] = before, self._owners_known, edition
+        edition = self._starts[report.phase][2] + 1 if report.phase in self._starts else 1
+        self._starts[report.phase] = before, self._owners_known, edition
         self._last, self.ahead = report.phase, None
         if before and _has_results(report):
             after = apply_results(self.board, self._doubts, report, before)
@@ -211,8 +211,8 @@ class PositionTracker:
         phase, ahead, last = report.phase, self.ahead, self._last
         if ahead and ahead.phase == phase:
             return ahead
-        if phase in self._begun:
-            position, self._owners_known, _ = self._begun[phase]
+        if phase in self._starts:
+            position, self._owners_known, _ = self._starts[phase]
             return position
         if ahead and last and last < phase < ahead.phase:
             return replace(ahead, phase=phase)  # No orders were due.
@@ -248,7 +248,6 @@ class PositionTracker:
     def _ordered_unit(
         self, written: WrittenOrder, stood: Mapping[types.Province, types.Unit]
     ) -> types.Unit | None:
-        """Return the unit of *written*, completed from the units on the board."""
         name = ordered_unit(written.order)
         if name is None:
             return None
@@ -268,7 +267,6 @@ class PositionTracker:
     def _position_after(
         self, report: PhaseReport, before: types.Position, after: ReportedOutcome
     ) -> types.Position:
-        """Return the position after *report*, with its centers if reported."""
         dislodged = tuple(after.dislodged)
         units, owners = after.units.values(), before.owners
         position = next_position(self.board, report.phase, units, owners, dislodged)
@@ -391,7 +389,6 @@ def _move(after: ReportedOutcome) -> None:
 def _remove_dislodged(
     after: ReportedOutcome, given: dict[types.Province, WrittenOrder]
 ) -> dict[types.Province, types.Unit]:
-    """Remove and return the units dislodged by their results or by the list."""
     report, doubts = after.report, after.doubts
     marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
     listed: dict[types.Province, ReportedDislodgement] = {
@@ -472,7 +469,6 @@ def _remove(
 def _moved_unit(
     after: ReportedOutcome, unit: types.Unit, target: types.Location, written: WrittenOrder
 ) -> types.Unit:
-    """Return *unit* after its move, on the coast that it can reach."""
     province = types.province_of(target)
     if unit.kind is types.UnitKind.ARMY:
         return replace(unit, location=province)

@@ -164,8 +164,15 @@ PHASES: Table[PhaseRow] = Table(
         Column("number", Kind.NUMBER, "its place in the game, from 0", lambda row: row.number),
         Column("phase", Kind.TEXT, "its code: `S1901M`", lambda row: row.recorded.phase.code),
         Column("year", Kind.NUMBER, "its year", lambda row: row.recorded.phase.year),
-        Column("season", Kind.TEXT, "`spring`, ...", lambda row: _low(row.recorded.phase.season)),
-        Column("kind", Kind.TEXT, "`movement`, ...", lambda row: _low(row.recorded.phase.kind)),
+        Column(
+            "season",
+            Kind.TEXT,
+            "`spring`, ...",
+            lambda row: _lower_name(row.recorded.phase.season),
+        ),
+        Column(
+            "kind", Kind.TEXT, "`movement`, ...", lambda row: _lower_name(row.recorded.phase.kind)
+        ),
         Column("edition", Kind.NUMBER, "which report, from 1", lambda row: row.recorded.edition),
         Column(
             "known",
@@ -267,7 +274,7 @@ def _code(phase: object) -> str | None:
     return str(phase) if phase else None
 
 
-def _low(word: types.Season | types.PhaseKind) -> str:
+def _lower_name(word: types.Season | types.PhaseKind) -> str:
     return word.name.lower()
 
 

@@ -150,7 +150,6 @@ def _mean(total: int, games: int) -> float:
 
 
 def _most_first(counts: Mapping[K, int]) -> list[tuple[K, int]]:
-    """Sort by descending count, then by key."""
     return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
 
 
@@ -235,7 +234,6 @@ def _ending(board: Map, record: Record) -> Ending | None:
 
 
 def _without_addresses(entry: IndexEntry) -> IndexEntry:
-    """Remove email addresses, which a record may keep."""
     return replace(
         entry,
         name=redact_addresses(entry.name),

@@ -233,9 +233,9 @@ def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
             case types.Hold():
                 yield each.power, "hold", "ordered"
             case types.Move():
-                yield each.power, "move", _of_move(words)
+                yield each.power, "move", _move_result(words)
             case types.SupportHold() | types.SupportMove():
-                yield each.power, "support", _of_support(words)
+                yield each.power, "support", _support_result(words)
             case types.Convoy() as convoy:
                 carried = moves.get(convoy.army.province)
                 yield each.power, "convoy", _convoy_result(convoy, words, carried)
@@ -244,7 +244,6 @@ def _movement(results: PhaseResults) -> Iterator[tuple[types.Power, str, str]]:
 
 
 def _implied_holds(phase: records.RecordedPhase) -> Iterator[tuple[types.Power, str, str]]:
-    """Yield a hold for each unit without an order."""
     ordered = {
         name.province for each in phase.orders if (name := records.ordered_unit(each.order))
     }
@@ -254,7 +253,7 @@ def _implied_holds(phase: records.RecordedPhase) -> Iterator[tuple[types.Power, 
                 yield unit.power, "hold", "supposed"
 
 
-def _of_move(words: ResultWords | None) -> str:
+def _move_result(words: ResultWords | None) -> str:
     match words:
         case None:
             return UNTOLD
@@ -266,7 +265,7 @@ def _of_move(words: ResultWords | None) -> str:
             return "no_convoy" if {"no convoy", "disrupted"} & {*words} else "bounced"
 
 
-def _of_support(words: ResultWords | None) -> str:
+def _support_result(words: ResultWords | None) -> str:
     match words:
         case None:
             return UNTOLD

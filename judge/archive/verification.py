@@ -265,7 +265,6 @@ def _end(outcome: Outcome) -> types.Province | None:
 
 
 def _destination(order: types.Order) -> types.Province | None:
-    """Return the destination of the ordered unit, None if it leaves the board."""
     match order:
         case types.Move(target=target) | types.Retreat(target=target):
             return types.province_of(target)

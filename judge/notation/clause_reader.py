@@ -294,7 +294,6 @@ def _is_feasible(order: types.Order, reader: grammar.OrderReader) -> bool:
 
 
 def _without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
-    """Split the power of the ordered unit off *order*."""
     if isinstance(order, types.Waive):
         return order, None
     return replace(order, unit=replace(order.unit, power=None)), order.unit.power
@@ -378,7 +377,6 @@ def _first_key(terms: Sequence[Term], names: Names) -> str:
 
 
 def _repair_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:
-    """Replace the term *at*, or a phrase around it, by the closest name or verb."""
     phrases = [
         (
             names.nearest(" ".join(term.key for term in terms[start : start + length])),

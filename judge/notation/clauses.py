@@ -271,14 +271,12 @@ def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) ->
 
 
 def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
-    """Return whether *tokens* are only a province, with or without a unit kind."""
     keys = [token.key for token in tokens[: names.words_max + 2]]
     name = keys[1:] if keys[:1] and keys[0] in vocabulary.KINDS else keys
     return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
 
 
 def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
-    """Return whether *tokens* start with a verb that is not also a name or unit kind."""
     key = tokens[0].key if tokens else "-"
     verbs = UNIT_VERBS | vocabulary.RETREAT | vocabulary.DISBAND if first else UNIT_VERBS
     return key in verbs and key not in vocabulary.KINDS and not names.meaning(key) and key != "-"

@@ -104,7 +104,11 @@ def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[t
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
     places = found["off"] or found["places"] if found else ""
-    planned = read_plan(f"{_of(unit)} {places}", board, types.PhaseKind.RETREATS) if found else ()
+    planned = (
+        read_plan(f"{_retreat_prefix(unit)} {places}", board, types.PhaseKind.RETREATS)
+        if found
+        else ()
+    )
     match planned:
         case (ReadConditionalOrder(wish=ConditionalOrder(condition=None, orders=orders)),):
             return orders
@@ -196,7 +200,6 @@ class _Scan:
         )
 
     def bodies(self) -> Iterator[str]:
-        """Yield each line without its condition."""
         ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
         for at, line in enumerate(self.lines):
             closes_later = bool(ends) and at < ends[-1]
@@ -274,7 +277,6 @@ def _end_of_condition(line: str, start: int) -> int:
 def _conditional_orders(
     scan: _Scan, readings: Iterable[Reading], board: Map, kind: types.PhaseKind
 ) -> Iterator[PlanReading]:
-    """Add conditions to *readings* and join the retreats of one unit."""
     last: ReadConditionalOrder | None = None
     column = 0  # of the last reading
     failed = {each.line for each in scan.failures}
@@ -345,14 +347,14 @@ def _instead(reading: Reading) -> types.Order | None:
 
 
 def _retreat(unit: types.UnitName, place: str, board: Map) -> types.Order | None:
-    match parse(f"{_of(unit)} {place}", board, types.PhaseKind.RETREATS):
+    match parse(f"{_retreat_prefix(unit)} {place}", board, types.PhaseKind.RETREATS):
         case (Understood(order=types.Retreat() | types.Disband() as order),):
             return order
         case _:
             return None
 
 
-def _of(unit: types.UnitName) -> str:
+def _retreat_prefix(unit: types.UnitName) -> str:
     kind = f"{unit.kind.value} " if unit.kind else ""
     return f"{kind}{unit.location} retreats"
 

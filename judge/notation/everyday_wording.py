@@ -22,7 +22,6 @@ UNIT_TOKENS_MAX = 16  # `the French fleet in St. Petersburg (on the south - coas
 
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
-    """Split *text* at bars, longest phrase first."""
     return tuple(sorted((tuple(each.split()) for each in text.split("|")), key=len, reverse=True))
 
 

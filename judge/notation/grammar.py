@@ -59,7 +59,6 @@ def _order(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
 
 
 def _skip_leaders(cursor: Cursor) -> None:
-    """Skip the bullet of a list item: a star, a number, `and`."""
     cursor.skip(vocabulary.LEADERS)
     if cursor.peek().key.isdigit():
         cursor.step()
@@ -354,7 +353,6 @@ class OrderReader:
         return Meaning(tuple(places), read) if read else None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
-        """Return the meanings that fit best, one per order."""
         fit = fit_of(self.board)
         by_order = {each.read.order: each for each in found if each}
         misfits = {order: fit.misfit(order) for order in by_order}

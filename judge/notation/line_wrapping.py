@@ -109,7 +109,6 @@ def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
 
 
 def _tail(text: str) -> str:
-    """Return the text after the last separator."""
     text = text.rstrip()[-CHARACTERS_MAX:]
     if text.endswith(LISTED):
         text = text[:-1]

@@ -120,7 +120,6 @@ class _PassageReader:
         return bool(reading)
 
     def _last(self, line: int) -> Understood | None:
-        """Return the last order if it is on *line*."""
         last = self.readings[-1] if self.readings else None
         return last if isinstance(last, Understood) and last.line == line else None
 

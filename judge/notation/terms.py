@@ -110,7 +110,6 @@ def _pairs_shortened(board: Map) -> ProvincesByName:
 
 
 def _beginnings(word: str) -> list[str]:
-    """Return *word* and its abbreviations."""
     return [
         word[:length] for length in range(min(ABBREVIATION_LETTERS_MIN, len(word)), len(word) + 1)
     ]
@@ -402,7 +401,6 @@ class Cursor:
         return coast
 
     def _enclosed_coast(self, close: str) -> str | None:
-        """Read a coast in brackets, in any spelling."""
         words: list[str] = []
         for ahead in range(1, COAST_WORDS_MAX + 2):
             key = self.peek(ahead).key

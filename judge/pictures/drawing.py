@@ -91,7 +91,6 @@ def _draw_units(
     look: Look,
     palette: PowerPalette,
 ) -> Iterator[str]:
-    """Yield the units on the board, dislodged ones and builds."""
     for unit, spot in (
         *units_with_spots(art, scene.position, unit_spots),
         *builds_with_spots(art, scene),
@@ -159,7 +158,6 @@ def draw_legend(
 
 
 def _columns_of_powers(board: Map, look: Look) -> int:
-    """Return the number of powers per row."""
     rows = 1 if look.scale <= ONE_ROW_SCALE_MAX else 2
     return math.ceil(len(board.powers) / rows)
 

@@ -144,10 +144,10 @@ class _Tracer:
     ) -> None:
         self._board, self._art, self._scene, self._unit_spots = board, art, scene, unit_spots
         self._scale = scale
-        self._courses = LineRouter(unit_spots.spots, scale)
+        self._router = LineRouter(unit_spots.spots, scale)
         self._moves: dict[tuple[Province, Province], Line] = {}
         self._bounced: set[Point] = set()
-        self._aims = {
+        self._ordered_moves = {
             (shown.order.unit.province, province_of(shown.order.target))
             for shown in scene.orders
             if isinstance(shown.order, Move)
@@ -201,7 +201,7 @@ class _Tracer:
             start = self._unit_spots.dislodged[each.unit.province]
             for option in each.retreats:
                 if (each.unit.province, province_of(option)) not in self._moves:
-                    line = self._courses.direct(start, self._art.spot(option), 4)
+                    line = self._router.direct(start, self._art.spot(option), 4)
                     yield Stroke(line, LineStyle.OPTION, LineHead.RING, None, each.unit.power)
 
     def driven_out(self) -> Iterator[Mark]:
@@ -232,20 +232,20 @@ class _Tracer:
         start, end = self._spot(order.unit), self._art.spot(order.target)
         from_to = order.unit.province, province_of(order.target)
         bounced = sign is Sign.BOUNCED
-        short = self._courses.radius if bounced or end in self._unit_spots.spots else 2.0
+        short = self._router.radius if bounced or end in self._unit_spots.spots else 2.0
         if bounced and self._is_taken(order.target):
             short += MARK_ROOM_AT_TIP * self._scale
         seas = self._route(shown, order) if isinstance(order, Move) else ()
         if seas:
-            return self._courses.by_way_of(start, seas, end, short)
-        opposed = from_to[::-1] in self._aims
-        return self._courses.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
+            return self._router.by_way_of(start, seas, end, short)
+        opposed = from_to[::-1] in self._ordered_moves
+        return self._router.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
 
     def _bounce(self, shown: ShownOrder, line: Line, location: Location) -> Iterator[Mark]:
         """Yield one mark in a vacant province, but one per attack on an occupied one."""
         target = self._art.spot(location)
         if self._is_taken(location):
-            back = (self._courses.radius + 1) / math.dist(line[-1], target)
+            back = (self._router.radius + 1) / math.dist(line[-1], target)
             yield Mark(Sign.BOUNCED, _point_between(target, line[-1], back), shown)
         elif target not in self._bounced:
             self._bounced.add(target)
@@ -267,7 +267,6 @@ class _Tracer:
         return [self._art.spot(sea) for sea in seas if sea in self._art.areas]
 
     def _ordered_route(self, order: Move) -> tuple[Province, ...]:
-        """Return the shortest route over the fleets ordered to convoy the army."""
         start, target = order.unit.province, province_of(order.target)
         near = {province_of(each) for each in self._board.army.get(start, ())}
         if target in near and not order.via_convoy:
@@ -287,17 +286,17 @@ class _Tracer:
     def _support_hold(self, shown: ShownOrder, order: SupportHold) -> Iterator[Trace]:
         if order.supported.province in self._art.areas:
             end = self._spot(order.supported)
-            line = self._courses.direct(self._spot(order.unit), end, self._courses.radius)
+            line = self._router.direct(self._spot(order.unit), end, self._router.radius)
             yield from self._help(shown, line, LineHead.BAR)
 
     def _support_move(self, shown: ShownOrder, order: SupportMove) -> Iterator[Trace]:
         start, target = order.supported.province, province_of(order.target)
         course = self._moves.get((start, target))
         if course:
-            line = self._courses.joining(self._spot(order.unit), course)
+            line = self._router.joining(self._spot(order.unit), course)
         elif start in self._art.areas and target in self._art.areas:
             middle = _point_between(self._spot(order.supported), self._art.spot(order.target), 0.5)
-            line = self._courses.direct(self._spot(order.unit), middle, 0)
+            line = self._router.direct(self._spot(order.unit), middle, 0)
         else:
             return
         yield from self._help(shown, line, LineHead.DOT)
@@ -318,13 +317,11 @@ class _Tracer:
             )
         yield Mark(Sign.CARRIES, fleet, shown)
         away = math.dist(fleet, joint)
-        if away > self._courses.radius + 2:
-            line = self._courses.direct(fleet, joint, 0 if course else self._courses.radius)
+        if away > self._router.radius + 2:
+            line = self._router.direct(fleet, joint, 0 if course else self._router.radius)
             yield Stroke(line, LineStyle.CONVOY, LineHead.DOT, shown, shown.power)
         if (sign := sign_of(shown.verdict)) and away:
-            yield Mark(
-                sign, _point_between(fleet, joint, (self._courses.radius + 2) / away), shown
-            )
+            yield Mark(sign, _point_between(fleet, joint, (self._router.radius + 2) / away), shown)
 
 
 def _shortest_fleet_chain(
@@ -403,7 +400,6 @@ def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> st
 
 
 def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[Line, str]:
-    """Return the line shortened for its head, and the head."""
     line, scale, halo = drawn.line, look.scale, look.theme.halo
     (x, y), (across, down) = line[-1], direction_at(line, 1)
     match drawn.head:

@@ -151,12 +151,12 @@ def _order(
             | types.SupportMove()
             | types.Convoy()
         ):
-            return unit, *_goal(order, units, power)
+            return unit, *_order_words(order, units, power)
         case _:
             assert_never(order)
 
 
-def _goal(
+def _order_words(
     order: types.Move | types.Retreat | types.SupportHold | types.SupportMove | types.Convoy,
     units: Mapping[types.Province, types.Unit],
     power: types.Power,

@@ -272,7 +272,6 @@ def _sent_at(dialect: Dialect, ticks: object) -> datetime | None:
 def _ending(
     game: _Game, last: Mapping[str, object], phases: Sequence[RecordedPhase]
 ) -> Ending | None:
-    """Return how the game ended, from the note of its *last* phase or from the centers."""
     note = json_input.require_object(last.get("state"), "state").get("note")
     board, position = game.reading.board, phases[-1].position if phases else None
     played = [each.phase for each in phases if each.orders] or [each.phase for each in phases]
@@ -378,7 +377,6 @@ class SavedPhase:
 def _has_unit(
     there: Mapping[types.Province, types.Unit], power: types.Power, order: types.Order | None
 ) -> bool:
-    """Return whether *power* has the unit that *order* needs."""
     name = ordered_unit(order)
     if name is None or isinstance(order, types.Build):
         return True

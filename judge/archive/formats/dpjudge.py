@@ -87,8 +87,6 @@ UNPLAYED = frozenset({"DUMMY", "RESIGNED"})
 
 @dataclass(slots=True)
 class _Status:
-    """One copy of a status file."""
-
     game: str
     first_line: int
     last_line: int
@@ -177,7 +175,7 @@ def _read_power_line(
     if key == "PLAYER":
         status.seats.append(_seat(power, text.strip()))
     elif key == "OWNS":
-        _own(reading, status, power, text, number)
+        _set_owners(reading, status, power, text, number)
     elif PIECE.match(line):
         _piece(reading, status, power, line, number)
 
@@ -195,7 +193,9 @@ def _seat(power: types.Power, text: str) -> records.Seat:
     )
 
 
-def _own(reading: Reading, status: _Status, power: types.Power, text: str, number: int) -> None:
+def _set_owners(
+    reading: Reading, status: _Status, power: types.Power, text: str, number: int
+) -> None:
     for name in text.split():
         center = center_named(reading.board, name)
         if center is None:
@@ -234,7 +234,7 @@ def _retreats(reading: Reading, text: str, number: int) -> Iterator[types.Locati
 def _record(reading: Reading, copies: list[_Status]) -> records.Record:
     last = copies[-1]
     tracker = PositionTracker(reading.board, reading.doubts)
-    phases = [_played(reading, tracker, each, each.phase) for each in copies if each.phase]
+    phases = [_recorded_phase(reading, tracker, each, each.phase) for each in copies if each.phase]
     return records.Record(
         name=last.game,
         source=records.Source(
@@ -250,7 +250,7 @@ def _record(reading: Reading, copies: list[_Status]) -> records.Record:
     )
 
 
-def _played(
+def _recorded_phase(
     reading: Reading, tracker: PositionTracker, status: _Status, phase: types.Phase
 ) -> records.RecordedPhase:
     units = sort_units(reading.board, status.units.values())
@@ -303,8 +303,6 @@ ANONYMOUS = "(ANON)"
 
 @dataclass(slots=True)
 class _Message:
-    """A message, and the lines of its text so far."""
-
     press: records.RecordedPress
     lines: list[str] = field(default_factory=list)
 

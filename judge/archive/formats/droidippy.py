@@ -56,8 +56,6 @@ class _MalformedLineError(ValueError):
 
 @dataclass(slots=True)
 class _Block:
-    """The numbered lines of one phase."""
-
     phase: types.Phase
     first_line: int
     last_line: int
@@ -68,7 +66,6 @@ class _Block:
 
     @property
     def units(self) -> set[str]:
-        """Return the lines about units, in lower case."""
         return {text.lower() for _, text in self.pieces if ": supply " not in text.lower()}
 
 
@@ -123,7 +120,7 @@ def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
             continue
         if text.upper().startswith("PHASE "):
             if block:
-                yield _whole(reading, block)
+                yield _checked_block(reading, block)
             block = _opened(reading, number, text)
         elif block is None:
             reading.doubts.note(number, text, "before any phase")
@@ -131,9 +128,9 @@ def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
             block.last = True
         else:
             block.last_line = number
-            _sort_in(reading, block, number, text)
+            _add_line(reading, block, number, text)
     if block:
-        yield _whole(reading, block)
+        yield _checked_block(reading, block)
 
 
 def _opened(reading: Reading, number: int, text: str) -> _Block | None:
@@ -149,7 +146,7 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
     return _Block(phase, number, number)
 
 
-def _sort_in(reading: Reading, block: _Block, number: int, text: str) -> None:
+def _add_line(reading: Reading, block: _Block, number: int, text: str) -> None:
     match text.upper():
         case "POSITIONS" if not block.pieces and not block.ordered:
             pass
@@ -161,7 +158,7 @@ def _sort_in(reading: Reading, block: _Block, number: int, text: str) -> None:
             (block.orders if block.ordered else block.pieces).append((number, text))
 
 
-def _whole(reading: Reading, block: _Block) -> _Block:
+def _checked_block(reading: Reading, block: _Block) -> _Block:
     if not block.ordered:
         reading.doubts.note(block.last_line, "", f"{block.phase} ends before its orders")
     return block
@@ -275,15 +272,14 @@ def _other_unit(placing: PrintedPosition, place: str) -> types.UnitName:
 def _location(board: Map, text: str) -> types.Location:
     """Return the location of a Droidippy code such as `gol` or `stp/sc`."""
     code, slash, coast = text.partition("/")
-    location = _provinces(board).get(code.lower(), code.upper()) + slash + coast.upper()
+    location = _provinces_by_code(board).get(code.lower(), code.upper()) + slash + coast.upper()
     if location not in board.locations:
         raise _MalformedLineError(f"{text} is no place of the {board.name} map")
     return location
 
 
 @lru_cache(BOARDS_MAX)
-def _provinces(board: Map) -> Mapping[str, types.Province]:
-    """Return the provinces with a different code in Droidippy, by that code."""
+def _provinces_by_code(board: Map) -> Mapping[str, types.Province]:
     return {theirs: province for province, theirs in board.record_codes.items()}
 
 

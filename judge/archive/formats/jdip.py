@@ -62,8 +62,6 @@ Lines = list[tuple[int, str]]
 
 @dataclass(slots=True)
 class _Case:
-    """The numbered lines of a case, by section."""
-
     name: str
     first_line: int
     last_line: int
@@ -203,7 +201,6 @@ def _record(reading: Reading, game: _Game) -> Record:
 def _place_units(
     reading: Reading, opened: _Case, on_board: str, dislodged: str
 ) -> PrintedPosition:
-    """Place the units of the two sections."""
     placing = PrintedPosition(reading.board, reading.doubts)
     for section in (on_board, dislodged):
         for line, text in opened.lines_of(section):

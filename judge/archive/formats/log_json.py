@@ -77,7 +77,6 @@ def _payload(payload: object) -> str:
 
 
 def _add(reading: Reading, log: _Log, row: Row, found: json_input.JsonGame) -> None:
-    """Append the event of *row* unless its payload is secret."""
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return

@@ -183,11 +183,11 @@ def record_from_json(board: Map, source: JsonPart) -> records.Record:
         name=json_input.require_text(source.get("id"), "id"),
         source=_source(json_input.require_object(source.get("source"), "source")),
         variant=variant,
-        rulebook=_maybe(source, "rulebook", json_input.require_text),
+        rulebook=_optional(source, "rulebook", json_input.require_text),
         numbers=_texts_by_name(source, "numbers"),
-        gamemaster=_maybe(source, "gamemaster", json_input.require_text),
-        zine=_maybe(source, "zine", json_input.require_text),
-        issue=_maybe(source, "issue", json_input.require_text),
+        gamemaster=_optional(source, "gamemaster", json_input.require_text),
+        zine=_optional(source, "zine", json_input.require_text),
+        issue=_optional(source, "issue", json_input.require_text),
         seats=tuple(map(_seat, json_input.require_objects(source.get("seats"), "seats"))),
         phases=tuple(
             _phase(board, each)
@@ -207,18 +207,18 @@ def _source(source: JsonPart) -> records.Source:
         name=json_input.require_text(source.get("name", ""), "name"),
         sha256=json_input.require_text(source.get("sha256", ""), "sha256"),
         first_line=json_input.require_whole_number(source.get("first_line", 1), "first_line"),
-        last_line=_maybe(source, "last_line", json_input.require_whole_number),
+        last_line=_optional(source, "last_line", json_input.require_whole_number),
     )
 
 
 def _seat(source: JsonPart) -> records.Seat:
     return records.Seat(
         power=json_input.require_text(source.get("power"), "power"),
-        player=_maybe(source, "player", json_input.require_text),
-        hold=_one_of(records.SeatKind, source.get("hold"), "hold"),
-        since=_maybe(source, "since", _a_phase),
-        until=_maybe(source, "until", _a_phase),
-        address=_maybe(source, "address", json_input.require_text),
+        player=_optional(source, "player", json_input.require_text),
+        hold=_read_choice(records.SeatKind, source.get("hold"), "hold"),
+        since=_optional(source, "since", _read_phase),
+        until=_optional(source, "until", _read_phase),
+        address=_optional(source, "address", json_input.require_text),
     )
 
 
@@ -236,23 +236,23 @@ def _chart(source: JsonPart) -> records.YearChart:
 
 def _ending(source: JsonPart) -> records.Ending:
     return records.Ending(
-        kind=_one_of(records.EndKind, source.get("kind"), "kind"),
+        kind=_read_choice(records.EndKind, source.get("kind"), "kind"),
         powers=tuple(json_input.require_texts(source.get("powers"), "powers")),
-        phase=_maybe(source, "phase", _a_phase),
+        phase=_optional(source, "phase", _read_phase),
         reason=json_input.require_text(source.get("reason", ""), "reason"),
     )
 
 
 def _doubt(source: JsonPart) -> records.Doubt:
     return records.Doubt(
-        line=_maybe(source, "line", json_input.require_whole_number),
+        line=_optional(source, "line", json_input.require_whole_number),
         text=json_input.require_text(source.get("text", ""), "text"),
         why=json_input.require_text(source.get("why", ""), "why"),
     )
 
 
 def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:
-    phase, state = _a_phase(source.get("name"), "name"), source.get("state")
+    phase, state = _read_phase(source.get("name"), "name"), source.get("state")
     removed = json_input.require_objects(source.get("removed"), "removed")
     powers = [json_input.require_text(each.get("power"), "power") for each in removed]
     units = [json_input.require_text(each.get("unit"), "unit") for each in removed]
@@ -267,11 +267,11 @@ def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:
             for power, unit in zip(powers, units, strict=True)
         ),
         results_told=source.get("results_told") is True,
-        deadline=_maybe(source, "deadline", _a_time),
-        reported=_maybe(source, "reported", _a_time),
+        deadline=_optional(source, "deadline", _read_time),
+        reported=_optional(source, "reported", _read_time),
         edition=json_input.require_whole_number(source.get("edition", 1), "edition"),
-        first_line=_maybe(source, "first_line", json_input.require_whole_number),
-        last_line=_maybe(source, "last_line", json_input.require_whole_number),
+        first_line=_optional(source, "first_line", json_input.require_whole_number),
+        last_line=_optional(source, "last_line", json_input.require_whole_number),
         notes=tuple(json_input.require_texts(source.get("notes"), "notes")),
     )
 
@@ -282,7 +282,7 @@ def _position(board: Map, phase: Phase, state: JsonPart) -> Position:
 
 
 def _written(source: JsonPart) -> records.WrittenOrder:
-    order, results = _maybe(source, "order", json_input.require_text), source.get("results")
+    order, results = _optional(source, "order", json_input.require_text), source.get("results")
     words = None if results is None else tuple(json_input.require_texts(results, "results"))
     for word in words or ():
         if word not in records.RESULTS:
@@ -296,7 +296,7 @@ def _written(source: JsonPart) -> records.WrittenOrder:
         text=json_input.require_text(source.get("text", order), "text"),
         order=understood,
         results=words,
-        line=_maybe(source, "line", json_input.require_whole_number),
+        line=_optional(source, "line", json_input.require_whole_number),
     )
 
 
@@ -312,17 +312,17 @@ def _press(source: JsonPart) -> Iterator[tuple[int, records.RecordedPress]]:
             yield (
                 json_input.require_whole_number(message.get("number"), "number"),
                 records.RecordedPress(
-                    phase=_a_phase(code, "phase") if code else None,
+                    phase=_read_phase(code, "phase") if code else None,
                     sender=json_input.require_text(message.get("sender"), "sender") or None,
                     readers=tuple(json_input.require_texts(message.get("readers"), "readers")),
                     text=json_input.require_text(message.get("message"), "message"),
-                    sent=_maybe(message, "sent", _a_time),
-                    line=_maybe(message, "line", json_input.require_whole_number),
+                    sent=_optional(message, "sent", _read_time),
+                    line=_optional(message, "line", json_input.require_whole_number),
                 ),
             )
 
 
-def _maybe(source: JsonPart, key: str, read: Callable[[object, str], Value]) -> Value | None:
+def _optional(source: JsonPart, key: str, read: Callable[[object, str], Value]) -> Value | None:
     value = source.get(key)
     return None if value is None else read(value, key)
 
@@ -334,7 +334,7 @@ def _texts_by_name(source: JsonPart, key: str) -> Mapping[str, str]:
     }
 
 
-def _one_of(choices: type[Choice], value: object, name: str) -> Choice:
+def _read_choice(choices: type[Choice], value: object, name: str) -> Choice:
     try:
         return choices(value)
     except ValueError:
@@ -342,7 +342,7 @@ def _one_of(choices: type[Choice], value: object, name: str) -> Choice:
         raise json_input.MalformedError(name, f"must be one of {known}") from None
 
 
-def _a_phase(value: object, name: str) -> Phase:
+def _read_phase(value: object, name: str) -> Phase:
     try:
         return Phase.parse(json_input.require_text(value, name))
     except json_input.MalformedError:
@@ -351,7 +351,7 @@ def _a_phase(value: object, name: str) -> Phase:
         raise json_input.MalformedError(value, "no phase, such as S1901M") from None
 
 
-def _a_time(value: object, name: str) -> datetime:
+def _read_time(value: object, name: str) -> datetime:
     try:
         return datetime.fromisoformat(json_input.require_text(value, name))
     except json_input.MalformedError:

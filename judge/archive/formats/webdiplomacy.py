@@ -106,11 +106,11 @@ def _group_orders(source: JsonObject) -> Sequence[JsonObject]:
     return [
         {"turn": when[0], "phase": when[1], "orders": heaps[when]}
         | (board if when == present else {})
-        for when in sorted(heaps, key=_when)
+        for when in sorted(heaps, key=_sort_key)
     ]
 
 
-def _when(step: tuple[int, object]) -> tuple[int, int]:
+def _sort_key(step: tuple[int, object]) -> tuple[int, int]:
     turn, kind = step
     kinds = ["Diplomacy", "Retreats", "Builds", FINISHED]
     return turn, kinds.index(str(kind)) if kind in kinds else -1
@@ -138,7 +138,7 @@ def _phase_of(
         return read_phase(read_number(step, "turn"), step.get("phase"))
     if before is None or not before.orders or not step.get("units"):
         return None
-    end = _placed(game, step, before.phase, None)
+    end = _read_position(game, step, before.phase, None)
     return next_position(game.reading.board, before.phase, end.units, end.owners).phase
 
 
@@ -148,7 +148,7 @@ def _position(
     """Return the position in *step*, or else the one computed from the phase *before*."""
     board = game.reading.board
     if step.get("units") is not None:
-        return _placed(game, step, when, before)
+        return _read_position(game, step, when, before)
     if when == board.start.phase:
         return board.start
     if before is None or before.position is None:
@@ -157,7 +157,7 @@ def _position(
     return after if after.phase == when else None
 
 
-def _placed(
+def _read_position(
     game: _Game, step: JsonObject, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position:
     placing, line = PrintedPosition(game.reading.board, game.reading.doubts), game.line
@@ -370,7 +370,6 @@ def _moves(order: types.Order | None, target: types.Location) -> bool:
 def _ordered_unit(
     source: Mapping[str, object], units: Mapping[types.Province, types.Unit]
 ) -> types.UnitName:
-    """Return the ordered unit with its coast."""
     at, kind = _unit_place(source), source.get("unitType")
     there = units.get(types.province_of(at))
     if not isinstance(kind, str) or kind not in UNIT_KINDS:

@@ -113,7 +113,6 @@ def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _unmarked(piece: Marked, marks: int = MARKS_MAX) -> Iterator[Marked]:
-    """Yield the orders of *piece* without at most *marks* marks."""
     parts = _parts(piece, piece.text.strip()) if marks else []
     if not parts:
         yield replace(piece, text=EDITOR_NOTE.sub("", piece.text.strip()).removesuffix("."))
@@ -230,7 +229,7 @@ class ChapterReader:
                 chapter.lines[-1].orders = marked
                 return
         if not (self._is_aside(text, number) or self._is_order(line, number)):
-            self._take_notice(text)
+            self._read_notice(text)
 
     def _end_block(self) -> None:
         if not self._block_is_empty:
@@ -281,7 +280,7 @@ class ChapterReader:
         elif person and "@" not in person:
             self.chapter.players[power] = person.strip()
 
-    def _take_notice(self, text: str) -> None:
+    def _read_notice(self, text: str) -> None:
         chapter = self.chapter
         if DUE.search(text):
             chapter.following = announced(text) or chapter.following
@@ -291,11 +290,11 @@ class ChapterReader:
         elif found := GAMEMASTER.match(text):
             chapter.gamemaster = found["name"]
         elif found := ENDED.match(text):
-            self._end(found, text)
+            self._read_ending(found, text)
         elif STATUS.search(text) and "@" not in text:
             chapter.notes.append(text)
 
-    def _end(self, found: re.Match[str], text: str) -> None:
+    def _read_ending(self, found: re.Match[str], text: str) -> None:
         powers = [power_named(self._board, name) for name in names_in(found["powers"])]
         if None in powers:
             self.chapter.faults.append(Doubt(self.chapter.last_line, text, "an ending of nobody"))

@@ -110,7 +110,7 @@ class _Game:
         self._heading = NOTHING
         self._first_line = self._last_line = line
         self._tracker = PositionTracker(reading.board, self._doubts)
-        self._teller = ChapterParser(self._tracker, self._doubts)
+        self._parser = ChapterParser(self._tracker, self._doubts)
         self._phases: list[RecordedPhase] = []
         self._charts: list[YearChart] = []
         self._seats: dict[Seat, None] = {}
@@ -138,13 +138,13 @@ class _Game:
         self._ending = chapter.ending or self._ending
         for each in chapter.faults:
             self._doubts.note(each.line, each.text, each.why)
-        phases = list(self._teller.phases(chapter))
+        phases = list(self._parser.phases(chapter))
         self._phases += phases
         self._seats.update(
             (Seat(power, player), None) for power, player in chapter.players.items()
         )
         year_ended = any(each.phase.season is types.Season.FALL for each in phases)
-        if not year_ended and (chart := self._teller.chart(chapter)):
+        if not year_ended and (chart := self._parser.chart(chapter)):
             self._charts.append(chart)
 
     def record(self) -> Iterator[Record]:
@@ -207,12 +207,12 @@ class ChapterParser:
 
     def phases(self, chapter: zine_chapters.Chapter) -> Iterator[RecordedPhase]:
         """Yield the phases with orders in *chapter*, retreats and adjustments apart."""
-        when = self._when(chapter)
+        when = self._season_and_year(chapter)
         if when is None:
             return
         season, year = when
         phases: dict[types.Phase, list[_ReadOrder]] = {}
-        for given in self._given(chapter, season, year):
+        for given in self._read_orders(chapter, season, year):
             phase = _phase_of(given, season, year)
             if phase is None:
                 self._doubt(given, f"no order for {season}")
@@ -234,8 +234,7 @@ class ChapterParser:
     def _doubt(self, given: _ReadOrder, why: str) -> None:
         self._doubts.note(given.line.number, given.marked.text, why)
 
-    def _when(self, chapter: zine_chapters.Chapter) -> tuple[str, int] | None:
-        """Return season and year from the heading, or else from the next deadline."""
+    def _season_and_year(self, chapter: zine_chapters.Chapter) -> tuple[str, int] | None:
         heading, due, lines = chapter.heading, chapter.following, chapter.lines
         if not lines:
             return None
@@ -263,7 +262,7 @@ class ChapterParser:
             if (read := read_single_order(self._board, marked.text, types.PhaseKind.MOVEMENT))
         )
 
-    def _given(
+    def _read_orders(
         self, chapter: zine_chapters.Chapter, season: str, year: int
     ) -> Iterator[_ReadOrder]:
         kind = KINDS.get(season, types.PhaseKind.MOVEMENT)

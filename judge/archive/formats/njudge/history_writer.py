@@ -190,10 +190,10 @@ class ResultsWriter:
         yield from self._heading(recorded, "Game Starting")
         start = self._board.start
         if phase == start.phase and position.owners == start.owners:
-            yield f"Starting position for {_when(phase)}."
+            yield f"Starting position for {_season_text(phase)}."
         else:
             title = TITLES[phase.kind]
-            yield f"Status of the {title} phase for {_when(phase)}.  ({self._game}.001)"
+            yield f"Status of the {title} phase for {_season_text(phase)}.  ({self._game}.001)"
         yield ""
         retreats = {each.unit: each.retreats for each in position.dislodged}
         for unit in (*position.units, *retreats):
@@ -213,10 +213,10 @@ class ResultsWriter:
         phase, position = recorded.phase, recorded.position
         assert position, "those without are left out"
         yield from self._heading(recorded, "Results")
-        yield f"{TITLES[phase.kind]} results for {_when(phase)}. ({self._game}.001)"
+        yield f"{TITLES[phase.kind]} results for {_season_text(phase)}. ({self._game}.001)"
         yield ""
         after = following.position if following else None
-        words = self._words(recorded, position, after)
+        words = self._results_by_province(recorded, position, after)
         match phase.kind:
             case types.PhaseKind.MOVEMENT:
                 yield from self._moved(recorded, position, words)
@@ -249,13 +249,12 @@ class ResultsWriter:
     def _name(self, power: types.Power) -> str:
         return self._board.nations[power].name
 
-    def _words(
+    def _results_by_province(
         self,
         recorded: records.RecordedPhase,
         position: types.Position,
         after: types.Position | None,
     ) -> dict[types.Province, tuple[str, ...]]:
-        """Return the results by province, including units without an order."""
         words: dict[types.Province, tuple[str, ...]] = {}
         ordered = [
             (each, name) for each in recorded.orders if (name := records.ordered_unit(each.order))
@@ -389,7 +388,7 @@ class ResultsWriter:
             yield "The game is over.  Thank you for playing."
         else:
             phase = following.phase if following else recorded.phase.following()
-            ahead = f"{NEXT_TITLES[phase.kind]} for {_when(phase)}"
+            ahead = f"{NEXT_TITLES[phase.kind]} for {_season_text(phase)}"
             yield f"The next phase of '{self._game}' will be {ahead}."
             if following and following.deadline:
                 yield f"The deadline for orders will be {date_text(following.deadline)}."
@@ -397,7 +396,6 @@ class ResultsWriter:
 
 
 def _rulebook_of(record: records.Record) -> Rulebook:
-    """Return the rulebook of *record*, by default the DATC's."""
     try:
         return rulebook_named(record.rulebook or "datc")
     except UnknownRulebookError:
@@ -415,7 +413,7 @@ def _by_unit(
     }
 
 
-def _when(phase: types.Phase) -> str:
+def _season_text(phase: types.Phase) -> str:
     return f"{SEASONS[phase.season]} of {phase.year}"
 
 

@@ -185,7 +185,7 @@ class GameParser:
         self._rows = RowParser(reading.board, reading.doubts)
         self._format = source
         self._winner: records.Ending | None = None
-        self._lost: list[records.Seat] = []  # in civil disorder
+        self._disorders: list[records.Seat] = []  # in civil disorder
 
     def record(self) -> records.Record:
         """Return the record and its doubts."""
@@ -324,8 +324,8 @@ class GameParser:
         for power, _, mark in counts:
             if "VICTORY" in mark.upper():
                 self._winner = records.Ending(records.EndKind.SOLO, (power,), phase, f"(*{mark}*)")
-            elif mark.upper() == "CD" and power not in {seat.power for seat in self._lost}:
-                self._lost.append(
+            elif mark.upper() == "CD" and power not in {seat.power for seat in self._disorders}:
+                self._disorders.append(
                     records.Seat(power, None, records.SeatKind.CIVIL_DISORDER, since=phase)
                 )
 
@@ -365,9 +365,8 @@ class GameParser:
     def _seats(
         self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
     ) -> tuple[records.Seat, ...]:
-        """Return the seats from the summary, or else from the takeover notices."""
         powers = names_of(self._board).powers
-        players = summary.players or tuple(self._noticed())
+        players = summary.players or tuple(self._takeovers())
         seats: list[records.Seat] = []
         for player in players:
             power = powers.get(player.word.casefold())
@@ -379,9 +378,9 @@ class GameParser:
             address = self._address(player.address)
             seats.append(records.Seat(power, player.name, hold, player.since, address=address))
         known = [seat for seat in seats if seat.player or seat.address or seat.since]
-        return (*known, *self._lost)
+        return (*known, *self._disorders)
 
-    def _noticed(self) -> Iterator[ListedPlayer]:
+    def _takeovers(self) -> Iterator[ListedPlayer]:
         for word, address in self._text.addresses.items():
             yield ListedPlayer(word, None, address, None)
         for each in self._text.taken:

@@ -92,7 +92,7 @@ class RowParser:
             found, power = DEFAULTED.fullmatch(row.text), self.power(row)
             if found and power:
                 text = f"Removes {found['unit'] or found['ours']}"
-                order = _read(self._board, text, types.PhaseKind.ADJUSTMENTS)
+                order = _single_order(self._board, text, types.PhaseKind.ADJUSTMENTS)
                 if order is None:
                     self._doubts.note(row.number, row.text, "not understood as a unit")
                 yield WrittenOrder(power, row.text, order, (), row.number)
@@ -178,7 +178,7 @@ class RowParser:
         elif waived := WAIVED.fullmatch(text):
             yield from [types.Waive()] * int(waived["count"] or 1)
         elif not is_note(row) and not DEFAULTED.fullmatch(text):
-            order = _read(self._board, text, kind) or self._impassable(text)
+            order = _single_order(self._board, text, kind) or self._impassable(text)
             if order is None:
                 self._doubts.note(row.number, row.text, "not understood as an order")
             if order is None or isinstance(order, GIVEN[kind]):
@@ -194,7 +194,7 @@ class RowParser:
 
     def _unit(self, text: str) -> types.UnitName | None:
         """Return the unit called *text*, such as `Fleet Spain (south coast)`."""
-        order = _read(self._board, f"{text} HOLD", types.PhaseKind.MOVEMENT)
+        order = _single_order(self._board, f"{text} HOLD", types.PhaseKind.MOVEMENT)
         return order.unit if isinstance(order, types.Hold) else None
 
     def _location_of(self, unit: types.UnitName) -> types.Location | None:
@@ -227,8 +227,7 @@ def is_note(row: TableRow) -> bool:
 
 
 @lru_cache(maxsize=ORDERS_KEPT)
-def _read(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
-    """Return the single order in *text*, None if there is none or it is unclear."""
+def _single_order(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
     match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, remark=""),):
             return order

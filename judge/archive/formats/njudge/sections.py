@@ -116,8 +116,7 @@ class SentenceSorter:
                 return True
         return False
 
-    def _open(self, name: str | None, judge: str | None, line: int) -> GameText:
-        """Return the game *name*, of *judge* if known, and make it the current one."""
+    def _open_game(self, name: str | None, judge: str | None, line: int) -> GameText:
         key = (name or "").strip().casefold()
         same_name = self._games.setdefault(key, [])
         for game in reversed(same_name):
@@ -130,13 +129,12 @@ class SentenceSorter:
         self._game = game
         return game
 
-    def _current(self, found: re.Match[str], sentence: Sentence) -> GameText:
-        """Return the game named in *found*, by default the current one."""
+    def _named_or_current_game(self, found: re.Match[str], sentence: Sentence) -> GameText:
         name = found.groupdict().get("game")
         if name and self._game and self._game.name == name.casefold():
             return self._game
         if name or not self._game:
-            return self._open(name, None, sentence.number)
+            return self._open_game(name, None, sentence.number)
         return self._game
 
     def _close(self) -> None:
@@ -148,7 +146,7 @@ class SentenceSorter:
     def _masthead(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
         if found["game"]:
-            game = self._open(found["game"], found["judge"], sentence.number)
+            game = self._open_game(found["game"], found["judge"], sentence.number)
             game.variant = found["variant"] or game.variant
         return True
 
@@ -167,13 +165,13 @@ class SentenceSorter:
 
     def _subject(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
-        self._open(found["game"], found["judge"], sentence.number)
+        self._open_game(found["game"], found["judge"], sentence.number)
         self._code, self._due = sentence_patterns.phase_of_code(found["code"]), None
         return True
 
     def _notice(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
-        self._open(found["game"] or found["plain"], None, sentence.number)
+        self._open_game(found["game"] or found["plain"], None, sentence.number)
         return True
 
     def _mail(self, _found: re.Match[str], _: Sentence) -> bool:
@@ -200,7 +198,7 @@ class SentenceSorter:
         return self._table(TableKind.STATUS, found, sentence)
 
     def _table(self, kind: TableKind, found: re.Match[str], sentence: Sentence) -> bool:
-        game = self._current(found, sentence)
+        game = self._named_or_current_game(found, sentence)
         phase = sentence_patterns.phase_of(found)
         self._close()
         self._draft = ReportText(kind, phase, sentence, last=sentence.last)
@@ -210,7 +208,7 @@ class SentenceSorter:
         return True
 
     def _start(self, found: re.Match[str], sentence: Sentence) -> bool:
-        game = self._current(found, sentence)
+        game = self._named_or_current_game(found, sentence)
         self._close()
         phase = Phase.parse(f"{found['season'][0]}{found['year']}M")
         self._draft = ReportText(TableKind.START, phase, sentence, last=sentence.last)
@@ -224,7 +222,7 @@ class SentenceSorter:
 
     def _selected(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
-        self._open(found["game"], None, sentence.number)
+        self._open_game(found["game"], None, sentence.number)
         return True
 
     def _players(self, _found: re.Match[str], _: Sentence) -> bool:
@@ -239,13 +237,13 @@ class SentenceSorter:
 
     def _summarize(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
-        self._summary = self._open(found["game"], None, sentence.number)
+        self._summary = self._open_game(found["game"], None, sentence.number)
         self._summary.summary = list(sentence.lines)
         return True
 
     def _listing(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
-        self._open(found["game"], None, sentence.number)
+        self._open_game(found["game"], None, sentence.number)
         return True
 
     def _begin_history(self, found: re.Match[str], sentence: Sentence) -> bool:
@@ -263,8 +261,8 @@ class SentenceSorter:
         self._game.settings[found["key"].lower()] = found["value"]
         return True
 
-    def _taken(self, found: re.Match[str], sentence: Sentence) -> bool:
-        game = self._current(found, sentence)
+    def _takeover(self, found: re.Match[str], sentence: Sentence) -> bool:
+        game = self._named_or_current_game(found, sentence)
         game.taken.append(TakeoverNotice(found["power"], found["address"], self._code))
         return True
 
@@ -273,12 +271,12 @@ class SentenceSorter:
             sentence_patterns.ending_kind(found),
             sentence_patterns.names_in(found["powers"]),
         )
-        game = self._current(found, sentence)
+        game = self._named_or_current_game(found, sentence)
         game.endings.append(EndingNotice(kind, words, self._code, sentence.text, sentence.number))
         return True
 
     def _message(self, found: re.Match[str], sentence: Sentence) -> bool:
-        game = self._current(found, sentence)
+        game = self._named_or_current_game(found, sentence)
         words = found.groupdict()
         readers = sentence_patterns.names_in(words.get("readers") or "")
         self._close()
@@ -296,7 +294,6 @@ class SentenceSorter:
     # Rows of a table
 
     def _tabulate(self, draft: ReportText, sentence: Sentence) -> None:
-        """Add *sentence* to *draft*, or close the draft."""
         row = sentence_patterns.ROW.fullmatch(sentence.text)
         word = row["word"].casefold() if row else ""
         if row and not draft.whole and (word in self._powers or word in UNOWNED):
@@ -343,7 +340,7 @@ class SentenceSorter:
         (sentence_patterns.SETTING, _setting),
         (sentence_patterns.TIMING, _setting),
         (sentence_patterns.NUMBER, _setting),
-        (sentence_patterns.TAKEN, _taken),
+        (sentence_patterns.TAKEN, _takeover),
         (sentence_patterns.ENDED, _ended),
         (sentence_patterns.PRESS, _message),
         (sentence_patterns.POSTAL, _message),
