@@ -299,7 +299,7 @@ def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> 
         visitor.enter()
         assert "1 email is in quarantine" in visitor.get("/").words
         assert "Unreadable too many lines" in visitor.get("/inbox/1").words
-        assert "Nobody can read this mail" in visitor.do("read", mail="1").words
+        assert "This email cannot be read" in visitor.do("read", mail="1").words
 
         assert "processes the email again" in visitor.do("retry", mail="1").words
         table.turn()
