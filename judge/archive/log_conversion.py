@@ -41,7 +41,7 @@ LOG_FORMAT = "log"  # the source format of records made from our log
 
 def phase_to_event(recorded: records.RecordedPhase, *, by_law: bool = False) -> PhaseRecorded:
     """Return *recorded* as an event; its position must be known."""
-    assert recorded.position, "in a gap there is nothing to record"
+    assert recorded.position, "gaps are not recorded"
     return PhaseRecorded(
         phase=recorded.phase.code,
         position=payloads.position_to_payload(recorded.position),

@@ -80,8 +80,8 @@ class Format:
     """A format: its *name* in `--from` and `Source.format`, and its *title* for people.
 
     *recognizes* gets the head of a file. *reads* gets its lines without line ends, and may leave
-    email addresses in records. If the lines of all games *begins_with* the same characters and
-    games are independent, a file may be read in parts.
+    email addresses in records. If each game starts with a line that *begins_with* these
+    characters, and games are independent, a file may be read in parts.
     """
 
     name: str

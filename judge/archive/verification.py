@@ -247,7 +247,7 @@ class _Comparison:
         return self._ended_in(fact.province)
 
     def _ended_in(self, province: types.Province) -> AdjudicatedOrder | None:
-        """Return the order of the unit that ended or else started the phase in *province*."""
+        """Return the order of the unit that ended, or else started, in *province*."""
         for end in (_end, _start):
             for order in self._judged:
                 if end(order[1]) == province:

@@ -323,8 +323,8 @@ def looks_like_order(terms: Sequence[Term], names: Names) -> bool:
     """Return whether *terms* contain a province and an order word (decisions.md, Prose).
 
     `to`, single letters and misspelled words count only after a leading unit: `A Viena to Tri`,
-    `Build A Viena`. A short clause from place to place needs no verb: `A Vie/Gal`, `Warsaw
-    advances to Galicia`.
+    `Build A Viena`. A short clause from place to place needs no verb, for example `A Vie/Gal` or
+    `Warsaw advances to Galicia`.
     """
     begins_with_unit = _first_key(terms, names) in vocabulary.KINDS
     order_words = vocabulary.UNIT_ORDER_WORDS if begins_with_unit else vocabulary.ORDER_WORDS

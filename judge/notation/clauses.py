@@ -96,8 +96,8 @@ class Clause:
 def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
     """Split *text* into clauses; blank lines and headings yield none.
 
-    A heading (`Austria:` or `Builds:` alone) applies until the next one. A doubtful block (`IF
-    ...` and the orders below) ends at ENDIF, or else at a blank line.
+    A heading (`Austria:` or `Builds:` alone) applies until the next one. A doubtful block, an IF
+    and the orders below it, ends at ENDIF, or without one at a blank line.
     """
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""

@@ -169,7 +169,7 @@ def _oddities(
 def _phase_of(
     game: _Game, source: Mapping[str, object], before: RecordedPhase | None
 ) -> types.Phase | None:
-    """Return the phase of *source*, None if it has no orders to give."""
+    """Return the phase of *source*, None if nothing was played in it."""
     code = json_input.require_text(source.get("name"), "name of a phase")
     if code == FORMING:
         return None

@@ -160,7 +160,7 @@ def packed(recorded: records.RecordedPhase) -> Packed:
 
 
 def save_orders(board: Map, phase: Packed) -> dict[types.Power, list[str] | None]:
-    """Return the orders by power, None for each power if there are no orders at all."""
+    """Return the orders by power, None for every power if there are none at all."""
     if not phase.recorded.orders:
         return dict.fromkeys(board.powers)
     orders: dict[types.Power, list[str] | None] = {power: [] for power in board.powers}

@@ -390,7 +390,7 @@ def heading_of(line: str) -> Heading | None:
 
 
 def announced(line: str) -> Phase | None:
-    """Return the phase whose deadline *line* announces."""
+    """Return the phase whose deadline *line* announces, None if there is none."""
     when = WHEN.search(line)
     if not when or not DUE.search(line):
         return None
@@ -400,8 +400,8 @@ def announced(line: str) -> Phase | None:
 def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
     """Return the phase that zines call *season*, for movement or for anything else.
 
-    Retreats follow in summer and autumn, adjustments in winter. In games with two seasons a year
-    the season names movement only.
+    Retreats follow in summer and autumn, or in the season of the moves; adjustments follow in
+    winter.
     """
     match season, movement:
         case "spring" | "fall", True:

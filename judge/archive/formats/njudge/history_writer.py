@@ -46,7 +46,7 @@ def write_record(record: records.Record, board: Map) -> Iterator[str]:
     writer = ResultsWriter(record, board)
     follows = False
     for recorded, following in pairwise((*phases, None)):
-        assert recorded, "only the last is followed by none"
+        assert recorded, "only the last item is None"
         if not follows:
             yield _text(writer.start_position(recorded))
         known = _has_known_orders(recorded, following)
@@ -186,7 +186,7 @@ class ResultsWriter:
     def start_position(self, recorded: records.RecordedPhase) -> Iterator[str]:
         """Yield the units and owners at the start of *recorded*."""
         position, phase = recorded.position, recorded.phase
-        assert position, "those without are left out"
+        assert position, "phases without a position are left out"
         yield from self._heading(recorded, "Game Starting")
         start = self._board.start
         if phase == start.phase and position.owners == start.owners:
@@ -211,7 +211,7 @@ class ResultsWriter:
     ) -> Iterator[str]:
         """Yield the results email of *recorded*; *following* is the next phase."""
         phase, position = recorded.phase, recorded.position
-        assert position, "those without are left out"
+        assert position, "phases without a position are left out"
         yield from self._heading(recorded, "Results")
         yield f"{TITLES[phase.kind]} results for {_season_text(phase)}. ({self._game}.001)"
         yield ""

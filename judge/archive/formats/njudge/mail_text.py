@@ -106,7 +106,7 @@ def _decoded(part: Message) -> str:
     if encoding not in {"quoted-printable", "base64"}:
         return str(part.get_payload())
     payload = part.get_payload(decode=True)
-    assert isinstance(payload, bytes), "a part without parts has a payload"
+    assert isinstance(payload, bytes), "a text part has bytes"
     try:
         text = payload.decode(str(part.get_content_charset("utf-8")), errors="replace")
     except (LookupError, UnicodeError):  # unknown or non-text charset
