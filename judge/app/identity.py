@@ -176,8 +176,8 @@ def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
 
 def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
     """Return the name of the only game that *person* takes part in, None if not exactly one."""
-    his = games_of(judge, transaction, person)
-    return his[0].name if len(his) == 1 else None
+    games = games_of(judge, transaction, person)
+    return games[0].name if len(games) == 1 else None
 
 
 def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence[Game]:

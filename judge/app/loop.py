@@ -79,7 +79,7 @@ class Loop:
     def look(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Do all that can be done now, or stop when it is *enough*."""
         jump = self._watch.jump()
-        self._tell(jump)
+        self._log_jump(jump)
         self._jump = jump
         if jump > NOTHING:
             answer_all_mail(self._judge)
@@ -90,7 +90,7 @@ class Loop:
         run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
         self._awake = self._judge.clock.now()
 
-    def _tell(self, jump: timedelta) -> None:
+    def _log_jump(self, jump: timedelta) -> None:
         if jump and not self._jump:
             self._judge.operator_log.warn("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:

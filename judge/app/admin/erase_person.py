@@ -93,7 +93,9 @@ def _erase(
     transaction.personal_data.finish(reading)
     if whom.person is None:
         return Erasure(None, (), transaction.personal_data.erase(reading, TraceShare()))
-    games = [game for game in _games(judge, transaction, reading) if _was_in(game, whom.person)]
+    games = [
+        game for game in _games(judge, transaction, reading) if _was_involved(game, whom.person)
+    ]
     busy = [
         game for game in games if game.stage is not Stage.ENDED and _is_involved(game, whom.person)
     ]
@@ -116,7 +118,7 @@ def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iter
     return (game for game in found if game)
 
 
-def _was_in(game: Game, person: str) -> bool:
+def _was_involved(game: Game, person: str) -> bool:
     return _is_involved(game, person) or game.knows(person)
 
 

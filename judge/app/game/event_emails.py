@@ -83,7 +83,7 @@ class PressReader:
             if letter:
                 scribe.relay(letter, reader, cause, sent.message, sent.thread)
 
-    def bring(self, letters: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
+    def readable(self, letters: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
         """Return those of *letters* that *reader* may read."""
         told = (self.letter(each, reader) for each in letters if self.is_for(each, reader))
         return tuple(letter for letter in told if letter)
@@ -197,12 +197,12 @@ def announce(
 ) -> None:
     """Queue the emails about *recorded*, the events just appended to the game *before*."""
     events = [each.event for each in recorded]
-    herald = Announcer(judge, transaction, board, now, _abandoned_powers(events))
+    announcer = Announcer(judge, transaction, board, now, _abandoned_powers(events))
     for step in _steps(board, before, recorded):
-        herald.tell(step)
+        announcer.notify(step)
     for each in recorded:
         if isinstance(each.event, GameCreated | ModeratorChanged) and each.event.moderator:
-            herald.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
+            announcer.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
 
 
 def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
@@ -258,9 +258,9 @@ class Announcer:
     now: datetime
     left_alone: frozenset[Power] = frozenset()
 
-    def tell(self, step: Step) -> None:
+    def notify(self, step: Step) -> None:
         """Queue the emails about one event, if it has any."""
-        self._tell_one(step)
+        self._notify_one(step)
         match step.recorded.event:
             case GameStarted():
                 self._start(step)
@@ -341,7 +341,7 @@ class Announcer:
                 centers=centers,
                 eyes=visibility_for(reader),
             )
-            letters = self._courier(step).bring(step.before.unread, reader)
+            letters = self._courier(step).readable(step.before.unread, reader)
             scribe.write(told, reader, f"{step.cause}:PhaseResults", *letters)
 
     def _end(self, step: Step) -> None:
@@ -352,7 +352,7 @@ class Announcer:
         )
         scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
-            letters = self._courier(step).bring(step.before.unread, reader)
+            letters = self._courier(step).readable(step.before.unread, reader)
             scribe.write(over, reader, f"{step.cause}:GameOver", *letters)
 
     def _courier(self, step: Step) -> PressReader:
@@ -392,7 +392,7 @@ class Announcer:
         stated = game_news.table_news(self.board, step.after, None, told, judge_code=code)
         self._to_all(step, lambda _: stated)
 
-    def _tell_one(self, step: Step) -> None:
+    def _notify_one(self, step: Step) -> None:
         """Notify a person without a power, if *step* concerns them alone."""
         concerned = news_for_one(step.before, step.recorded.event)
         person = self.transaction.people.get(concerned[0]) if concerned else None

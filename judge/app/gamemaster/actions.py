@@ -224,9 +224,9 @@ class ActionRunner:
         """Carry out *errand*."""
         match errand:
             case Retry() | Discard() | Read() | Export():
-                return self._of_mail(errand)
+                return self._run_on_email(errand)
             case ViewOrders():
-                return self._look(errand)
+                return self._view_orders(errand)
             case (
                 Extend()
                 | Process()
@@ -237,7 +237,7 @@ class ActionRunner:
                 | Seat()
                 | WriteToPlayers()
             ):
-                return self._told(self._steer(errand))
+                return self._outcome(self._steer(errand))
             case change if isinstance(change, Change):
                 return self._change(change)
             case _:
@@ -273,9 +273,9 @@ class ActionRunner:
         game = game_admin.load_game(self.judge, change.game)
         if isinstance(change, Correct) and game and self.sight.plays(game):
             return self._refused(Why.NOT_ALLOWED)
-        return self._told(apply_change(self.judge, change))
+        return self._outcome(apply_change(self.judge, change))
 
-    def _look(self, look: ViewOrders) -> Done | NotDone:
+    def _view_orders(self, look: ViewOrders) -> Done | NotDone:
         """Record the look, then return the orders; refuse a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
         by = self.sight.person if game and self.sight.plays(game) else OPERATOR
@@ -287,7 +287,7 @@ class ActionRunner:
         art, language = self.art_of(after.variant), self.sight.language
         return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
 
-    def _of_mail(self, errand: MailAction) -> Done | NotDone:
+    def _run_on_email(self, errand: MailAction) -> Done | NotDone:
         mail = emails.find_mail(self.judge, errand.mail)
         if mail is None:
             return self._failed("no_mail")
@@ -315,7 +315,7 @@ class ActionRunner:
         lines = emails.mail_text(self.judge, mail)
         return Done(lines) if lines else self._failed("unreadable")
 
-    def _told(self, conducted: CommandResult) -> Done | NotDone:
+    def _outcome(self, conducted: CommandResult) -> Done | NotDone:
         decision = conducted.decision
         return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 

@@ -75,7 +75,7 @@ def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailO
         )
         send_pages(context, speaker.person, [again])
         return PROCESSED
-    draft = _answer(context, game, session, to, _letters(context, game))
+    draft = _answer(context, game, session, to, _press_sent(context, game))
     written = read_reply(
         lines, context.board(game), context.judge.commands, session.power, _names(draft)
     )
@@ -172,9 +172,9 @@ def _send_or_ask(
         heading=heading_of(context.board(game), game, context.judge.code),
         received=context.mail.received_utc,
         writer=None if draft.secret else recipients_as_shown(game, draft.named)[0],
-        orders=context.shown(_in_order((*orders, *written.phase))),
-        commands=context.shown(_in_order(written.commands)),
-        others=context.shown(_in_order(written.others)),
+        orders=context.shown(_sorted_unique((*orders, *written.phase))),
+        commands=context.shown(_sorted_unique(written.commands)),
+        others=context.shown(_sorted_unique(written.others)),
         rest=() if found or written.too_long else context.shown(written.rest),
         obeyed=bool(written.blocks),
     )
@@ -184,7 +184,7 @@ def _send_or_ask(
     return MailOutcome(InboxState.HELD, PRESS_OR_ORDERS)
 
 
-def _in_order(lines: Sequence[Line]) -> list[Line]:
+def _sorted_unique(lines: Sequence[Line]) -> list[Line]:
     return sorted(dict.fromkeys(lines), key=lambda line: line.number)
 
 
@@ -197,16 +197,16 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the *lines* that look like orders, in this game or in one they name."""
-    his = {
+    own_games = {
         game.name: game for game in games_of(context.judge, context.transaction, session.person)
     }
     text = "\n".join(line.text for line in lines).casefold()
-    games = {session.game, *games_named_in(text, set(his))} & his.keys()
+    games = {session.game, *games_named_in(text, set(own_games))} & own_games.keys()
     return tuple(
         line
         for name in sorted(games)
-        if (writer := _writer(context.board(his[name]), his[name], session.person.id))
-        for line in own_orders(lines, context.board(his[name]), writer)
+        if (writer := _writer(context.board(own_games[name]), own_games[name], session.person.id))
+        for line in own_orders(lines, context.board(own_games[name]), writer)
     )
 
 
@@ -262,7 +262,7 @@ def _names(draft: Draft) -> frozenset[str]:
     )
 
 
-def _letters(context: MailContext, game: Game) -> Sequence[PressSent]:
+def _press_sent(context: MailContext, game: Game) -> Sequence[PressSent]:
     log = (each.event for each in context.transaction.events.read(game.name))
     return [each for each in log if isinstance(each, PressSent)]
 

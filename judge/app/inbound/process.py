@@ -195,7 +195,7 @@ def _answer(context: MailContext) -> MailOutcome:
     parsed = _with_wish_as_join(context, name_odd_words(parsed, board), sure=sure)
     match who:
         case Speaker():
-            return _known(context, parsed, who)
+            return _answer_known(context, parsed, who)
         case Confirming(token):
             newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:
@@ -205,14 +205,14 @@ def _answer(context: MailContext) -> MailOutcome:
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in parsed
         ):
-            return answer_email(context, parsed, None) or _unproven(context, parsed, who)
+            return answer_email(context, parsed, None) or _answer_unproven(context, parsed, who)
         case Doubtful() | Stranger():
-            return _unproven(context, parsed, who)
+            return _answer_unproven(context, parsed, who)
         case _:
             assert_never(who)
 
 
-def _known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
+def _answer_known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
@@ -220,7 +220,7 @@ def _known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> 
     return answer_email(context, parsed, who) or answer_unknown(context)
 
 
-def _unproven(
+def _answer_unproven(
     context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful | Stranger
 ) -> MailOutcome:
     return (

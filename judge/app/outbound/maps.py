@@ -67,11 +67,11 @@ def map_recipes(
 def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, Any]]:
     match context:
         case WhatIf():
-            return {ORDERS: _as_judged(context)}
+            return {ORDERS: _results_scene(context)}
         case PhaseResults() | BoardMap(results=PhaseResults()):
             told = context if isinstance(context, PhaseResults) else context.results
             assert told is not None, "it is one of the two"
-            shown = {ORDERS: _as_judged(told), POSITION: _scene(told.stand)}
+            shown = {ORDERS: _results_scene(told), POSITION: _scene(told.stand)}
             return {name: shown[name] for name in shown if wanted.value in (name, "both")}
         case BoardMap(position=position, standing=standing):
             orders = {power: list(texts) for power, texts in standing.items()}
@@ -98,7 +98,7 @@ def _ink_on(background: str) -> str:
     return "#ffffff" if luminance < AS_FAR_FROM_BOTH else "#111111"
 
 
-def _as_judged(told: PhaseResults) -> dict[str, Any]:
+def _results_scene(told: PhaseResults) -> dict[str, Any]:
     outcomes = [each for given in told.orders.values() for each in given]
     return _scene(told.stood, outcomes, [each.unit for each in told.removed])
 

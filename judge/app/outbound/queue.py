@@ -326,7 +326,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
     """
     asked = any(isinstance(each, BoardMap) for each in contexts)
     form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
-    drawn = _drawn(judge, contexts, taste) if form is MailForm.PICTURES else {}
+    drawn = _pictures_by_page(judge, contexts, taste) if form is MailForm.PICTURES else {}
     pages = [
         render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
         for number, each in enumerate(contexts)
@@ -363,7 +363,7 @@ def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
     return html_document(pages, power_chips(board), contexts[0].heading.language)
 
 
-def _drawn(
+def _pictures_by_page(
     judge: Judge, contexts: Sequence[Context], taste: BodyOptions
 ) -> Mapping[int, Mapping[str, Picture]]:
     """Return the pictures by page: of the first, and of pages that show a board on request."""

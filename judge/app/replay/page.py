@@ -76,20 +76,20 @@ def game_replay_page(
     board: Map,
     art: BoardArt,
     record: Record,
-    law: Rulebook,
+    rulebook: Rulebook,
     writer: PageOptions | None = None,
     language: str = SOURCE,
 ) -> str:
-    """Return the page of *record*, adjudicated under *law*, in *language*.
+    """Return the page of *record*, adjudicated under *rulebook*, in *language*.
 
     It includes all of the record except private press. Raises `NothingToReplayError`.
     """
-    phases = played_phases(board, record, law)
+    phases = played_phases(board, record, rulebook)
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
     words = map_captions(board, language)
     layers, light = Layers(board, art, words), load_theme("light")
-    teller = PhaseDescriber(board, layers, law, record.press, language)
+    describer = PhaseDescriber(board, layers, rulebook, record.press, language)
     years = centers_by_year(record, phases)
     told = _chart_words(years)
     zone = writer.zone if writer else "UTC"
@@ -99,7 +99,9 @@ def game_replay_page(
             heading=heading,
             facts=game_facts(record),
             phases=[
-                teller.tell(each, following.told.phase if _is_shown_by(each, following) else None)
+                describer.describe(
+                    each, following.told.phase if _is_shown_by(each, following) else None
+                )
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
             early_press=press_in(record.press, None),
@@ -110,7 +112,7 @@ def game_replay_page(
                 board, years, css_variable_theme(board, light), told, words.powers
             ),
             colors=color_style_sheet(board, light, load_theme("dark")),
-            writer=_writer(heading, record, phases[-1], law, writer) if writer else None,
+            writer=_writer(heading, record, phases[-1], rulebook, writer) if writer else None,
         )
     )
 
@@ -139,13 +141,15 @@ def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
 
 
 def _writer(
-    heading: Heading, record: Record, last: PlayedPhase, law: Rulebook, desired: PageOptions
+    heading: Heading, record: Record, last: PlayedPhase, rulebook: Rulebook, desired: PageOptions
 ) -> OrderWriter | None:
     if last.before is None or record.ending:
         return None
     game = record.name.rpartition("/")[2]
     assert heading.board
-    told = order_choices(heading.board, last.before, law, game, desired.address, heading.language)
+    told = order_choices(
+        heading.board, last.before, rulebook, game, desired.address, heading.language
+    )
     return OrderWriter(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )

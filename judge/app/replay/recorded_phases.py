@@ -41,17 +41,17 @@ class PlayedPhase:
     judged: Adjudication | None = None
 
 
-def played_phases(board: Map, record: Record, law: Rulebook) -> list[PlayedPhase]:
+def played_phases(board: Map, record: Record, rulebook: Rulebook) -> list[PlayedPhase]:
     """Return the phases of *record*, and the position after them if that was not recorded."""
     phases = record.played
-    found = [_resolved_again(board, each, law, is_last=each is phases[-1]) for each in phases]
+    found = [_resolved_again(board, each, rulebook, is_last=each is phases[-1]) for each in phases]
     if found and (judged := found[-1].judged):
         found.append(PlayedPhase(RecordedPhase(judged.after.phase, judged.after), judged.after))
     return found
 
 
 def _resolved_again(
-    board: Map, told: RecordedPhase, law: Rulebook, *, is_last: bool
+    board: Map, told: RecordedPhase, rulebook: Rulebook, *, is_last: bool
 ) -> PlayedPhase:
     if told.position is None or (is_last and not told.orders):
         return PlayedPhase(told, told.position)
@@ -59,11 +59,11 @@ def _resolved_again(
     for written in told.orders:
         if written.order:
             orders.setdefault(written.power, []).append(written.order)
-    return PlayedPhase(told, told.position, adjudicate(board, told.position, orders, law))
+    return PlayedPhase(told, told.position, adjudicate(board, told.position, orders, rulebook))
 
 
 class PhaseDescriber:
-    """Describes the phases of a game on *board* under *law*, with their broadcasts.
+    """Describes the phases of a game on *board* under *rulebook*, with their broadcasts.
 
     Reasons for results are in *language*.
     """
@@ -72,19 +72,19 @@ class PhaseDescriber:
         self,
         board: Map,
         layers: Layers,
-        law: Rulebook,
+        rulebook: Rulebook,
         press: Sequence[RecordedPress],
         language: str,
     ) -> None:
-        self._board, self._layers, self._law, self._press = board, layers, law, press
+        self._board, self._layers, self._rulebook, self._press = board, layers, rulebook, press
         self._language = language
 
-    def tell(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
+    def describe(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
         """Return *phase* for display; *after* is the phase that shows its results."""
         told = ReplayedPhase(
             phase=phase.told.phase,
             after=after,
-            orders=orders_shown(self._board, phase, self._law, self._language),
+            orders=orders_shown(self._board, phase, self._rulebook, self._language),
             press=press_in(self._press, phase.told.phase),
         )
         if phase.before is None:
@@ -96,7 +96,7 @@ class PhaseDescriber:
     def _removed(self, phase: PlayedPhase) -> Iterator[str]:
         if phase.judged and phase.before:
             gone, after = phase.judged.removed, phase.judged.after
-            for each in explain_removals(self._board, phase.before, gone, after, self._law):
+            for each in explain_removals(self._board, phase.before, gone, after, self._rulebook):
                 yield explain_removal(self._board, each, self._language)
 
 
@@ -110,13 +110,13 @@ def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Press
 
 
 def orders_shown(
-    board: Map, phase: PlayedPhase, law: Rulebook, language: str
+    board: Map, phase: PlayedPhase, rulebook: Rulebook, language: str
 ) -> Mapping[Power, Sequence[ReplayedOrder]]:
     """Return the orders of *phase* by power, with results, and reasons in *language*."""
     explain = partial(explain_reason, board, language=language)
     orders: dict[Power, list[ReplayedOrder]] = {}
     if phase.judged and phase.before:
-        for power, each in _results_of(phase.told, phase.before, phase.judged, law, explain):
+        for power, each in _results_of(phase.told, phase.before, phase.judged, rulebook, explain):
             orders.setdefault(power, []).append(each)
     for written in phase.told.orders:
         if written.order is None or phase.judged is None:
@@ -132,14 +132,14 @@ def _results_of(
     told: RecordedPhase,
     before: Position,
     judged: Adjudication,
-    law: Rulebook,
+    rulebook: Rulebook,
     explain: Callable[[Reason, Mapping[Province, Outcome]], str],
 ) -> Iterator[tuple[Power, ReplayedOrder]]:
     """Yield the result of each order, and of each unit dislodged without an order."""
     given = [_with_owners_named(each, before) for each in judged.outcomes]
     silent = [_with_owners_named(each, before) for each in judged.unordered]
     outcomes = (*given, *silent)
-    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
     sources = [*told.understood, *([None] * len(silent))]
     for source, outcome in zip(sources, outcomes, strict=True):
         if source is None and outcome.fate is None:

@@ -43,14 +43,14 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The reported game: its *record*, adjudicated under *law*.
+    """The reported game: its *record*, adjudicated under *rulebook*.
 
     *art* is the drawing of its *board*, None for a report without pictures.
     """
 
     board: Map
     record: Record
-    law: Rulebook
+    rulebook: Rulebook
     art: BoardArt | None = None
 
 
@@ -74,7 +74,7 @@ def write_report(
     def picture(phase: PlayedPhase) -> BoardPicture | None:
         if form not in WITH_PICTURES or style is not Style.ZINE:
             return None
-        svg = _drawn(subject, phase, colors, PRINTED_PIXELS, wanted.language)
+        svg = _draw(subject, phase, colors, PRINTED_PIXELS, wanted.language)
         if svg is None:
             return None
         name = f"{phase.told.phase}.svg"
@@ -88,7 +88,7 @@ def write_report(
                 name = f"data:image/png;base64,{encoded}"
         return BoardPicture(phase.told.phase, name)
 
-    zine = zine_report(subject.board, subject.record, subject.law, wanted, picture)
+    zine = zine_report(subject.board, subject.record, subject.rulebook, wanted, picture)
     return Written(render_zine(zine, style.value, form), pictures)
 
 
@@ -100,18 +100,20 @@ def report_pictures(
     Style `judge` has one of every phase, `zine` of every movement, `table` the chart of centers.
     Raises `NothingToReportError`.
     """
-    told = phases_in_years(played_phases(subject.board, subject.record, subject.law), wanted.years)
+    told = phases_in_years(
+        played_phases(subject.board, subject.record, subject.rulebook), wanted.years
+    )
     if style is Style.TABLE:
         yield CHART, _chart(subject, wanted, colors)
         return
     for each in told:
         if style is Style.JUDGE or each.told.phase.kind is PhaseKind.MOVEMENT:
-            svg = _drawn(subject, each, colors, PIXELS, wanted.language)
+            svg = _draw(subject, each, colors, PIXELS, wanted.language)
             if svg is not None:
                 yield each.told.phase.code, svg
 
 
-def _drawn(
+def _draw(
     subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
 ) -> str | None:
     """Draw *phase* for a picture *pixels* wide; None if the board has no drawing."""
@@ -125,7 +127,7 @@ def _drawn(
 
 
 def _chart(subject: Subject, wanted: ReportOptions, colors: str) -> str:
-    phases = played_phases(subject.board, subject.record, subject.law)
+    phases = played_phases(subject.board, subject.record, subject.rulebook)
     years = {
         year: counts
         for year, counts in centers_by_year(subject.record, phases).items()

@@ -64,18 +64,18 @@ class ReportOptions:
 def zine_report(
     board: Map,
     record: Record,
-    law: Rulebook,
+    rulebook: Rulebook,
     wanted: ReportOptions,
     picture: Callable[[PlayedPhase], BoardPicture | None],
 ) -> Zine:
-    """Return the report of the *wanted* part of *record*, adjudicated under *law*.
+    """Return the report of the *wanted* part of *record*, adjudicated under *rulebook*.
 
     It includes all of the record except private press; *picture* draws each movement. Raises
     `NothingToReportError`.
     """
-    phases = played_phases(board, record, law)
+    phases = played_phases(board, record, rulebook)
     told = phases_in_years(phases, wanted.years)
-    printer = _Printer(board, law, record.press, phases, wanted.language)
+    printer = _Printer(board, rulebook, record.press, phases, wanted.language)
     return Zine(
         heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
         facts=game_facts(record),
@@ -142,19 +142,19 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
 
 
 class _Printer:
-    """Formats the *phases* of a game on *board* under *law*, with reasons in *language*."""
+    """Formats the *phases* of a game on *board* under *rulebook*, with reasons in *language*."""
 
     def __init__(
         self,
         board: Map,
-        law: Rulebook,
+        rulebook: Rulebook,
         press: Sequence[RecordedPress],
         phases: Sequence[PlayedPhase],
         language: str,
     ) -> None:
-        self._board, self._law, self._press, self._language = board, law, press, language
-        self._after = {
-            each.told.phase: _after(each, following)
+        self._board, self._rulebook, self._press, self._language = board, rulebook, press, language
+        self._positions = {
+            each.told.phase: _position_after(each, following)
             for each, following in zip(phases, [*phases[1:], None], strict=True)
         }
 
@@ -167,13 +167,13 @@ class _Printer:
         )
 
     def _phase(self, phase: PlayedPhase) -> ZinePhase:
-        told = orders_shown(self._board, phase, self._law, self._language)
+        told = orders_shown(self._board, phase, self._rulebook, self._language)
         orders = {power: list(each) for power, each in told.items()}
-        for unit in _taken_off(phase):
+        for unit in _removed_units(phase):
             name = UnitName(unit.kind, unit.location)
             gone = ReplayedOrder(text="", order=Disband(name), written=False)
             orders.setdefault(unit.power, []).append(gone)
-        after = self._after[phase.told.phase]
+        after = self._positions[phase.told.phase]
         driven = after.dislodged if after and _moves(phase) else ()
         return ZinePhase(
             phase=phase.told.phase,
@@ -194,7 +194,7 @@ class _Printer:
         """Yield each power's centers after *block*, if a year ends there and they are known."""
         before = block[0].before
         fallen = [each for each in block if each.told.phase.season is Season.FALL]
-        after = self._after[fallen[-1].told.phase] if fallen else None
+        after = self._positions[fallen[-1].told.phase] if fallen else None
         if not (before and after and before.owners and after.owners):
             return
         for power in self._board.powers:
@@ -208,7 +208,7 @@ class _Printer:
                 )
 
 
-def _after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
+def _position_after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
     """Return the position after *phase*: as recorded, otherwise as adjudicated."""
     if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
         return following.before
@@ -219,7 +219,7 @@ def _moves(phase: PlayedPhase) -> bool:
     return phase.told.phase.kind is PhaseKind.MOVEMENT
 
 
-def _taken_off(phase: PlayedPhase) -> Iterator[Unit]:
+def _removed_units(phase: PlayedPhase) -> Iterator[Unit]:
     """Yield the units that left the board without an order."""
     if phase.judged is None or _moves(phase):
         return

@@ -69,7 +69,9 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
 
     at = _phase(code) if code else None
     record = _only_game(load_map(), file, wanted, form, strict=not lenient)
-    house_rules, law = chosen_rules(rules, rulebook, law=None if rulebook else _law_of(record))
+    house_rules, law = chosen_rules(
+        rules, rulebook, law=None if rulebook else _rulebook_of(record)
+    )
     with open_store(settings) as judge:
         new = NewGame(name, house_rules, law, record.variant, moderator)
         _begin(name, lambda: game_admin.import_game(judge, new, record, at))
@@ -190,7 +192,7 @@ def _only_game(
     return only
 
 
-def _law_of(record: Record) -> Rulebook:
+def _rulebook_of(record: Record) -> Rulebook:
     from judge.archive.reading import rulebook_of
     from judge.rules.rulebook import UnknownRulebookError
 

@@ -66,7 +66,7 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
     from judge.app.admin.inbox_admin import MailDescription, describe_mail
 
     with open_existing_store(settings) as judge, closing(MailSandbox()) as reader:
-        mail = _known(judge, name)
+        mail = _email_named(judge, name)
         told = describe_mail(judge, mail, reader)
     for line in (
         *_facts(mail),
@@ -88,7 +88,7 @@ def retry(settings: Settings, name: str) -> None:
     from judge.app.admin import inbox_admin
 
     with open_existing_store(settings) as judge:
-        mail = _known(judge, name)
+        mail = _email_named(judge, name)
         click.echo(f"{mail.id}: {inbox_admin.retry_mail(judge, mail).value}")
 
 
@@ -101,7 +101,7 @@ def discard(settings: Settings, name: str) -> None:
     from judge.app.ports.inbox import InboxState
 
     with open_existing_store(settings) as judge:
-        mail = _known(judge, name)
+        mail = _email_named(judge, name)
         state = inbox_admin.discard_mail(judge, mail)
         if state is not InboxState.IGNORED:
             fail(f"mail {mail.id} is {state.value}", UNAVAILABLE)
@@ -115,7 +115,7 @@ def discard(settings: Settings, name: str) -> None:
 def export(settings: Settings, name: str, file: Path) -> None:
     """Write MAIL to FILE as it arrived, with any passwords, tokens and orders."""
     with open_existing_store(settings) as judge:
-        mail = _known(judge, name)
+        mail = _email_named(judge, name)
     if not mail.raw:
         fail(f"the text of email {mail.id} has been deleted", UNAVAILABLE)
     if str(file) == "-":
@@ -128,7 +128,7 @@ def export(settings: Settings, name: str, file: Path) -> None:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)
 
 
-def _known(judge: Judge, name: str) -> IncomingMail:
+def _email_named(judge: Judge, name: str) -> IncomingMail:
     with judge.database.read() as transaction:
         numbers = transaction.inbox.named(name.lower())
         if len(numbers) > 1:

@@ -59,7 +59,7 @@ def show(settings: Settings, game: str, *, as_json: bool) -> None:
     show --orders` shows orders, and tells the players.
     """
     with _reading(settings) as transaction:
-        rows = transaction.events.rows(_known(transaction, game))
+        rows = transaction.events.rows(_known_game(transaction, game))
     for row, payload in _open_to_all(rows):
         click.echo(_as_json(row, payload) if as_json else _as_line(row, payload))
 
@@ -89,7 +89,7 @@ def verify(
     asked = [each for each in games_and_emails if not is_email(each)]
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
-        names = [_known(transaction, each) for each in asked] or transaction.events.games()
+        names = [_known_game(transaction, each) for each in asked] or transaction.events.games()
         found = [verify_game(transaction, name) for name in names]
         compared = tuple(compare_heads(transaction, names, printed))
     for each in found:
@@ -135,7 +135,7 @@ def _reading(settings: Settings) -> Iterator[SqlTransaction]:
         yield transaction
 
 
-def _known(transaction: SqlTransaction, game: str) -> str:
+def _known_game(transaction: SqlTransaction, game: str) -> str:
     if transaction.events.head(game).version == 0:
         fail(f"there is no game {game!r}", UNAVAILABLE)
     return game

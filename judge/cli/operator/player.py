@@ -31,7 +31,7 @@ def player() -> None:
 def show(settings: Settings, address: str) -> None:
     """Show the addresses of a player, and when email to them last bounced."""
     with open_existing_store(settings) as judge, judge.database.read() as transaction:
-        person = _known(transaction, address)
+        person = _known_person(transaction, address)
         click.echo(f"id         {person.id}")
         click.echo(f"handle     {person.handle}")
         click.echo(f"name       {person.name or 'none'}")
@@ -47,11 +47,11 @@ def show(settings: Settings, address: str) -> None:
 def new_tokens(settings: Settings, address: str) -> None:
     """Invalidate the reply addresses in all emails the player has received so far."""
     with open_existing_store(settings) as judge, judge.database.write() as transaction:
-        transaction.people.raise_key_version(_known(transaction, address).id)
+        transaction.people.raise_key_version(_known_person(transaction, address).id)
     click.echo("the reply addresses in all earlier emails no longer work")
 
 
-def _known(transaction: Transaction, address: str) -> Person:
+def _known_person(transaction: Transaction, address: str) -> Person:
     person = transaction.people.by_address(address)
     if person is None:
         fail(f"{address!r} is not registered", UNAVAILABLE)
