@@ -1,7 +1,8 @@
 """Cite the rule that each verdict applies: rulebook section (1976, 1982) and DATC number.
 
 Sections are those of the Avalon Hill rulebook of 1976, and of 1982. A DATC number is an open
-question of chapter 4, or the test case that shows the rule.
+question of chapter 4, or the test case that shows the rule. The rules themselves are applied in
+`judge.rules.resolution`, whose table says where.
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ RETREAT = Rule("XI")
 CONVOY = Rule("XII")
 ROUTES = Rule("XII", "4.A.1")
 ROUTE_NAMED = Rule("XII", "4.A.6")
-PARADOX = Rule("XII.5", "4.A.2")
+# The printed rules on a support of an attack on the convoy itself.
+CONVOYED_CUT = Rule("XII.5", "4.A.2")
+PARADOX = Rule(datc="4.A.2")  # Szykman's rule and others; no printed rulebook has it
 OVERLAND = Rule("XII.6", "4.A.3")
 ADJUSTMENT = Rule("XIII.2")
 AUTOMATIC = Rule(datc="4.D.8")
@@ -100,7 +103,7 @@ SPARED: Mapping[Spared, Rule] = {
     Spared.LANDING: Rule("X", "4.A.4"),
     Spared.NOT_CARRIED: Rule("XII.5"),
     Spared.SELF_DECIDED: PARADOX,
-    Spared.CONVOYED: PARADOX,
+    Spared.CONVOYED: CONVOYED_CUT,
 }
 IMPOSSIBLE: Mapping[Impossible, Rule] = {
     Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),

@@ -276,6 +276,8 @@ def rulebook_named(text: str) -> Rulebook:
     preset, *choices = map(_normalized, text.split(","))
     if preset in REPRINTS:
         raise UnknownRulebookError("rulebook", preset, [REPRINTS[preset]])
+    if "=" in preset:  # a choice without its preset
+        raise UnknownRulebookError("rulebook", preset, [f"datc,{preset}"])
     if preset not in RULEBOOKS:
         raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
     if not choices:

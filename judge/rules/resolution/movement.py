@@ -17,9 +17,10 @@ from judge.rules.types import Province
 Supports: TypeAlias = Sequence[int]
 """A strength as the supports that count if they are given: each adds 1 to the 1 of the unit.
 
-Where a strength can be 0, None is 0. A comparison decides no more supports than it needs, because
-the others may be part of a paradox.
+So `()` is a strength of 1, and None is a strength of 0. A comparison decides no more supports than
+it needs, because the others may be part of a paradox.
 """
+UNSUPPORTED: Supports = ()
 
 
 class MovementDecisions(Resolver):
@@ -86,7 +87,8 @@ class MovementDecisions(Resolver):
         if province in matched.sole_attackers and not matched.attacks_from_fleet:
             return True
         for rival in matched.attackers(province):
-            # The supports first: whether a rival prevents at all may be part of a paradox.
+            # First its supports, the most it can prevent with: whether it prevents at all may be
+            # part of a paradox.
             if rival == unit or self._exceeds(attack, self._supporters[rival]):
                 continue
             if self.prevent_strength(rival) is not None:
@@ -119,7 +121,7 @@ class MovementDecisions(Resolver):
         """
         if self._destinations[occupant] is None:
             return self._supporters[occupant]
-        return None if self.decide(occupant) else ()  # a strength of 1
+        return None if self.decide(occupant) else UNSUPPORTED
 
     def defend_strength(self, unit: int) -> Supports:
         """Return the strength of *unit* in a head-to-head battle (rulebook VIII, DATC 5.B)."""
@@ -261,16 +263,17 @@ class MovementDecisions(Resolver):
         lead = 0
         for support in strength:
             lead += self.decide(support)
-        if lead > len(other):
+        if lead > len(other):  # even if all supports of the other are given
             return True
         for support in other:
             lead -= self.decide(support)
         return lead > 0
 
     def _cuts(self, attacker: int, supporter: int) -> bool:
-        """Return whether the attack cuts: not by the own power, nor from the support's target.
+        """Return whether the attack cuts the support (rulebook X; DATC 6.D.15, 6.D.17, 6.D.20).
 
-        From there it cuts only if it dislodges the supporter (DATC 6.D.15, 6.D.17, 6.D.20).
+        An attack by the supporter's own power never does; one from the target of the support only
+        if it dislodges the supporter.
         """
         if self._units[attacker].power == self._units[supporter].power:
             return False

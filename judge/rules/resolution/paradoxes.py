@@ -53,7 +53,7 @@ def may_cut(
 def backup_rule(
     resolver: Resolver, matched: MatchedOrders, cycle: frozenset[int]
 ) -> dict[int, bool]:
-    """Return answers that settle a *cycle* of decisions with two consistent results, or none.
+    """Return answers that settle a *cycle* of decisions with two consistent results, or with none.
 
     With convoys in it, the cycle is a paradox (DATC 6.F.14 to 6.F.29): the convoys are disrupted
     (Szykman), or all moves in it fail (`all_hold`, and `dptg` if disrupting the convoys is not
@@ -61,7 +61,7 @@ def backup_rule(
     6.C).
     """
     moves = [unit for unit in cycle if matched.destinations[unit] is not None]
-    disrupted = dict.fromkeys(_convoys(matched, cycle), False)
+    disrupted = dict.fromkeys(_convoys(matched, cycle), False)  # False: does not stay undisrupted
     if not disrupted:
         return dict.fromkeys(moves, True)  # a ring
     rule = matched.context.rulebook.convoy_paradoxes

@@ -194,8 +194,8 @@ def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | No
         pytest.param(BELEAGUERED, "VIE", Rule("IX.5"), id="beleaguered"),
         pytest.param(OWN_UNIT, "VIE", Rule("IX.3", "6.D.10"), id="one's own attacks"),
         pytest.param(CONVOY, "NTH", Rule("XII"), id="a fleet is dislodged"),
-        pytest.param(BELEAGUERED_FLEET, "ENG", Rule("XII.5", "4.A.2"), id="a fleet is besieged"),
-        pytest.param(PARADOX, "BRE", Rule("XII.5", "4.A.2"), id="paradox"),
+        pytest.param(BELEAGUERED_FLEET, "ENG", Rule(datc="4.A.2"), id="a fleet is besieged"),
+        pytest.param(PARADOX, "BRE", Rule(datc="4.A.2"), id="paradox"),
     ],
 )
 def test_this_rule_decided(orders: Written, unit: str, rule: Rule) -> None:

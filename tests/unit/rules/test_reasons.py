@@ -118,7 +118,7 @@ def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> No
                 "FRANCE": ["A TUN - NAP", "F TYS C A TUN - NAP"],
             },
             "datc",
-            Rule("XII.5", "4.A.2"),
+            Rule(datc="4.A.2"),
             id="by an army whose convoy hangs on itself",
         ),
         pytest.param(

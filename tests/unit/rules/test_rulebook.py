@@ -57,7 +57,7 @@ SAYINGS = [
 UNKNOWN = [
     ("1983", "no such rulebook: '1983'; the nearest: 1982,"),
     ("webdip", "no such rulebook: 'webdip'; the nearest: webdiplomacy,"),
-    ("4.A.2=1982", "no such rulebook: '4.a.2=1982'"),
+    ("4.A.2=1982", "no such rulebook: '4.a.2=1982'; the nearest: datc,4.a.2=1982"),
     ("datc,via_without=land", "no such question: 'via_without'; the nearest: via_without_convoy,"),
     ("datc,4.A.8=land", "no such question: '4.a.8'; the nearest: 4."),
     ("datc,4.A.2=1981", "no such answer to 4.a.2: '1981'; the nearest: 1982, 1971"),
