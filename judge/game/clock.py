@@ -41,9 +41,8 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Do what is due, if anything.
+    """Do the next `Action` that is due, if any.
 
-    Due may be the deadline, the end of grace, an early closing or the end of a takeover period.
     All mail received up to *answered_until* has been answered; what is due later must wait.
     *unreachable* are persons whose emails of this phase bounced, and who did not write.
     """

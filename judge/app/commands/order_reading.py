@@ -265,7 +265,7 @@ def read_safely(
     *,
     s_stands: bool,
 ) -> tuple[Reading, ...]:
-    """Read *lines* as `read` does; one on which our code fails is not understood."""
+    """Read *lines* as `readings_of` does; one on which our code fails is not understood."""
     reader = partial(readings_of, board, position, power, s_stands=s_stands)
     readings, failing = read_all_others(reader, lines)
     return (*readings, *map(_failed, failing))

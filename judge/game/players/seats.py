@@ -35,7 +35,7 @@ class MakeDummy:
 
 @dataclass(frozen=True, slots=True)
 class PowerVacated(Event):
-    """A power has no player: *reason* is `nmr` or `resigned`.
+    """A power has no player: *reason* is `nmr`, `resigned` or `ejected`.
 
     Until *takeover_until* another player may take it over.
     """
@@ -58,7 +58,11 @@ class PowerTakenOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class CivilDisorderDeclared(Event):
-    """The vacant power was not taken over and is in civil disorder."""
+    """A power is in civil disorder.
+
+    Its takeover period ended, the moderator made it a dummy, or its player missed the deadline in
+    a game with `nmr=civil_disorder`.
+    """
 
     power: str
     phase: str

@@ -85,7 +85,7 @@ class DeadlineChange(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacancy(Context):
-    """*power* has no player, and may be taken over; *reason* is `nmr` or `resigned`."""
+    """*power* has no player, and may be taken over; *reason* as in `PowerVacated`."""
 
     power: Power
     reason: str
@@ -208,7 +208,7 @@ def deadline_change(
 
 
 def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:
-    """Announce that *power* lost its player, for *reason* (`nmr`, `resigned`)."""
+    """Announce that *power* lost its player, for *reason* (as in `PowerVacated`)."""
     takeover_until = game.seats[power].takeover_until
     assert takeover_until is not None, "a vacant power waits for somebody"
     return Vacancy(
