@@ -202,7 +202,7 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
             game.moderator or register_person(judge, transaction, judge.address, now, OPERATOR).id
         )
         key = transaction.people.key(writer)
-        assert key, "who writes has not been forgotten"
+        assert key, "an active person has a key"
         message = judge.random.nonce()
         command = SendPress(
             message=message,

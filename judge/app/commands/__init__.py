@@ -1,1 +1,1 @@
-"""Commands by email: one module a topic, each with what it decides and answers."""
+"""Commands by email: one module per topic, with its commands, readers and handlers."""

@@ -45,7 +45,7 @@ from judge.rules.types import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class Admit(ParsedLine):
-    """`ADMIT handle`, or `REFUSE handle`: the answer to a request to join."""
+    """`ADMIT handle` or `REFUSE handle`, about a request to join."""
 
     handle: str
     granted: bool
@@ -53,7 +53,7 @@ class Admit(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry(ParsedLine):
-    """`ALLOW PLAYER handle`, `DENY PLAYER handle`; not *on*, `-handle`, neither."""
+    """`ALLOW PLAYER handle`, `DENY PLAYER handle`; with `-handle`, not *on*."""
 
     handle: str
     allowed: bool
@@ -62,7 +62,7 @@ class RuleEntry(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(ParsedLine):
-    """`SEAT F handle`; without a *handle*, `REVIVE F`: back to the last player."""
+    """`SEAT F handle`; without a *handle*, `REVIVE F`, which reinstates the last player."""
 
     power: Power
     handle: str | None
@@ -77,14 +77,14 @@ class MakeDummy(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Promote(ParsedLine):
-    """`PROMOTE handle`: hand the game over to another moderator."""
+    """`PROMOTE handle`: make another person the moderator."""
 
     handle: str
 
 
 @dataclass(frozen=True, slots=True)
 class Branch(ParsedLine):
-    """`BRANCH F1901M AS name`: another game that goes its own way from that phase."""
+    """`BRANCH F1901M AS name`: a new game that continues from that phase."""
 
     phase: str
     game: str
@@ -114,7 +114,7 @@ def _admission_reader(*, granted: bool) -> CommandReader:
 
 
 def _entry_rule_reader(*, allowed: bool) -> CommandReader:
-    """Make the reader of ALLOW PLAYER or DENY PLAYER; a `-` before the handle undoes them."""
+    """Return the reader of ALLOW PLAYER or DENY PLAYER; `-` before the handle undoes them."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         if len(arguments) != 1 or not HANDLE.fullmatch(arguments[0]):
@@ -209,13 +209,13 @@ def _promote(context: MailContext, session: Session, parsed: Promote) -> Item:
 
 
 def ruling_of(parsed: RuleEntry) -> str:
-    """Return the ruling in *parsed* as the log names it."""
+    """Return the ruling in *parsed* in the words of the log."""
     ruled = ALLOWED if parsed.allowed else DENIED
     return ruled if parsed.on else LIFTED
 
 
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
-    """Open a game that was as this one up to a phase, with its rules and its moderator."""
+    """Open a game from an earlier phase of this one, with its rules and its moderator."""
     game = context.game_of(session)
     log = tuple(context.transaction.events.read(game.name))
     try:
@@ -237,7 +237,6 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
 
 
 def _candidates(game: Game) -> tuple[str, ...]:
-    """Return everybody who may get a power: all who wait, ask, observe or played."""
     last = tuple(seat.person for seat in game.seats.values() if seat.person)
     return (*game.standbys, *game.applicants, *game.observers, *last)
 
@@ -253,7 +252,6 @@ def _last(game: Game, power: Power) -> str | None:
 
 
 def _named(context: MailContext, people: tuple[str, ...], handle: str) -> str | None:
-    """Return the one of *people* with that *handle*."""
     owner = context.transaction.people.by_address(handle) if "@" in handle else None
     for each in people:
         person = context.transaction.people.get(each)
@@ -264,13 +262,13 @@ def _named(context: MailContext, people: tuple[str, ...], handle: str) -> str | 
     return None
 
 
-VALID = timedelta(days=14)  # a question whether somebody will moderate
+VALID = timedelta(days=14)  # of the question to a new moderator
 
 
 def ask_to_moderate(
     context: MailContext, game: Game, person: Person, command: HandOver, parsed: Promote
 ) -> Item:
-    """Ask *person* by email, once a day, whether they take over as moderator."""
+    """Ask *person* by email, at most once a day, to take over as moderator."""
     match decide(context.board(game), game, command, context.now):
         case Refused(why=why):
             return CommandRefused(parsed.text.strip(), why)
@@ -297,7 +295,7 @@ def ask_to_moderate(
 
 
 def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
-    """Hand the game over on YES, if the one who asked is still its moderator."""
+    """Make the person the moderator on YES, unless the moderator has changed since."""
     mail, by = (token.subject or "").split(" ", 1)
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)

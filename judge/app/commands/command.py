@@ -14,14 +14,14 @@ from judge.reports.emails.receipts import Item
 
 
 class Scope(Enum):
-    """What the writer needs before a command is handled."""
+    """What the sender needs for a command."""
 
-    EMAIL = "email"  # nothing: it is about the email itself
-    ENTRY = "entry"  # the name of a game that they want to enter
-    SETTINGS = "settings"  # a game that they know, or none
-    GAME = "game"  # a game that they know
-    POWER = "power"  # a power of it
-    MODERATOR = "moderator"  # to moderate it
+    EMAIL = "email"  # nothing: the command is about the email itself
+    ENTRY = "entry"  # the name of a game to enter
+    SETTINGS = "settings"  # a game they know, or none
+    GAME = "game"  # a game they know
+    POWER = "power"  # a power in it
+    MODERATOR = "moderator"  # to be its moderator
 
 
 Outcome: TypeAlias = Item | Sequence[Item]
@@ -30,17 +30,17 @@ Answerer: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, s
 
 
 def do_nothing(_context: MailContext, _session: Session, _said: object) -> Outcome:
-    """Handle a question, which is answered below the receipt."""
+    """Handle a question, whose reply follows the receipt."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Command(Syntax):
-    """A kind of line: how it is written, and what is done with it.
+    """An entry of the command table: the syntax of a line, and its handler.
 
-    *answer* makes the pages that answer a question, also for a stranger. Only the player may give
-    a command that is *in_person*, not a moderator who acts for them; one that is *confirmed* takes
-    effect after they confirm it by email.
+    *answer* builds the pages that answer a question, also for strangers. A command that is
+    *in_person* may be given only by the player, not by a moderator on their behalf; one that is
+    *confirmed* takes effect after they confirm it by email.
     """
 
     scope: Scope = Scope.GAME

@@ -24,12 +24,12 @@ from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
 from judge.rules.types import Phase, Power
 
-COMMAND_BOARD = "standard"  # The board whose powers and places the words of commands name.
+COMMAND_BOARD = "standard"  # the board of names in commands
 
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
-    """An email that was read, and the transaction in which it is answered at *now*.
+    """A parsed email, and the transaction in which it is processed at *now*.
 
     *proof* is the evidence for its From address.
     """
@@ -48,13 +48,13 @@ class MailContext:
 
     @property
     def cause(self) -> str:
-        """Return the cause under which the one answer to this email is queued."""
+        """Return the cause of the receipt, which keeps it unique."""
         confirmed = ":confirmed" if self.mail.confirmed_person else ""
         confirmed = ":settled" if meaning_in(self.mail.reason) else confirmed
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
     def game(self, name: str) -> Game | None:
-        """Return the game after what this email has changed so far."""
+        """Return the game, with the changes of this email so far."""
         return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
 
     def game_of(self, session: Session) -> Game:
@@ -64,7 +64,7 @@ class MailContext:
         return game
 
     def game_open_to(self, person: Person | None, name: str) -> Game | None:
-        """Return the game *name*, if it is listed or *person* takes part: else there is none."""
+        """Return the game *name* if it is listed or *person* takes part, else None."""
         game = self.game(name)
         known = game and (game.house_rules.listed or (person and game.knows(person.id)))
         return game if known else None
@@ -81,7 +81,7 @@ class MailContext:
         )
 
     def received_before(self, person: Person) -> datetime | None:
-        """Return when *person* sent this text under this Message-ID before, on any path."""
+        """Return when *person* sent this text under this Message-ID before, by any way in."""
         if self.letter.message_id is None:
             return None
         return self.transaction.inbox.seen_before(
@@ -94,7 +94,7 @@ class MailContext:
         return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
 
     def conduct(self, game: str, command: Command) -> CommandResult:
-        """Put *command* to *game*."""
+        """Apply *command* to *game*."""
         return apply_command(self.judge, self.transaction, game, command, self.now)
 
     def note_failing_line(self, line: int, defect: str) -> None:
@@ -103,7 +103,7 @@ class MailContext:
         self.judge.operator_log.warn("line.failed", mail=mail, line=line, defect=defect)
 
     def evidence(self, how: str) -> str:
-        """Keep *how* the writer was recognised, and return the name of the row, for events."""
+        """Record *how* the sender was recognized, and return the record's id for events."""
         evidence, proof = self.judge.random.nonce(), self.proof.told
         self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
         return evidence
@@ -114,7 +114,7 @@ class Session:
     """The person, game and power of a part of an email, and its *phase* if the email names one.
 
     *later* is that phase if it is still to come. *named* means that the email itself names it,
-    rather than answering an email of that phase. *evidence* names how the writer was recognized.
+    rather than answering an email of that phase. *evidence* names how the sender was recognized.
     *answered* is the email of theirs whose receipt they answer, or the mark of the decisions they
     answer. The moderator may be *acting* for a player, or order for a *dummy*.
     """
@@ -145,7 +145,7 @@ def put_command(
     command: Command,
     argument: str = "",
 ) -> Item:
-    """Put *command* to the game; *name* is what the receipt calls it, with an *argument*."""
+    """Apply *command* to the game; the receipt calls it *name*, with an *argument*."""
     match context.conduct(session.game, command).decision:
         case Accepted():
             return CommandDone(name, argument)
@@ -160,14 +160,14 @@ def put_command(
 def put_moderator_command(
     context: MailContext, session: Session, parsed: ParsedLine, name: str, command: Command
 ) -> Item:
-    """Put *command* to the game as `put_command` does, but refuse one that changes nothing."""
+    """Apply *command* like `put_command`, but refuse one that changes nothing."""
     item = put_command(context, session, parsed, name, command)
     unchanged = isinstance(item, CommandDone) and item.already
     return CommandRefused(parsed.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
 
 
 def redact_passwords(context: MailContext, finished: MailOutcome) -> None:
-    """Remove the passwords from the stored email; one that is held still needs them."""
+    """Remove the passwords from the stored email, unless it is held: then they are needed."""
     if finished.state is not InboxState.HELD:
         _redact(context.judge, context.transaction, context.mail, context.letter)
 

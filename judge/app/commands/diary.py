@@ -33,7 +33,7 @@ from judge.rules.board import Map
 
 @dataclass(frozen=True, slots=True)
 class Diary(ParsedLine):
-    """`DIARY` ... `ENDDIARY`, a note for oneself; not *closed*, *lines* is what follows."""
+    """`DIARY` ... `ENDDIARY`: a private note; if not *closed*, *lines* is all that follows."""
 
     lines: tuple[Line, ...]
     closed: bool
@@ -41,7 +41,7 @@ class Diary(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Statement(ParsedLine):
-    """`STATEMENT` ... `ENDSTATEMENT`: to everybody, of a game that is over."""
+    """`STATEMENT` ... `ENDSTATEMENT`: a public end-of-game statement."""
 
     lines: tuple[Line, ...]
     closed: bool
@@ -49,7 +49,7 @@ class Statement(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class DiaryRead(ParsedLine):
-    """`DIARY LIST`, the beginnings; `DIARY READ`, or `DIARY READ 3`: the *whole* of notes."""
+    """`DIARY LIST` for the first lines; `DIARY READ` or `DIARY READ 3` for *whole* notes."""
 
     note: int | None
     whole: bool
@@ -64,14 +64,14 @@ class DiaryDelete(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class DiaryShow(ParsedLine):
-    """`DIARY SHOW`: everybody may read it when the game is over; `DIARY HIDE`."""
+    """`DIARY SHOW` or `DIARY HIDE`: publish the diary after the game, or not."""
 
     shown: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PressShow(ParsedLine):
-    """`SHOW PRESS`: everybody may read it when the game is over, if all agree; `HIDE PRESS`."""
+    """`SHOW PRESS` or `HIDE PRESS`: agree, or not, to publish private press after the game."""
 
     shown: bool
 
@@ -117,8 +117,6 @@ def _read_diary(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _show_press_reader(word: str) -> CommandReader:
-    """Make the reader of `SHOW PRESS` or `HIDE PRESS`."""
-
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         named = [each.upper() for each in arguments] == ["PRESS"]
         return partial(PressShow, shown=word == "SHOW") if named else None
@@ -130,24 +128,24 @@ def _closing_word(line: Line) -> str:
     return "".join(line.text.upper().split()).strip(".")
 
 
-BEGINNING = 1  # line of each note in the list of them
+BEGINNING = 1  # lines of each note in the list
 
 
 def _delete_notes(context: MailContext, session: Session, parsed: DiaryDelete) -> tuple[Item, ...]:
     person = session.person.id
     return tuple(
-        _put(context, session, "diary_delete", DropNote(person, note)) for note in parsed.notes
+        _apply(context, session, "diary_delete", DropNote(person, note)) for note in parsed.notes
     )
 
 
 def _show_diary(context: MailContext, session: Session, parsed: DiaryShow) -> Item:
     name = "diary_show" if parsed.shown else "diary_hide"
-    return _put(context, session, name, OpenDiary(session.person.id, parsed.shown))
+    return _apply(context, session, name, OpenDiary(session.person.id, parsed.shown))
 
 
 def _show_press(context: MailContext, session: Session, parsed: PressShow) -> Item:
     name = "press_show" if parsed.shown else "press_hide"
-    return _put(context, session, name, OpenPress(session.person.id, parsed.shown))
+    return _apply(context, session, name, OpenPress(session.person.id, parsed.shown))
 
 
 def _read_notes(
@@ -171,7 +169,7 @@ def _read_notes(
 
 
 def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
-    """Return what everybody may read of a game that is over, if anything was written."""
+    """Return the public statements and diaries of a game that is over, if any."""
     written = Diaries(context.judge, context.transaction, game)
     notes = tuple(note for person, note in written.notes() if is_diary_shown(game, person))
     statements = tuple(written.statements())
@@ -193,13 +191,13 @@ def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement
     if not text:
         return CommandRefused(name, Why.EMPTY_PRESS)
     key = context.transaction.people.key(session.person.id)
-    assert key, "who writes has not been forgotten"
+    assert key, "an active person has a key"
     made = WriteNote if isinstance(parsed, Diary) else MakeStatement
     sealed = context.judge.encryption.seal(text, key)
-    return _put(context, session, name, made(session.person.id, sealed, context.mail.sha256))
+    return _apply(context, session, name, made(session.person.id, sealed, context.mail.sha256))
 
 
-def _put(
+def _apply(
     context: MailContext,
     session: Session,
     name: str,

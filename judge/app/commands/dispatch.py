@@ -21,7 +21,7 @@ from judge.reports.emails.receipts import CommandRefused, Item
 
 
 def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
-    """Carry out each line of *part*, and account for it."""
+    """Carry out each line of *part*, and yield its items for the receipt."""
     if part.session is None or part.person is None:
         return
     session = for_phase_in_subject(context, part.session)
@@ -53,7 +53,7 @@ def _handle(
 
 
 def _why_not(context: MailContext, session: Session, scope: Scope) -> Why | None:
-    """Return why the writer may not give a command of *scope*, if they may not."""
+    """Return why the sender may not give a command of *scope*, None if they may."""
     if scope is Scope.POWER and session.power is None:
         return reason_without_power(context, session)
     if scope is Scope.MODERATOR and context.game_of(session).moderator != session.person.id:
@@ -62,13 +62,13 @@ def _why_not(context: MailContext, session: Session, scope: Scope) -> Why | None
 
 
 def _is_of_unknown_game(context: MailContext, session: Session, parsed: ParsedLine) -> bool:
-    """Return whether *parsed* is for a game, and the writer knows of none."""
+    """Return whether *parsed* needs a game, and the sender knows of none by that name."""
     needs_none = session.game == NO_GAME and COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
     return not needs_none and context.game_open_to(session.person, session.game) is None
 
 
 def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -> Iterator[Item]:
-    """Account for a line for an unknown game: once, if the writer wanted to enter it."""
+    """Report a line for an unknown game, but only once if the sender wanted to enter it."""
     if isinstance(parsed, Press):
         yield PressBack(context.shown(parsed.lines), Why.NO_SUCH_GAME)
     elif not part.comes:
@@ -76,7 +76,7 @@ def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -
 
 
 def with_current_power(context: MailContext, session: Session) -> Session:
-    """Return *session* with the power played by now: a JOIN above may have started the game."""
+    """Return *session* with the current power: a JOIN above may have started the game."""
     game = context.game(session.game)
     power = session.dummy or (game.power_of(session.person.id) if game else None)
     return replace(session, power=power)

@@ -1,4 +1,4 @@
-"""The lines of an email that are no commands: orders, phases, YES and NO, and unknown words."""
+"""Lines of an email other than commands: orders, phases, YES and NO, and unknown words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
 
-# Wishes that only get advice.
+# Requests that only get advice.
 BACK_TO_EARLIER = split_phrases("""
     UNDO | UNDO IT | UNDO THAT | UNDO THIS | UNDO LAST | UNDO MY LAST ORDERS | UNDO MY ORDERS
     UNDO MY CHANGES | UNDO MY LAST EMAIL | REVERT | REVERT MY ORDERS | REVERT MY CHANGES
@@ -66,7 +66,7 @@ def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[I
 def _handle_confirmation(
     context: MailContext, session: Session, parsed: Confirm
 ) -> tuple[Item, ...]:
-    """Take YES or NO as the answer to an offered seat, else to a receipt's orders."""
+    """Handle YES or NO, about an offered seat or else about the orders in a receipt."""
     answered = answer_offered_seat(context, session, parsed)
     if answered:
         return (answered,)

@@ -44,7 +44,7 @@ HEADING = "heading"
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """A piece of text with an *order*, which counts unless a later one replaced it."""
+    """A piece of text with an *order*, which counts unless a later one replaces it."""
 
     line: int
     text: str
@@ -53,7 +53,7 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A piece of text with which nothing is done, and *why*."""
+    """A piece of text without effect, and *why*."""
 
     line: int
     text: str
@@ -65,14 +65,14 @@ Piece: TypeAlias = Ordered | NotUnderstood | Unclear | Ignored
 
 @dataclass(frozen=True, slots=True)
 class EmailRead:
-    """The *orders* after an email, and each piece of its text."""
+    """The *orders* in force after an email, and each piece of its text."""
 
     orders: tuple[Order, ...]
     pieces: tuple[Piece, ...]
 
 
 def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead:
-    """Read a whole email, opened, as orders for the open phase."""
+    """Read a whole email as orders for the open phase."""
     standing = situation.standing
     pieces: list[Piece] = []
     above = _phase_in_subject(situation, subject)
@@ -106,9 +106,9 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
 
 
 def _phase_in_subject(situation: Situation, subject: str) -> str | None:
-    """Return another phase than the open one that *subject* names.
+    """Return the phase in *subject*, if it is not the open one.
 
-    What a mail program copies from one of our subjects does not count.
+    A subject of ours that a mail client copied does not count.
     """
     if is_subject_of_ours(subject):
         return None
@@ -124,7 +124,7 @@ def _is_other(situation: Situation, name: str) -> bool:
 
 
 def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
-    """Return the orders after *found*, and what became of each piece."""
+    """Return the orders in force after *found*, and the outcome of each piece."""
     power = situation.power
     taken = OrderSetUpdate(
         situation.board,
@@ -150,7 +150,7 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
             case Prose(line=line, text=text, hold=True) if (line, text) not in unread:
                 pieces.append(Ignored(line, text, "all others hold"))
             case Prose():
-                pass  # It is in what was left aside.
+                pass  # already in the text left aside
             case _:
                 assert_never(each)
     pieces += [
@@ -172,7 +172,7 @@ def _why_ignored(why: Impossible) -> str:
 
 
 def _pieces_of_command(parsed: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
-    """Account for text that is no order; for a command, also for the lines *below* it."""
+    """Yield pieces for text that is no order; for a command, also for the lines *below* it."""
     match parsed:
         case Press(lines=lines, beneath=beneath):
             opening = parsed.text

@@ -30,7 +30,7 @@ SHOWN_MAX = 50  # sentences of one kind in a receipt
 
 
 def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item, ...]:
-    """Return what the receipt says of text that is no order; some may be *shown* already."""
+    """Return the receipt's items for text that is no order, except sentences *shown* already."""
     items: list[Item] = []
     for may_be in (True, False):
         lines = tuple(
@@ -81,7 +81,7 @@ def forward_prose(
 
 
 def is_acted_on(item: Item) -> bool:
-    """Return whether *item* is about more than what is no order and no command."""
+    """Return whether *item* is about more than prose."""
     return not isinstance(item, NotActedOn | QuestionsAnswered | CourtesiesLeftOut)
 
 
@@ -96,7 +96,7 @@ def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) 
 
 
 def _moderator(context: MailContext, session: Session, game: Game) -> Recipient | None:
-    """Return the moderator, if they may see orders and the writer is another person."""
+    """Return the moderator, if they may see orders and are not the sender."""
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None

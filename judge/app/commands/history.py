@@ -40,7 +40,7 @@ from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitNam
 
 @dataclass(frozen=True, slots=True)
 class HistorySpan:
-    """From *begin* to *end*, both within: phases (`S1901M`), days, or None for no bound."""
+    """From *begin* to *end*, both included: phases (`S1901M`), days, or None for no bound."""
 
     begin: str | date | None = None
     end: str | date | None = None
@@ -50,7 +50,7 @@ class HistorySpan:
 class History(ParsedLine):
     """`HISTORY game FROM S1901M TO F1902M`: the results between two phases or dates.
 
-    *without* leaves out the bounds themselves, *broad* adds notices and broadcasts, *lines* limits
+    *without* excludes the bounds themselves, *broad* adds notices and broadcasts, *lines* limits
     the length.
     """
 
@@ -63,7 +63,7 @@ class History(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class WhyOrder(ParsedLine):
-    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: what became of *order*, and by which rule."""
+    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: the result of *order*, and the rule for it."""
 
     order: str
     phase: str | None = None
@@ -110,7 +110,7 @@ class _HistoryOptions:
 
 
 def _history_options(words: list[str]) -> _HistoryOptions | None:
-    """Pair each option with the words up to the next one; None if a word belongs to none."""
+    """Pair each option with the words up to the next; None if a word belongs to no option."""
     pairs: dict[str, list[str]] = {}
     name = ""
     for word in words:
@@ -128,7 +128,6 @@ def _history_options(words: list[str]) -> _HistoryOptions | None:
 
 
 def _bound(written: str) -> str | date | None:
-    """Read a phase, or a day as ISO 8601 writes it."""
     try:
         return date.fromisoformat(written)
     except ValueError:
@@ -145,15 +144,15 @@ def read_why(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(WhyOrder, order=order, phase=phase)
 
 
-PAGES_MAX = 40  # phases and notices in one mail
-STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
+PAGES_MAX = 40  # phases and notices in one email
+STRANGER_PAGES_MAX = 1  # more would let strangers flood an unconfirmed address
 LINES_MAX = 3_000
 NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryBuilder:
-    """The past of a game as *reader* may see it."""
+    """Builds the history of a game as *reader* may see it."""
 
     context: MailContext
     game: Game
@@ -166,11 +165,11 @@ class HistoryBuilder:
 
     @property
     def power(self) -> Power | None:
-        """Return what the reader plays."""
+        """Return the reader's power."""
         return self.reader.power if isinstance(self.reader, Player) else None
 
     def history(self, parsed: History, pages_max: int) -> Sequence[Context]:
-        """Return the results that *parsed* asks for; the latest, if they do not fit."""
+        """Return the results that *parsed* asks for; only the latest if there are too many."""
         steps = [step for step in self._steps() if _is_asked(parsed, step)]
         pages = [page for step in steps if (page := self._page(step, broad=parsed.broad))]
         kept = _latest(pages, pages_max, min(parsed.lines or LINES_MAX, LINES_MAX))
@@ -194,9 +193,9 @@ class HistoryBuilder:
         )
 
     def board_in(self, phase: str | None) -> Sequence[Context]:
-        """Show the board of *phase*, or of the one that is open; nothing if it was never played.
+        """Show the board of *phase*, or of the open phase; nothing if it was never played.
 
-        Of a phase that is closed its results come too; of the open one, only the reader's orders.
+        For a closed phase it includes the results, for the open one only the reader's orders.
         """
         now = self.game.position
         if now is not None and phase in (None, now.phase.code):
@@ -231,7 +230,7 @@ class HistoryBuilder:
         )
 
     def explain(self, parsed: WhyOrder) -> Context | None:
-        """Explain what became of an order, in the last closed phase or the one named."""
+        """Explain the result of an order in the last closed phase, or in the named one."""
         closed = [step for step in self._steps() if isinstance(step.recorded.event, PhaseClosed)]
         named = [step for step in closed if parsed.phase in (None, _phase(step))]
         if not named:
@@ -249,7 +248,7 @@ class HistoryBuilder:
         return without_rolled_back(tuple(self.context.transaction.events.read(self.game.name)))
 
     def _steps(self) -> Iterator[Step]:
-        """Fold the log; a phase that closes includes the notices behind it."""
+        """Yield the steps of the log; a closed phase includes the notices after it."""
         log, game = self._log(), None
         for i, each in enumerate(log):
             before, game = game, evolve(self.board, game, each.event)
@@ -265,7 +264,7 @@ class HistoryBuilder:
             case PhaseClosed():
                 return self._results(step)
             case PressSent() as sent if broad and self._may_read(step.before, sent):
-                return self._letter(step, sent)
+                return self._broadcast(step, sent)
             case event if broad and isinstance(event, Notable):
                 announcer = Announcer(
                     self.context.judge, self.context.transaction, self.board, self.context.now
@@ -293,7 +292,7 @@ class HistoryBuilder:
         opened = is_press_shown(self.game) and is_between_players(then, sent)
         return opened or goes_to_all(then, sent)
 
-    def _letter(self, step: Step, sent: PressSent) -> Context | None:
+    def _broadcast(self, step: Step, sent: PressSent) -> Context | None:
         if sent in self.game.unread:
             return None
         courier = PressReader(
@@ -302,7 +301,7 @@ class HistoryBuilder:
         return courier.letter(sent, None, answerable=False)
 
     def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
-        """Return the players of each power, with the phases from which they played it."""
+        """Yield the players of each power, with the phases in which they began."""
         held: dict[Power, list[Tenure]] = {}
         for each in log:
             match each.event:
@@ -350,11 +349,11 @@ def _phase(step: Step) -> str | None:
 
 
 def _is_asked(parsed: History, step: Step) -> bool:
-    within = _is_in(parsed.span, step)
-    return within and not (parsed.without and _is_in(parsed.without, step))
+    within = _is_in_span(parsed.span, step)
+    return within and not (parsed.without and _is_in_span(parsed.without, step))
 
 
-def _is_in(span: HistorySpan, step: Step) -> bool:
+def _is_in_span(span: HistorySpan, step: Step) -> bool:
     return _is_before(span.begin, step, or_at=True) and not _is_before(span.end, step, or_at=False)
 
 
@@ -375,7 +374,6 @@ def _is_before(bound: str | date | None, step: Step, *, or_at: bool) -> bool:
 
 
 def _latest(pages: Sequence[Context], pages_max: int, lines_max: int) -> Sequence[Context]:
-    """Return the last of *pages*, so many that they fit."""
     kept: list[Context] = []
     lines = 0
     for page in reversed(pages[-pages_max:]):

@@ -43,9 +43,9 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class Join(ParsedLine):
-    """`JOIN game`, perhaps a vacant *power* of it, perhaps with preferences, best group first.
+    """`JOIN game`, optionally with a vacant *power* or with preferences, best group first.
 
-    *password* will be that of the writer, *key* is that of the game.
+    *password* is the sender's new password, *key* the password of the game.
     """
 
     game: str
@@ -66,7 +66,7 @@ class Join(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class SetPreference(ParsedLine):
-    """`SET PREFERENCE FTG[IE]*`: best group first, those in brackets equal, `*` the others."""
+    """`SET PREFERENCE FTG[IE]*`: best group first, bracketed powers equal, `*` for the others."""
 
     preferences: tuple[tuple[Power, ...], ...]
 
@@ -80,7 +80,7 @@ class Resign(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class StandBy(ParsedLine):
-    """`STANDBY game`, `STANDBY` for any; `NO STANDBY` is not *on*. *key* opens the game."""
+    """`STANDBY game`, `STANDBY`; with NO, not *on*. *key* is the password of the game."""
 
     game: str | None
     on: bool
@@ -106,7 +106,7 @@ class Observe(ParsedLine):
 PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
 
 
-KEY = "PASSWORD"  # stands before the password of a game
+KEY = "PASSWORD"  # precedes the password of a game
 
 
 def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
@@ -130,7 +130,7 @@ def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
-    """Split `FRANCE@game` or `Fgame`; the first letter is always the seat's."""
+    """Split `FRANCE@game` or `Fgame`; a single letter is always the power."""
     name, at, game = word.rpartition("@")
     if at:
         seat = seat_named(name, board)
@@ -142,7 +142,7 @@ def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
 def _read_join(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `game [password] [PASSWORD word] [PREFER FTG]`, `game FRANCE`, `FRANCE@game [word]`.
 
-    DPjudge has the password of the game behind one's own, as a third word.
+    In DPjudge's form the password of the game is a third word, after one's own.
     """
     arguments, key = key_named(without_article(arguments))
     upper = [word.upper() for word in arguments]
@@ -166,7 +166,7 @@ def _read_join(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _read_takeover(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `Fgame password` and `FRANCE@game password password`, as DPjudge has them."""
+    """Read DPjudge's `Fgame password` and `FRANCE@game password password`."""
     power, game = _split_seat(arguments[0], board) if arguments else (None, "")
     if power not in board.powers:
         return None
@@ -188,14 +188,14 @@ def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
 
 def _read_standby(arguments: list[str], _: Map) -> LineMaker | None:
     words, key = key_named(arguments)
-    return _standing_by(words, key, on=True)
+    return _standby_maker(words, key, on=True)
 
 
 def _read_no_standby(arguments: list[str], _: Map) -> LineMaker | None:
-    return _standing_by(arguments, None, on=False)
+    return _standby_maker(arguments, None, on=False)
 
 
-def _standing_by(words: list[str], key: str | None, *, on: bool) -> LineMaker | None:
+def _standby_maker(words: list[str], key: str | None, *, on: bool) -> LineMaker | None:
     match words:
         case []:
             return partial(StandBy, game=None, on=on)
@@ -206,7 +206,7 @@ def _standing_by(words: list[str], key: str | None, *, on: bool) -> LineMaker | 
 
 
 def _observe_reader(*, on: bool) -> CommandReader:
-    """Make the reader of OBSERVE; a password after the game, as nJudge wants it, is ignored."""
+    """Return the reader of OBSERVE; it ignores a password, which nJudge requires."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
@@ -215,13 +215,13 @@ def _observe_reader(*, on: bool) -> CommandReader:
     return read
 
 
-# Around the name in `JOIN the game lepanto, please!`
+# The words around the name in `JOIN the game lepanto, please!`.
 ARTICLES = frozenset(("the", "game", "spiel", "dem", "das", "la", "le", "partie"))
 POLITE_ENDINGS = frozenset(("please", "pls", "thanks", "thx", "bitte", "danke", "svp", "merci"))
 
 
 def without_article(arguments: list[str]) -> list[str]:
-    """Return *arguments* without `the game` before a name, and `, please!` behind it."""
+    """Return *arguments* without `the game` before a name, and `, please!` after it."""
     words = list(arguments)
     while len(words) > 1 and words[-1].strip(",.!").casefold() in POLITE_ENDINGS:
         del words[-1]
@@ -232,13 +232,13 @@ def without_article(arguments: list[str]) -> list[str]:
 
 
 PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key under which passwords are kept; no game is called so
-GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
+GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, then one per pause
 
 
 def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, ...]:
-    """Put the writer into the game, or into a vacant power of it.
+    """Enter the sender into the game, or seat them on a vacant power.
 
-    A single word behind the name of a game that has a password is that password.
+    If the game has a password, a single word after its name is that password.
     """
     person = session.person
     item = _join_game(context, person, parsed)
@@ -259,7 +259,7 @@ def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
         power=parsed.power,
         admitted=admitted,
     )
-    item = _put(context, person, parsed.game, "join", command)
+    item = _apply(context, person, parsed.game, "join", command)
     own = parsed.password if parsed.key or not admitted else None
     if own and isinstance(item, CommandDone):
         hashed = context.judge.passwords.hash(own)
@@ -276,27 +276,27 @@ def _stand_by(context: MailContext, session: Session, parsed: StandBy) -> Item:
         on=parsed.on,
         admitted=_is_password_right(context, person, parsed.game, parsed.key),
     )
-    return _put(context, person, parsed.game, "standby" if parsed.on else "nostandby", command)
+    return _apply(context, person, parsed.game, "standby" if parsed.on else "nostandby", command)
 
 
 def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm) -> Item | None:
-    """Take or decline the power that is kept for the writer; None if none is."""
+    """Accept or decline the power reserved for the sender; None if there is none."""
     game, person = context.game(session.game), session.person
     if game is None or game.power_of(person.id) or person.id == game.moderator:
         return None
     kept = [power for power, offer in game.offers.items() if offer.person == person.id]
     if not parsed.yes:
         return (
-            _put(context, person, session.game, "declined", Decline(person.id)) if kept else None
+            _apply(context, person, session.game, "declined", Decline(person.id)) if kept else None
         )
     if not kept:
         return CommandRefused("yes", Why.NO_OFFER)
     command = JoinGame(person.id, (), context.judge.random.nonce(), kept[0])
-    return _put(context, person, session.game, "join", command)
+    return _apply(context, person, session.game, "join", command)
 
 
 def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:
-    """Put *person* on the waiting list of any game, or take them off all lists."""
+    """Make *person* a standby for any game, or remove them from all waiting lists."""
     people, events = context.transaction.people, context.transaction.events
     people.stand_by(person.id, context.now if on else None)
     for name in events.games() if on else events.games_of(person.id):
@@ -309,7 +309,7 @@ def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Ite
     return CommandDone("standby_any" if on else "nostandby_any")
 
 
-def _put(
+def _apply(
     context: MailContext,
     person: Person,
     name: str,
@@ -351,9 +351,9 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
 
 
 def with_join_completed(parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return *parsed* with preferences and a password in lines below a JOIN merged into it.
+    """Return *parsed* with preferences and a password below a JOIN merged into it.
 
-    They count before the powers are assigned.
+    They must count before the powers are assigned.
     """
     match parsed:
         case [Join() as first, *below]:
@@ -382,7 +382,7 @@ def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
 
 
 def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
-    """Send the writer the public emails of a game, or no longer."""
+    """Start or stop sending the public emails of a game to the sender."""
     person = session.person
     if context.game_open_to(person, parsed.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
@@ -455,7 +455,7 @@ COMMANDS = (
         readers={"JOIN": _read_join, "TAKEOVER": _read_takeover},
         suggested={"JOIN": "JOIN game"},
         secret_names=("JOIN", "TAKEOVER"),
-        in_subject=True,  # A stranger has to confirm it.
+        in_subject=True,  # strangers must confirm it
         in_sentences=True,
         scope=Scope.ENTRY,
         handle=_join,
@@ -517,7 +517,7 @@ COMMANDS = (
             **dict.fromkeys(("OBSERVE", "WATCH", "MONITOR"), _observe_reader(on=True)),
             "UNOBSERVE": _observe_reader(on=False),
         },
-        not_with_set=("OBSERVE", "WATCH", "MONITOR"),  # SET WATCH ALL PRESS is of nJudge
+        not_with_set=("OBSERVE", "WATCH", "MONITOR"),  # nJudge has SET WATCH ALL PRESS
         secret_names=("OBSERVE",),
         in_subject=True,
         in_sentences=True,

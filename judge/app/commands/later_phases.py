@@ -51,9 +51,9 @@ from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 def for_phase_named(
     context: MailContext, session: Session, said: str, *, in_passing: bool = False
 ) -> Session:
-    """Return *session* with what follows in the email for the phase that *said* names.
+    """Return *session* for the phase that *said* names, used by the rest of the email.
 
-    MOVES alone means the open movement phase, but below orders for a later phase the next one. A
+    MOVES alone means the open movement phase, but the next one after orders for a later phase. A
     phase named *in_passing* may be over.
     """
     if said == PhaseKind.MOVEMENT.value and not session.later:
@@ -68,15 +68,15 @@ def for_phase_named(
 
 
 def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[Item]:
-    """Account for a *name* that no phase has."""
+    """Report a phase *name* that does not exist."""
     if not name.in_passing and session.phase and phase_named([session.phase]) is None:
         yield LineNotUnderstood(name.line, name.text)
 
 
 def for_phase_in_subject(context: MailContext, session: Session) -> Session:
-    """Return *session* for the phase in the subject, unless that is the open one.
+    """Return *session* for the phase in the subject, unless that is open.
 
-    What a mail program copies from one of our subjects does not count.
+    A subject of ours that a mail client copied does not count.
     """
     subject, now = context.letter.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
@@ -96,7 +96,7 @@ def _open_phase(context: MailContext, session: Session) -> Phase | None:
 
 
 def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
-    """Keep the orders in *lines* for the later phase of *session*, and account for each line."""
+    """Store the orders in *lines* for the later phase of *session*, and report on each line."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert session.later, "it is asked for by its phase"
@@ -138,7 +138,7 @@ def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[PlanReadi
 def _misplaced(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> Iterator[OrdersMisplaced]:
-    """Ask whether what cannot be for the later phase of *session* is for the open one."""
+    """Ask whether orders impossible in the later phase of *session* are for the open one."""
     if session.later and game.position:
         now, later = game.position.phase, session.later
         found = orders_in_wrong_phase(context.board(game), now, later, lines, session.power)
@@ -147,7 +147,7 @@ def _misplaced(
 
 
 def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
-    """Show back what of *readings* is meant as orders, for the phase of *session*."""
+    """Offer the possible orders in *readings* for the phase of *session*."""
     orders = tuple(each.text for each in readings if not isinstance(each, Prose))
     if orders and session.phase:
         exists = phase_named([session.phase]) is not None
@@ -157,7 +157,7 @@ def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[
 def keep_wishes(
     context: MailContext, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
 ) -> tuple[Item, ...]:
-    """Keep *wishes* for the phase *later*."""
+    """Store *wishes* for the phase *later*."""
     if not wishes:
         return ()
     assert session.power
@@ -176,9 +176,12 @@ def keep_wishes(
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
             taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
-            return (_orders_kept(context, session, later, tuple(taken)), *_left(remarks, now))
+            return (
+                _orders_kept(context, session, later, tuple(taken)),
+                *_rejected_items(remarks, now),
+            )
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
-            return tuple(_left(remarks, now))
+            return tuple(_rejected_items(remarks, now))
         case Refused(why=why):
             return (CommandRefused("orders", why),)
         case decision:
@@ -197,7 +200,7 @@ def _orders_kept(
 def keep_remarked(
     context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
 ) -> tuple[Item, ...]:
-    """Keep the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""
+    """Store the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""
     game = context.game(session.game)
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
@@ -219,7 +222,7 @@ def keep_remarked(
 def forget_orders(
     context: MailContext, session: Session, later: Phase, provinces: tuple[Province, ...]
 ) -> Item:
-    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
+    """Delete the orders stored for the phase *later*, or only those in *provinces*."""
     assert session.power
     command = ClearPlan(
         power=session.power,
@@ -240,16 +243,16 @@ def forget_orders(
             assert_never(decision)
 
 
-def _left(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
-    """Account for what is not kept, unless it may be for the phase *now* and is asked about."""
+def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
+    """Report orders that are not stored, except those that fit *now* and are asked about."""
     for remark in remarks:
-        assert remark.impossible, "what is left is not for this kind of phase"
+        assert remark.impossible, "these orders do not fit the phase"
         if now is None or not is_order_of_phase(now.kind, remark.order):
             yield OrderLeft(remark.order, remark.impossible)
 
 
 def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
-    """Account for each line that is not kept."""
+    """Report on each line that is not stored."""
     for reading in readings:
         match reading:
             case ReadConditionalOrder(power=power, wish=wish) if power not in (
@@ -274,9 +277,9 @@ def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Ite
 def orders_in_wrong_phase(
     board: Map, now: Phase, later: Phase, lines: Sequence[Line], power: Power | None = None
 ) -> tuple[Line, ...]:
-    """Return the orders in *lines* that fit a phase such as *now*, never *later*.
+    """Return the orders in *lines* that fit a phase such as *now* and never *later*.
 
-    Only their writer knows whether the heading above was still meant for them.
+    Only the sender knows whether the heading above still applied to them.
     """
     readings = read_plan("\n".join(line.text for line in lines), board, later.kind)
     return tuple(

@@ -60,21 +60,21 @@ class RollBack(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class RollForward(ParsedLine):
-    """`ROLLFORWARD BECAUSE reason`: the last roll back, or several in a row, are taken back."""
+    """`ROLLFORWARD BECAUSE reason`: undo the last rollback, or several in a row."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unstart(ParsedLine):
-    """`UNSTART BECAUSE reason`: the game forms again."""
+    """`UNSTART BECAUSE reason`: reopen the sign-up of the game."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Process(ParsedLine):
-    """`PROCESS`, or `PROCESS S1902M`, which is done only if that phase is open."""
+    """`PROCESS`, or `PROCESS S1902M`, which applies only if that phase is open."""
 
     phase: str | None
 
@@ -89,7 +89,7 @@ class SetDeadline(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class SetGrace(ParsedLine):
-    """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: until when late orders are taken."""
+    """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: the end of the grace period."""
 
     when: str
     reason: str
@@ -122,12 +122,12 @@ class Terminate(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Begin(ParsedLine):
-    """`BEGIN`: start the game with those who have joined."""
+    """`BEGIN`: start the game with the players who have joined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decide(ParsedLine):
-    """`1 YES`, `2 NO`: the answer to an open decision, by its number."""
+    """`1 YES`, `2 NO`: a decision about the pending task of that number."""
 
     number: int
     yes: bool
@@ -200,7 +200,7 @@ def _read_grace(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _read_correction(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read what is so on the board: `France A Bur, no A Par, France owns Bel`."""
+    """Read facts of the board: `France A Bur, no A Par, France owns Bel`."""
     words, reason = split_reason(arguments)
     facts = tuple(each.strip() for each in re.split("[,;]", " ".join(words)))
     return (
@@ -212,42 +212,44 @@ def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
     return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
 
 
-def _put(context: MailContext, session: Session, parsed: ParsedLine, command: GameCommand) -> Item:
+def _apply(
+    context: MailContext, session: Session, parsed: ParsedLine, command: GameCommand
+) -> Item:
     return put_moderator_command(context, session, parsed, kind_name(parsed), command)
 
 
 def _pause(context: MailContext, session: Session, parsed: PauseGame) -> Item:
-    return _put(context, session, parsed, deadlines.Pause(parsed.reason, session.person.id))
+    return _apply(context, session, parsed, deadlines.Pause(parsed.reason, session.person.id))
 
 
 def _go_on(context: MailContext, session: Session, parsed: GoOn) -> Item:
-    return _put(context, session, parsed, deadlines.GoOn(session.person.id))
+    return _apply(context, session, parsed, deadlines.GoOn(session.person.id))
 
 
 def _terminate(context: MailContext, session: Session, parsed: Terminate) -> Item:
-    return _put(context, session, parsed, moderator_actions.Terminate(session.person.id))
+    return _apply(context, session, parsed, moderator_actions.Terminate(session.person.id))
 
 
 def _unstart(context: MailContext, session: Session, parsed: Unstart) -> Item:
-    return _put(context, session, parsed, rollback.Unstart(parsed.reason, session.person.id))
+    return _apply(context, session, parsed, rollback.Unstart(parsed.reason, session.person.id))
 
 
 def _eject(context: MailContext, session: Session, parsed: Eject) -> Item:
-    return _put(context, session, parsed, seats.Eject(parsed.power, session.person.id))
+    return _apply(context, session, parsed, seats.Eject(parsed.power, session.person.id))
 
 
 def _grant(context: MailContext, session: Session, parsed: Grant) -> Item:
     command = deadlines.AnswerExtension(parsed.power, parsed.granted, session.person.id)
-    return _put(context, session, parsed, command)
+    return _apply(context, session, parsed, command)
 
 
 def _begin(context: MailContext, session: Session, parsed: Begin) -> Item:
     command = joining.Begin(session.person.id, context.judge.random.nonce())
-    return _put(context, session, parsed, command)
+    return _apply(context, session, parsed, command)
 
 
 def _process(context: MailContext, session: Session, parsed: Process) -> Item:
-    return _put(context, session, parsed, ProcessNow(session.person.id, parsed.phase))
+    return _apply(context, session, parsed, ProcessNow(session.person.id, parsed.phase))
 
 
 def _roll_back(context: MailContext, session: Session, parsed: RollBack) -> Item:
@@ -255,7 +257,7 @@ def _roll_back(context: MailContext, session: Session, parsed: RollBack) -> Item
     if isinstance(found, Why):
         return CommandRefused(parsed.text.strip(), found)
     command = rollback.RollBack(found, parsed.reason, session.person.id, parsed.restore)
-    return _put(context, session, parsed, command)
+    return _apply(context, session, parsed, command)
 
 
 def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -> Item:
@@ -264,18 +266,20 @@ def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -
     if to is None:
         return CommandRefused(parsed.text.strip(), Why.NOTHING_UNDONE)
     command = rollback.RollForward(to, parsed.reason, session.person.id)
-    return _put(context, session, parsed, command)
+    return _apply(context, session, parsed, command)
 
 
 def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -> Item:
-    """Move the deadline, and warn if it is on a day that the house rules except."""
+    """Move the deadline, and warn if it falls on a day that the house rules exclude."""
     game = context.game_of(session)
     if game.phase is None:
         return _no_phase(game, parsed)
     deadline = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.deadline)
     if deadline is None:
         return LineNotUnderstood(parsed.line, parsed.text)
-    item = _put(context, session, parsed, MoveDeadline(deadline, parsed.reason, session.person.id))
+    item = _apply(
+        context, session, parsed, MoveDeadline(deadline, parsed.reason, session.person.id)
+    )
     phase = context.game_of(session).phase
     closed = phase is not None and calendar.is_closed(phase.deadline, game.house_rules)
     done = isinstance(item, CommandDone)
@@ -289,7 +293,7 @@ def _set_grace(context: MailContext, session: Session, parsed: SetGrace) -> Item
     grace_end = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.grace_end)
     if grace_end is None:
         return LineNotUnderstood(parsed.line, parsed.text)
-    return _put(context, session, parsed, MoveGrace(grace_end, parsed.reason, session.person.id))
+    return _apply(context, session, parsed, MoveGrace(grace_end, parsed.reason, session.person.id))
 
 
 def _correct(context: MailContext, session: Session, parsed: Correct) -> Item:
@@ -300,7 +304,7 @@ def _correct(context: MailContext, session: Session, parsed: Correct) -> Item:
     if position is None:
         return LineNotUnderstood(parsed.line, parsed.text)
     command = rollback.CorrectPosition(position, parsed.reason, session.person.id)
-    return _put(context, session, parsed, command)
+    return _apply(context, session, parsed, command)
 
 
 def _no_phase(game: Game, parsed: ParsedLine) -> Item:
@@ -308,7 +312,7 @@ def _no_phase(game: Game, parsed: ParsedLine) -> Item:
 
 
 def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:
-    """Answer a decision by its number: of the email that is answered, if it still holds."""
+    """Decide the task of that number in the email answered, if it is still open."""
     game = context.game_of(session)
     decisions = moderator_tasks(context.board(game), game)
     asked = session.answered == tasks_mark(decisions)
@@ -316,7 +320,7 @@ def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:
         return CommandRefused(parsed.text.strip(), Why.OTHER_DECISIONS)
     decision, seed = decisions[parsed.number - 1], context.judge.random.nonce()
     command = command_for_answer(decision, session.person.id, seed, yes=parsed.yes)
-    return _put(context, session, parsed, command) if command else CommandDone("decide")
+    return _apply(context, session, parsed, command) if command else CommandDone("decide")
 
 
 def act_for(context: MailContext, session: Session, parsed: Become) -> Session | None:
@@ -331,12 +335,12 @@ def act_for(context: MailContext, session: Session, parsed: Become) -> Session |
         return None
     person = context.transaction.people.get(seat.person)
     evidence = context.evidence("moderator")
-    assert person is not None, "who plays is somebody"
+    assert person is not None, "a player is registered"
     return Session(person, evidence, game.name, parsed.power, acting=True)
 
 
 def _become(context: MailContext, session: Session, parsed: Become) -> Item:
-    """Report for which power the rest of the email counts: `act_for` has made it so."""
+    """Report for which power the rest of the email counts; `act_for` has changed the session."""
     if session.acting:
         return CommandDone("acted_for")
     other = act_for(context, session, parsed)
@@ -354,7 +358,7 @@ OWNS = "OWNS"
 def corrected_position(board: Map, position: Position, facts: Sequence[str]) -> Position | None:
     """Return *position* with *facts* such as `France A Bur`, `no A Par`, `France owns Bel`.
 
-    None if one of them cannot be, or cannot be read.
+    Return None if a fact is impossible or unreadable.
     """
     so: Position | None = position
     for fact in facts:
@@ -380,7 +384,7 @@ def _owned(board: Map, position: Position, power: Power | None, where: str) -> P
 
 
 def _placed(board: Map, position: Position, power: Power | None, what: str) -> Position | None:
-    """Return *position* with the unit that *what* names, or (*power* None) without it."""
+    """Return *position* with the unit *what*, or without it if *power* is None."""
     named = _named(board, what)
     if named is None or named.kind is None:
         return None
@@ -398,7 +402,6 @@ def _placed(board: Map, position: Position, power: Power | None, what: str) -> P
 
 
 def _named(board: Map, text: str) -> UnitName | None:
-    """Read a unit, or a province alone."""
     match parse(f"{text} H", board):
         case [Understood(order=Hold(unit=named))]:
             return named

@@ -69,7 +69,7 @@ from judge.rules.types import Order, Phase, PhaseKind, Position
 
 @dataclass(frozen=True, slots=True)
 class UseThese(ParsedLine):
-    """`USE THESE FOR F1902M`: what came for another phase is meant for this one."""
+    """`USE THESE FOR F1902M`: use orders given for another phase in the open one."""
 
     code: str | None
 
@@ -85,7 +85,7 @@ def _read_use_these(arguments: list[str], _: Map) -> LineMaker | None:
             return None
 
 
-OFFERED_MAX = 34  # units; more orders than that are no set of one's own
+OFFERED_MAX = 34  # orders; a longer list cannot be the sender's own
 NESTED_MAX = 5
 
 
@@ -93,7 +93,7 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[I
     """Carry out the orders that the answered receipt offers for USE THESE.
 
     They are the email's new lines, or those of the email it referred to; if it has none, those of
-    a preview or of unsent press; else those in its quotes or signature.
+    a preview or of unsent press; otherwise those in its quotes or signature.
     """
     game = context.game(session.game)
     offered = context.email_answered(session)
@@ -106,7 +106,7 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[I
         for lines in _offered(context, session, game, offered, NESTED_MAX)
         for item in take(context, session, lines)
     )
-    return tuple(filter(is_acted_on, items))  # Other lines were shown, and forwarded, before.
+    return tuple(filter(is_acted_on, items))  # Other lines were reported before.
 
 
 def _offered(
@@ -144,7 +144,7 @@ def press_to_offer(
         return
     letters = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
     board = context.board(game)
-    lone = _lone_letter(parsed, board)
+    lone = _lone_press(parsed, board)
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
     if _holds_orders(board, letters) and not _holds_orders(board, _ordered(parsed)):
@@ -154,10 +154,7 @@ def press_to_offer(
 def accept_offered_press(
     context: MailContext, session: Session, parsed: ParsedLine
 ) -> Iterator[Item]:
-    """Send, once, the press that the answered receipt offers to send.
-
-    None if it offers none.
-    """
+    """Send, once, the press that the answered receipt offers; nothing if it offers none."""
     game = context.game(session.game)
     offered = context.email_answered(session)
     if game is None or offered is None or not _accepts_press(parsed):
@@ -166,7 +163,7 @@ def accept_offered_press(
     if not isinstance(letter, OpenedEmail):
         return
     board = context.board(game)
-    press = _lone_letter(
+    press = _lone_press(
         read_lines(letter.text, board, context.judge.commands, letter.subject, session.power),
         board,
     )
@@ -189,8 +186,8 @@ def _accepts_press(parsed: ParsedLine) -> bool:
     return alone and meant_by((Line(parsed.line, parsed.text),)) is Meant.PRESS
 
 
-def _lone_letter(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
-    """Return the press that is all the email contains, apart from words that order nothing."""
+def _lone_press(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
+    """Return the press if the email contains nothing else that has an effect."""
     letters = [each for each in parsed if isinstance(each, UnopenedPress)]
     others = [each for each in parsed if not isinstance(each, UnopenedPress | OrderText)]
     alone = len(letters) == 1 and letters[0].opening and not others
@@ -202,7 +199,7 @@ def _ordered(parsed: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
 
 
 def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
-    """Return lines that were only tried, or returned as press that was not sent."""
+    """Return lines that were only previewed, or returned as press that was not sent."""
     match parsed:
         case UnopenedPress(lines=lines, line=number, text=text) if parsed.opening:
             return (Line(number, text), *lines)
@@ -215,7 +212,7 @@ def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
 def _lines_without_phase(
     parsed: Sequence[ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
-    """Return the lines that were not used since their phase is unclear or impossible."""
+    """Return the lines not used because their phase is unclear or impossible."""
     held: list[tuple[Line, ...]] = []
     above: str | None = None
     for each in parsed:
@@ -248,7 +245,7 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
     if game is None:
         return
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
-    if quoted := _other_than_stand(
+    if quoted := _not_in_force(
         session, game, _possible_orders(context, session, game, text.quoted)
     ):
         yield QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
@@ -263,7 +260,7 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
 
 
 def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
-    """Return what the plain text and the HTML would each do without the other."""
+    """Yield the differences between the plain text and the HTML."""
     text = context.letter.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
@@ -278,7 +275,7 @@ def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[
 def _requests_and_failures(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> dict[str, str]:
-    """Return what *lines* ask for, and those on which our code fails."""
+    """Return the requests in *lines*, and the lines on which our code fails."""
     letter, board = context.letter, context.board(game)
 
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
@@ -292,7 +289,7 @@ def _requests_and_failures(
 
 
 def _requests_in(board: Map, parsed: Sequence[ParsedLine]) -> dict[str, str]:
-    """Return what *parsed* asks for, in order, with the text that shows it."""
+    """Return the requests in *parsed*, in order, with their text."""
     meant: dict[str, str] = {}
     for each in parsed:
         if isinstance(each, OrderText | OrdersOfPhase):
@@ -313,7 +310,7 @@ def _requests_in(board: Map, parsed: Sequence[ParsedLine]) -> dict[str, str]:
 def _possible_orders(
     context: MailContext, session: Session, game: Game, lines: Sequence[str]
 ) -> tuple[Understood, ...]:
-    """Return what of unread *lines* are orders that the writer's power could give now."""
+    """Return the orders in unread *lines* that the sender's power could give now."""
     if not (game.position and game.phase and session.power):
         return ()
     board, position, power = context.board(game), game.position, session.power
@@ -337,7 +334,7 @@ def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:
     return tuple(each.text for each in readings)
 
 
-def _other_than_stand(
+def _not_in_force(
     session: Session, game: Game, readings: Sequence[Understood]
 ) -> tuple[Understood, ...]:
     """Return those of *readings* that are not in force already, as in a quoted receipt."""
@@ -406,10 +403,10 @@ def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -
 def _orders_after(
     context: MailContext, session: Session, mail: IncomingMail
 ) -> tuple[Order, ...] | None:
-    """Return the orders after *mail*, None if that was before this phase."""
+    """Return the orders in force after *mail*, None if that was before this phase."""
     stood: tuple[str, ...] | None = None
     game = context.game(session.game)
-    assert game is not None, "somebody plays it"
+    assert game is not None, "the sender plays in it"
     for recorded in context.transaction.events.read(session.game):
         match recorded.event:
             case PhaseOpened(opened=opened):
@@ -457,9 +454,10 @@ def _orders_before(
     *,
     alone: bool,
 ) -> tuple[Order, ...]:
-    """Return the orders for the units of *gone* before *mail* came.
+    """Return the orders for the units of *gone* before *mail* arrived.
 
-    Adjustments replace each other as a whole; they come back so if the email's are *alone*.
+    Adjustments replace each other as a set; so they are restored as a set if the email's are
+    *alone*.
     """
     game = context.game(session.game)
     assert game is not None, "its orders are undone"
@@ -487,7 +485,6 @@ def _orders_before(
 def _keep_orders(
     context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
 ) -> None:
-    """Withdraw *gone*, and restore *orders*."""
     assert session.power
     places = tuple(place for order in gone if (place := ordered_province(order)))
     received, mail, nonce = (

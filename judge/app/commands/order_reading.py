@@ -60,10 +60,10 @@ from judge.rules.types import (
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that decides how the orders of *power* are read, beside their text.
+    """The context in which the orders of *power* are read.
 
-    *standing* are the orders that it gave before, *game* is the name of its game, and *sight* what
-    it sees of the *position* (None: everything).
+    *standing* are its current orders, *game* is the name of its game, and *sight* the provinces it
+    sees of the *position* (None for all).
     """
 
     board: Map
@@ -83,10 +83,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class OrdersRead:
-    """Lines of orders: each piece of their text as one reading.
+    """Lines of orders, each piece of their text as one reading.
 
-    *slips* are the readings that were corrected, *rest* has the units that keep other orders,
-    *introduced* the lines above orders that may negate them, *aside* what is no order.
+    *slips* are the corrected readings, *rest* has the units that keep other orders, *introduced*
+    the lines above orders that may negate them, *aside* the text that is no order.
     """
 
     readings: tuple[Reading, ...]
@@ -97,7 +97,7 @@ class OrdersRead:
 
     @property
     def defects(self) -> tuple[tuple[int, str], ...]:
-        """Return on which lines our code failed, and where."""
+        """Return the lines on which our code failed, and where."""
         return tuple(
             (each.line, each.defect)
             for each in self.readings
@@ -111,7 +111,7 @@ class OrdersRead:
 
 
 def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
-    """Read *lines* as orders for the open phase; one on which our code fails costs no other."""
+    """Read *lines* as orders for the open phase; a crash on one line affects no other."""
     found, failing = read_all_others(partial(_read_orders, situation), lines)
     if not failing:
         return found
@@ -163,24 +163,24 @@ def readings_of(
     *,
     s_stands: bool = False,
 ) -> tuple[Reading, ...]:
-    """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
+    """Read *lines* as orders for the open phase; an own unit decides between two readings."""
     texts, of = [line.text for line in lines], kind or position.phase.kind
     if of is PhaseKind.RETREATS:
         texts = [with_dislodged_unit(board, position, power, each) for each in texts]
     text = "\n".join(texts)
     readings = parse(text, board, of, s_stands=s_stands)
     if of is PhaseKind.MOVEMENT:
-        readings = tuple(_asked_if_torn(board, position, power, lines, readings))
+        readings = tuple(_ask_if_torn(board, position, power, lines, readings))
     else:
         readings = tuple(first_possible_choice(board, position, text, readings))
-    readings = tuple(_asked_if_no_coast(board, each) for each in readings)
+    readings = tuple(_ask_for_coast(board, each) for each in readings)
     numbered = (_as_written(each, lines[each.line - 1], texts[each.line - 1]) for each in readings)
     settled = [_without_doubt(position, power, each) for each in numbered]
     return tuple(_with_waives(position, power, settled))
 
 
-def _asked_if_no_coast(board: Map, reading: Reading) -> Reading:
-    """Ask which coast of a province with two is meant, if it has none that is so called."""
+def _ask_for_coast(board: Map, reading: Reading) -> Reading:
+    """Ask for the coast if the one named does not exist in a province with two."""
     if not isinstance(reading, Understood):
         return reading
     place = _last_place(reading.order)
@@ -205,9 +205,9 @@ def _last_place(order: Order) -> Location | None:
 
 
 def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
-    """Return *reading* with the words of its writer, and the number of the line they are in.
+    """Return *reading* with the original text and its line number.
 
-    It may have been *read_as* other words of the same length, or with others at its start.
+    It may have been *read_as* other words of the same length, or with words added at the start.
     """
     start, longer = reading.column - 1, len(read_as) - len(line.text)
     end = start + len(reading.text) - longer
@@ -215,7 +215,7 @@ def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
     return replace(reading, line=line.number_at(start), text=text)
 
 
-def _asked_if_torn(
+def _ask_if_torn(
     board: Map,
     position: Position,
     power: Power | None,
@@ -230,7 +230,7 @@ def _asked_if_torn(
     ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
     own = {unit.province for unit in position.units if unit.power == power}
     for each in readings:
-        alone = _behind_break(board, each, lines[each.line - 1])
+        alone = _order_after_break(board, each, lines[each.line - 1])
         place = ordered_province(alone) if alone else None
         if alone and isinstance(each, Understood) and place in own and place not in ordered:
             orders = (each.order, alone)
@@ -240,8 +240,8 @@ def _asked_if_torn(
             yield each
 
 
-def _behind_break(board: Map, reading: Reading, line: Line) -> Order | None:
-    """Return the order behind the last line break in *reading*, if both its lines are orders."""
+def _order_after_break(board: Map, reading: Reading, line: Line) -> Order | None:
+    """Return the order after the last line break in *reading*, if both lines are orders."""
     if not isinstance(reading, Understood):
         return None
     start, end = reading.column - 1, reading.column - 1 + len(reading.text)
@@ -265,7 +265,7 @@ def read_safely(
     *,
     s_stands: bool,
 ) -> tuple[Reading, ...]:
-    """Read *lines* as `readings_of` does; one on which our code fails is not understood."""
+    """Read *lines* like `read`; a line on which our code fails is not understood."""
     reader = partial(readings_of, board, position, power, s_stands=s_stands)
     readings, failing = read_all_others(reader, lines)
     return (*readings, *map(_failed, failing))
@@ -313,7 +313,7 @@ def _as_removal(position: Position, power: Power | None, reading: Understood) ->
 
 
 def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    """Correct misspelled orders, suggest corrections, or neither, as `typos` says."""
+    """Correct misspelled orders, suggest corrections, or neither, as `typos` sets."""
     match situation.house_rules.typos:
         case Typos.STRICT:
             return tuple(
@@ -329,7 +329,7 @@ def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> t
 
 
 def correct_typo(situation: Situation, reading: Reading) -> Reading:
-    """Return the one order that *reading* is likest to, if the power could carry it out."""
+    """Return the order closest to *reading*, if the power could give it."""
     if not isinstance(reading, NotUnderstood) or reading.why is not Unread.UNKNOWN_WORD:
         return reading
     nearest, board, position = reading.nearest, situation.board, situation.position
@@ -343,7 +343,7 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
 def introductions(
     board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
 ) -> Iterator[Introduced]:
-    """Yield those of *lines* above orders, or before them in a line, that may negate them."""
+    """Yield *lines* above orders, or text before them in a line, that may negate them."""
     ordering = {
         each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
     }
@@ -372,9 +372,9 @@ def with_all_others_hold(
 ) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
     """Add holds for *readings* such as `all others hold`; report units with other orders.
 
-    What is *standing* from earlier emails stays if only the others are to hold: a word about
-    unnamed units cancels no order. `Hold all units` names them all. A unit that another line may
-    be meant for does not hold.
+    Orders *standing* from earlier emails stay if only the others are to hold: words about unnamed
+    units cancel no order. `Hold all units` names them all. A unit that another line may mean does
+    not hold.
     """
     hold = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
     if hold is None:
@@ -404,7 +404,7 @@ def _provinces_named(readings: Sequence[Reading]) -> Iterator[Province]:
 
 SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)
 VERB = "|".join(sorted(RETREAT | DISBAND | REMOVE))
-# What leaves out its unit: `retreat: Alb, OTB`, `I retreat to Tuscany`, `to Tus`, `disband it`.
+# Retreats without a unit: `retreat: Alb, OTB`, `I retreat to Tuscany`, `to Tus`, `disband it`.
 UNNAMED = re.compile(
     rf"\W*(?:(?:{SPEAKER})\s+)?(?:(?=(?:{VERB})\b)|to\s+(?=\S))",
     re.IGNORECASE,
@@ -417,8 +417,8 @@ def first_possible_choice(
 ) -> Iterator[Reading]:
     """Read each line of *text* with alternatives as the first that is possible.
 
-    These are lists of retreats, and builds with a second choice. Other lines yield the *readings*.
-    A list with a condition does not count.
+    Such lines are lists of retreats, and builds with a second choice. Other lines yield the
+    *readings*. A list with a condition does not count.
     """
     planned = read_plan(text, board, position.phase.kind)
     lists = {each.line for each in planned if _is_list(each)}
@@ -429,7 +429,7 @@ def first_possible_choice(
 
 
 def with_dislodged_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
-    """Return *line*, `retreat: Alb, OTB`, with the one unit before it that *power* may mean."""
+    """Return *line*, `retreat: Alb, OTB`, prefixed with the one unit *power* may mean."""
     own = [each.unit for each in position.dislodged if each.unit.power == power]
     found = UNNAMED.match(line)
     if len(own) != 1 or not found:

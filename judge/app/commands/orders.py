@@ -72,7 +72,7 @@ class SetReady(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Clear(ParsedLine):
-    """`CLEAR` everything, or the orders of the units in *words* (`A Par`, `Brest`)."""
+    """`CLEAR` for everything, or for the orders of the units in *words* (`A Par`, `Brest`)."""
 
     words: tuple[str, ...]
 
@@ -91,7 +91,7 @@ def _read_clear(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(Clear, words=units) if named else None
 
 
-Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
+Meaning: TypeAlias = Callable[[Order], Order | None]  # the corrected order, None if unchanged
 
 
 def submit_orders(
@@ -121,7 +121,7 @@ def submit_orders(
 
 
 def situation_of(board: Map, game: Game, power: Power) -> Situation:
-    """Return how orders of *power* are read in the open phase of *game*."""
+    """Return the context for reading the orders of *power* in the open phase of *game*."""
     assert game.position is not None, "a phase is open"
     texts = game.phase.standing.get(power, ()) if game.phase else ()
     return Situation(
@@ -144,7 +144,7 @@ def is_for_another_phase(context: MailContext, session: Session) -> bool:
 
 
 def reason_without_power(context: MailContext, session: Session) -> Why:
-    """Return why somebody without a power may not order."""
+    """Return why a person without a power may not order."""
     game = context.game(session.game)
     if game is None or game.position is None:
         return Why.NOT_STARTED
@@ -160,7 +160,7 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
-    """Answer orders, if these are any, when no phase is open or their writer has no power."""
+    """Answer orders when no phase is open or the sender has no power."""
     board = context.board(game)
     text = "\n".join(line.text for line in lines)
     readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
@@ -173,7 +173,7 @@ def _nothing_open(
 
 @dataclass(frozen=True, slots=True)
 class SubmissionResult:
-    """What the game said of a set of orders: why not, if refused, and the faults of each.
+    """The game's verdict on a set of orders: the refusal, if any, and remarks on each order.
 
     *slips* are the readings that were corrected.
     """
@@ -183,7 +183,7 @@ class SubmissionResult:
     slips: frozenset[Reading] = frozenset()
 
     def of(self, order: Order) -> Remark | None:
-        """Return what the game says of *order*; of two equal ones, of this one."""
+        """Return the remark on *order*, by identity: two orders may be equal."""
         return next((remark for remark in self.remarks if remark.order is order), None)
 
 
@@ -216,7 +216,7 @@ def _items(
     verdict: SubmissionResult,
     meaning: Meaning,
 ) -> Iterator[Item]:
-    if verdict.why not in (None, Why.NOTHING_CHANGED):  # else what is said of each order says why
+    if verdict.why not in (None, Why.NOTHING_CHANGED):  # otherwise each order has its reason
         yield CommandRefused("orders", verdict.why)
     for reading in readings:
         match reading:
@@ -247,14 +247,13 @@ def _items(
 
 
 def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
-    """Add the alternatives of which the order is the first possible one."""
     if not isinstance(item, OrderTaken):
         return item
     return replace(item, wishes=tuple(write_short(each, board) for each in reading.instead))
 
 
 def _with_coasts(board: Map, item: Item) -> Item:
-    """Name the orders that may be meant, where one names no coast and there are two."""
+    """Add the possible orders if one names no coast and there are two."""
     if not isinstance(item, OrderTaken | OrderLeft):
         return item
     if item.impossible is not Impossible.COAST_NEEDED:
@@ -288,9 +287,9 @@ def _order_item(
 
 
 def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
-    """Take back all orders, or those of the units that are named, or what is kept for later.
+    """Clear all orders, or those of the units named, or those stored for later.
 
-    CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
+    CLEAR alone clears orders for later phases, too, as in nJudge.
     """
     places = _provinces_of(context, session, parsed.words)
     if len(places) != len(parsed.words):
@@ -312,17 +311,17 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
         context.judge.random.nonce(),
     )
     item = put_command(context, session, parsed, "clear", command, ", ".join(parsed.words))
-    # If nothing stood in this phase, orders kept for later ones may have been cleared.
+    # Without orders in this phase, orders for later ones may have been cleared.
     return replace(item, already=False) if isinstance(item, CommandDone) else item
 
 
 def _provinces_of(
     context: MailContext, session: Session, units: tuple[str, ...]
 ) -> tuple[Province, ...]:
-    """Return the provinces of *units* that are clear."""
+    """Return the provinces of *units* without those that are ambiguous."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
-    assert game.position is not None, "nobody has a power before the start"
+    assert game.position is not None, "powers are assigned at the start"
     holds = tuple(Line(0, f"{unit} H") for unit in units)
     readings = readings_of(
         context.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT
@@ -339,7 +338,7 @@ def put_for_open_phase(
     command: GameCommand,
     argument: str = "",
 ) -> Item:
-    """Put *command* to the game, unless the email names another phase for it."""
+    """Apply *command* to the game, unless the email names another phase for it."""
     if session.named and is_for_another_phase(context, session):
         return CommandRefused(parsed.text.strip(), Why.OTHER_PHASE)
     return put_command(context, session, parsed, name, command, argument)

@@ -32,7 +32,7 @@ LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
-# Everyday words that begin like provinces; as such they have a capital.
+# Everyday words that look like provinces, which have a capital.
 EVERYDAY = frozenset(
     [
         "bar",
@@ -57,11 +57,11 @@ EVERYDAY = frozenset(
 )
 WORDS = re.compile(r"\w+")
 ENCLOSED = re.compile(r"\([^()]*\)")
-MARKS = frozenset(":=-")  # one of them stands behind a heading
+MARKS = frozenset(":=-")  # one of them ends a heading
 HEADING_CHARACTERS_MAX = 200
 HEADING_WORDS_MAX = 2
 COMMAS = re.compile(r"[,;.!:]")
-LIKE_A_NAME = 0.85  # alike, of 1
+LIKE_A_NAME = 0.85  # similarity, at most 1
 MISSPELT_LETTERS_MIN = 6
 
 OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrder
@@ -69,9 +69,9 @@ OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrd
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that is no order, but may be one that was not read if it *names* a province.
+    """A sentence that is no order, but may be an unread one if it *names* a province.
 
-    *names_own*: a province with a unit or supply center of the writer's.
+    *names_own*: the province has a unit or supply center of the sender's.
     """
 
     line: int
@@ -82,9 +82,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class NotOrders:
-    """What among lines of orders is none: *sentences* to be shown, *courtesies* to be counted.
+    """The text among orders that is none: *sentences* to be shown, *courtesies* to be counted.
 
-    *headings* are the lines that name a power, or what is done with units, above orders.
+    *headings* are lines above orders that name a power or a kind of order.
     """
 
     sentences: tuple[Sentence, ...] = ()
@@ -102,12 +102,14 @@ def text_without_orders(
     lines: Sequence[Line],
     readings: Sequence[OrderReading],
 ) -> NotOrders:
-    """Return what of *lines* is in no order and no question among their *readings*."""
+    """Return the text of *lines* that no order or question in *readings* covers."""
     own = _own_provinces(position, power)
     names = names_of(board)
     written = [line for line in lines if line.text.strip()]
     pieces = [
-        (line, text) for line in written for text in _text_left(line, _of_line(line, readings))
+        (line, text)
+        for line in written
+        for text in _text_left(line, _readings_of_line(line, readings))
     ]
     ordering = {each.line for each in readings if not isinstance(each, Prose)}
     last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
@@ -115,9 +117,9 @@ def text_without_orders(
     sentences: list[Sentence] = []
     courtesies = [line.mark for line in lines if line.mark]
     headings: list[tuple[int, str]] = []
-    left = False  # whether leave was taken by now
+    left = False  # whether a closing formula has come
     for line, text in pieces:
-        if _heads(text, names):
+        if _is_heading(text, names):
             headings.append((line.number, text))
             continue
         named = set(_provinces_in(text, names))
@@ -133,7 +135,7 @@ def text_without_orders(
 
 
 def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
-    """Return whether *text* is greetings and the like, with names if the email *ends* with it."""
+    """Return whether *text* is a greeting or the like, with names if the email *ends* with it."""
     parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
     return all(
         is_courtesy(part, board) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
@@ -153,13 +155,13 @@ def _numbers(line: Line) -> set[int]:
     return {line.number, *(number for _, number in line.breaks)}
 
 
-def _of_line(line: Line, readings: Sequence[OrderReading]) -> list[OrderReading]:
+def _readings_of_line(line: Line, readings: Sequence[OrderReading]) -> list[OrderReading]:
     numbers = _numbers(line)
     return [each for each in readings if each.line in numbers]
 
 
 def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
-    """Yield each sentence of *line* that no reading but prose covers."""
+    """Yield each sentence of *line* that no reading other than prose covers."""
     covered = _covered(line, readings)
     start = 0
     while start < len(line.text):
@@ -174,7 +176,7 @@ def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
 
 
 def _covered(line: Line, readings: Sequence[OrderReading]) -> bytearray:
-    """Return for each character of *line* whether a heading or a reading but prose has it."""
+    """Return, per character of *line*, whether a heading or a reading but prose covers it."""
     covered = bytearray(len(line.text))
     covered[: line.added] = b"\1" * line.added
     for each in readings:
@@ -182,27 +184,26 @@ def _covered(line: Line, readings: Sequence[OrderReading]) -> bytearray:
         end = start + len(each.text)
         if isinstance(each, Prose) and not each.hold:
             continue
-        if not _same(line.text[start:end], each.text):  # It is read with words not in it.
+        if not _is_same_text(line.text[start:end], each.text):  # The reading has added words.
             start, end = 0, len(line.text)
         covered[start:end] = b"\1" * (end - start)
     for each in readings:
         if not isinstance(each, Prose) or each.hold:
             continue
         at = each.column - 1
-        if not _same(line.text[at : at + len(each.text)], each.text):
+        if not _is_same_text(line.text[at : at + len(each.text)], each.text):
             at = line.text.find(each.text)
         if at >= 0:
             covered[at : at + len(each.text)] = bytes(len(each.text))
     return covered
 
 
-def _same(text: str, read: str) -> bool:
-    """Return whether *read* is *text* but for marks that were left out."""
+def _is_same_text(text: str, read: str) -> bool:
     return [*filter(str.isalnum, text.casefold())] == [*filter(str.isalnum, read.casefold())]
 
 
 def _sentences(text: str, *, parted: bool) -> Iterator[str]:
-    """Yield the sentences of *text*; beside an order, without words such as `and`, `then`."""
+    """Yield the sentences of *text*; next to an order, without words such as `and`, `then`."""
     for each in SENTENCES.split(text):
         sentence = each.strip(" \t,;")
         links = NUMBERING.fullmatch(sentence) or (parted and BETWEEN.fullmatch(sentence))
@@ -210,7 +211,7 @@ def _sentences(text: str, *, parted: bool) -> Iterator[str]:
             yield sentence
 
 
-def _heads(text: str, names: Names) -> bool:
+def _is_heading(text: str, names: Names) -> bool:
     """Return whether *text* is a heading: `Austria:`, `France (Bob):`, `build:`."""
     beginning = text[:HEADING_CHARACTERS_MAX]
     words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", beginning))]
@@ -223,7 +224,7 @@ def _heads(text: str, names: Names) -> bool:
 def _remarks(
     readings: Sequence[OrderReading], names: Names, own: AbstractSet[Province]
 ) -> Iterator[Sentence]:
-    """Yield remarks in parentheses after an order that name other units of the writer."""
+    """Yield remarks in parentheses after an order that name other units of the sender."""
     for each in readings:
         if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
             continue
@@ -234,7 +235,6 @@ def _remarks(
 
 
 def _provinces_in(text: str, names: Names) -> Iterator[Province]:
-    """Yield the provinces that *text* names, in whatever way."""
     tokens = tokenize(text)
     at = 0
     while at < len(tokens):
@@ -251,7 +251,7 @@ def _is_like_a_name(text: str, names: Names) -> bool:
     return any(names.nearest(word)[0] >= LIKE_A_NAME for word in words)
 
 
-ORDER_MAX = 80  # characters of an order that stands at the end of a sentence
+ORDER_MAX = 80  # characters of an order at the end of a sentence
 OF_ALL_MAX = 5  # words of `both my armies hold`
 KEPT = re.compile(  # `I keep my builds for next year`
     r"\W*(?:(?:i|we)(?:'ll| will| want to|'d like to)? )?(?:keep|hold|delay|skip|retain|reserve)"
@@ -266,16 +266,16 @@ def with_prose_about_units(
 ) -> Iterator[Reading]:
     """Yield *readings*, with prose about units of *power* as not understood.
 
-    Such is `I'd like A Par to go to Bur`, `both armies hold`, or a unit alone. If the email has an
-    order for the unit, the sentence is a remark, unless it contains another order. So is one in
-    parentheses after an order, unless it names a retreat. `keep the build` may waive a build, or
-    confirm what was ordered.
+    Examples are `I'd like A Par to go to Bur`, `both armies hold`, or a unit alone. If the email
+    has an order for the unit, the sentence is a remark, unless it contains another order. So is
+    one in parentheses after an order, unless it names a retreat. `keep the build` may waive a
+    build, or confirm an order.
     """
     builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
     own = _own_units(position, power)
     ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
     for each in readings:
-        if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
+        if isinstance(each, Prose) and _is_about_units(each, board, own, own - ordered):
             line, column = each.line, each.column
             yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER)
         elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
@@ -285,12 +285,12 @@ def with_prose_about_units(
             yield each
         if isinstance(each, Understood) and not is_retreat_remark(each.remark):
             line, column, text = each.line, each.column, each.remark.strip("() ")
-            if _speaks(Prose(line, column, text), board, own, own - ordered):
+            if _is_about_units(Prose(line, column, text), board, own, own - ordered):
                 yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER)
 
 
 def _own_units(position: Position, power: Power) -> frozenset[Province]:
-    """Return where units of *power* are that it orders by name, whatever it does with them."""
+    """Return the provinces of the units that *power* orders in this phase."""
     units = {
         PhaseKind.MOVEMENT: position.units,
         PhaseKind.RETREATS: tuple(each.unit for each in position.dislodged),
@@ -299,14 +299,14 @@ def _own_units(position: Position, power: Power) -> frozenset[Province]:
     return frozenset(unit.province for unit in units if unit.power == power)
 
 
-def _speaks(
+def _is_about_units(
     prose: Prose, board: Map, own: AbstractSet[Province], open_: AbstractSet[Province]
 ) -> bool:
-    """Return whether *prose* is about one of the *own* units, or about several without orders."""
+    """Return whether *prose* is about an *own* unit, or about several without orders."""
     if prose.hold or NOTHING_ORDERED.search(prose.text):
         return False
     tokens = tokenize(prose.text)
-    if open_ and _of_all(tokens):
+    if open_ and _is_about_all_units(tokens):
         return True
     named = _units_named(tokens, names_of(board), own)
     if named is None:
@@ -317,8 +317,8 @@ def _speaks(
     return (shouted and place in open_) or (len(end) <= ORDER_MAX and _is_order(end, board))
 
 
-def _of_all(tokens: Sequence[Token]) -> bool:
-    """Return whether *words* are about all units of a kind: `both my armies hold`."""
+def _is_about_all_units(tokens: Sequence[Token]) -> bool:
+    """Return whether *tokens* are about all units of a kind: `both my armies hold`."""
     keys = {token.key for token in tokens}
     does = (
         vocabulary.UNIT_ORDER_WORDS if keys & vocabulary.SEVERAL_KINDS.keys() else vocabulary.HOLD
@@ -330,7 +330,6 @@ def _of_all(tokens: Sequence[Token]) -> bool:
 def _units_named(
     tokens: Sequence[Token], names: Names, own: AbstractSet[Province]
 ) -> tuple[Token, Province] | None:
-    """Return the first of the *own* units that *tokens* name with their kind."""
     keys = [token.key for token in tokens]
     for at, key in enumerate(keys):
         if key in vocabulary.KINDS and begins_with_unit(keys, at, names):

@@ -34,7 +34,7 @@ class Draft:
 
     *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing. A
     reply to unsigned press must not reveal whether its reader still plays: then the recipients are
-    *secret*. The writer sees the reply in the thread as *shown*.
+    *secret*. The author sees the reply in the thread as *shown*.
     """
 
     lines: Sequence[Line]
@@ -55,12 +55,12 @@ def send_press(context: MailContext, session: Session, block: Press) -> PressGon
         return PressBack(context.shown(block.lines), None, block.unknown)
     game, manner = context.game_of(session), block.manner
     sender = sender_of(game, session)
-    recipients = _addressed(game, block.recipients)
+    recipients = _recipients(game, block.recipients)
     signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
     draft = Draft(
         lines=block.lines,
         recipients=recipients,
-        named=recipients if manner.named is None else _addressed(game, manner.named),
+        named=recipients if manner.named is None else _recipients(game, manner.named),
         signed=signers.get(manner.signed, manner.signed),
         postal=manner.postal,
         quiet=manner.quiet,
@@ -69,8 +69,7 @@ def send_press(context: MailContext, session: Session, block: Press) -> PressGon
     return write_press(context, session, draft)
 
 
-def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the recipients; ALL is every power of the game."""
+def _recipients(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         each
         for word in words
@@ -79,11 +78,11 @@ def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def write_press(context: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
-    """Send *draft*, without any address of ours that answers for the writer."""
+    """Send *draft*, with our reply addresses removed: they would identify the author."""
     game = context.game_of(session)
     sender = sender_of(game, session)
     others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
-    reached = others if draft.secret else _reached(context, game, others)
+    reached = others if draft.secret else _reachable(context, game, others)
     if sender is None or not reached:
         why = Why.NO_RECIPIENTS if sender else reason_without_power(context, session)
         return PressBack(context.shown(draft.lines), why)
@@ -100,14 +99,14 @@ def write_press(context: MailContext, session: Session, draft: Draft) -> PressGo
     (sent,) = decision.events
     assert isinstance(sent, PressSent), "nothing else follows"
     return replace(
-        _gone(game, sent, recipients_as_shown(game, reached), draft, text), struck=struck
+        _sent_item(game, sent, recipients_as_shown(game, reached), draft, text), struck=struck
     )
 
 
 def _text(
     context: MailContext, session: Session, game: Game, draft: Draft
 ) -> tuple[str, tuple[str, ...]]:
-    """Return what the readers of *draft* get to read, and the names that it was closed with."""
+    """Return the text of *draft* as its readers get it, and the names removed from its end."""
     judge, text = context.judge, "\n".join(line.text for line in draft.lines)
     text = scrub(text.strip(), judge.address, judge.delimiter)
     disguised = draft.signed != sender_of(game, session)
@@ -118,11 +117,10 @@ def _text(
     names = (context.letter.name, person.handle)
     board, own = context.board(game), session.power if disguised else None
     text = masked(text, names, (*addresses, context.letter.sender or ""), board)
-    return without_signature_name(text, words_on(board) - _called(board, own))
+    return without_signature_name(text, words_on(board) - _signature_words(board, own))
 
 
-def _called(board: Map, power: Power | None) -> frozenset[str]:
-    """Return the signature of *power* as the subject shows it."""
+def _signature_words(board: Map, power: Power | None) -> frozenset[str]:
     nation = board.nations.get(power) if power else None
     return frozenset((nation.name.casefold(), nation.adjective.casefold()) if nation else ())
 
@@ -131,7 +129,7 @@ def _command(
     context: MailContext, session: Session, sender: str, draft: Draft, text: str
 ) -> SendPress:
     key = context.transaction.people.key(session.person.id)
-    assert key, "who writes has not been forgotten"
+    assert key, "an active person has a key"
     message = context.judge.random.nonce()
     return SendPress(
         message=message,
@@ -148,10 +146,10 @@ def _command(
     )
 
 
-def _gone(
+def _sent_item(
     game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
 ) -> PressGone:
-    """Account for *sent*, with its text as its readers get it, unless that is not wanted."""
+    """Return the receipt's item for *sent*, with the text that its readers get if wanted."""
     apart = {sent.sender, sent.signed}
     misled = {*sent.named} - apart != {*sent.recipients} - apart
     return PressGone(
@@ -167,7 +165,7 @@ def _gone(
 
 
 def sender_of(game: Game, session: Session) -> str | None:
-    """Return the seat from which the writer sends press, None if they take no part."""
+    """Return the power or office from which the author sends press, None if they take no part."""
     if session.power:
         return session.power
     if session.person.id == game.moderator:
@@ -175,8 +173,7 @@ def sender_of(game: Game, session: Session) -> str | None:
     return OBSERVER if session.person.id in game.observers else None
 
 
-def _reached(context: MailContext, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of *recipients* who can read it: a power without a player cannot."""
+def _reachable(context: MailContext, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
     everybody = tuple(recipients_of(context.transaction, game))
     return tuple(
         recipient
@@ -186,7 +183,7 @@ def _reached(context: MailContext, game: Game, recipients: tuple[str, ...]) -> t
 
 
 def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *recipients* as emails name them: observers as such."""
+    """Return *recipients* as emails name them, observers by their office."""
     return tuple(OBSERVER if each in game.observers else each for each in recipients)
 
 

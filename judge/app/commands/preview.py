@@ -33,7 +33,7 @@ LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNOR
 def preview_orders(
     context: MailContext, session: Session, reader: Reader, parsed: Preview
 ) -> Context | None:
-    """Answer *parsed*; None if no phase of the game is open."""
+    """Return the preview that *parsed* asks for; None if no phase of the game is open."""
     game = context.game(session.game)
     if game is None:
         return None
@@ -42,14 +42,14 @@ def preview_orders(
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    tried, others = _of_phase(board, context.judge.commands, position.phase, parsed.lines)
-    lines = tuple(_owned(board, line) for line in tried)
+    tried, others = _split_by_phase(board, context.judge.commands, position.phase, parsed.lines)
+    lines = tuple(_with_power_named(board, line) for line in tried)
     stands = game.house_rules.s_stands
     readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
-    own = parsed.own or not (others or any(map(_says_something, readings)))
+    own = parsed.own or not (others or any(map(_is_substantial, readings)))
     standing = seen.phase.standing if own else {}
-    orders = _together(position, standing, _written(position, session, readings))
-    # What he sees is all that there is, so that nothing of the rest is in what comes of it.
+    orders = _combined_orders(position, standing, _orders_by_power(position, session, readings))
+    # Treat the visible position as complete, so the result reveals nothing else.
     rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
@@ -68,10 +68,10 @@ def preview_orders(
     )
 
 
-def _of_phase(
+def _split_by_phase(
     board: Map, commands: CommandTable, now: Phase, lines: Sequence[Line]
 ) -> tuple[tuple[Line, ...], tuple[str, ...]]:
-    """Part *lines* into those for the phase that is open *now* and what is for another."""
+    """Split *lines* into those for the phase that is open *now* and those for others."""
     tried: list[Line] = []
     others: list[str] = []
     is_now = True
@@ -86,12 +86,11 @@ def _of_phase(
     return tuple(tried), tuple(others)
 
 
-def _says_something(reading: Reading) -> bool:
-    """Return whether *reading* is more than the closing words of an email."""
+def _is_substantial(reading: Reading) -> bool:
     return not isinstance(reading, Prose) or reading.hold
 
 
-def _owned(board: Map, line: Line) -> Line:
+def _with_power_named(board: Map, line: Line) -> Line:
     """Replace the letter of a power by its name: `G: A Mun-Bur`."""
     found = LETTER.match(line.text)
     powers = {nation.letter: nation.name for nation in board.nations.values()}
@@ -100,10 +99,10 @@ def _owned(board: Map, line: Line) -> Line:
     return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}", breaks=())
 
 
-def _written(
+def _orders_by_power(
     position: Position, session: Session, readings: Sequence[Reading]
 ) -> Mapping[Power, Sequence[Order]]:
-    """Sort the orders by power: the one that is written, else the unit's."""
+    """Group the orders by the power named, else by that of the unit."""
     written: dict[Power, list[Order]] = {}
     for each in readings:
         if isinstance(each, Understood):
@@ -123,14 +122,14 @@ def _owner(position: Position, order: Order) -> Power | None:
     return owners.get(place) if place else None
 
 
-def _together(
+def _combined_orders(
     position: Position,
     standing: Mapping[Power, Sequence[str]],
     written: Mapping[Power, Sequence[Order]],
 ) -> Mapping[Power, tuple[Order, ...]]:
-    """Return the orders that an email with these would leave.
+    """Return the orders in force after an email with those *written*.
 
-    It replaces unit by unit, but adjustments as a whole.
+    It replaces orders unit by unit, but adjustments as a set.
     """
     kind = position.phase.kind
     orders = {power: read_orders(texts) for power, texts in standing.items()}
@@ -147,5 +146,5 @@ def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
 
 
 def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return the texts that count for nothing in it, though they may have been meant to."""
+    """Return the texts that have no effect, though they may have been meant to."""
     return tuple(each.text for each in readings if not isinstance(each, Understood | Prose))

@@ -49,7 +49,7 @@ from judge.rules.board import Map
 
 @dataclass(frozen=True, slots=True)
 class SetZone(ParsedLine):
-    """`SET ZONE Europe/Berlin`, or None for `SET NOZONE`: that of each game."""
+    """`SET ZONE Europe/Berlin`, or None for `SET NOZONE`: the zone of each game."""
 
     zone: str | None
 
@@ -63,7 +63,7 @@ class SetLanguage(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class SetHandle(ParsedLine):
-    """`SET HANDLE Kaiserin`: by which name others know the writer."""
+    """`SET HANDLE Kaiserin`: the name shown to others."""
 
     handle: str
 
@@ -80,9 +80,9 @@ class SetPassword(ParsedLine):
 
 
 class AddressChange(Enum):
-    """What is to be done with an address."""
+    """The kinds of change to an address."""
 
-    SET = "set"  # mail goes there from now on; the one before stays registered
+    SET = "set"  # the new primary address; the old one stays registered
     ADD = "add"
     REMOVE = "remove"
 
@@ -107,7 +107,7 @@ class SetMails(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class NewTokens(ParsedLine):
-    """`NEW TOKENS`: make the reply addresses in all earlier emails worthless."""
+    """`NEW TOKENS`: revoke the reply addresses in all earlier emails."""
 
 
 ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
@@ -116,13 +116,11 @@ LANGUAGE_WORD = re.compile(r"[^\W\d_]{2,20}")
 
 
 def _read_zone(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read `Europe/Berlin`."""
     named = len(arguments) == 1 and ZONE.fullmatch(arguments[0])
     return partial(SetZone, zone=arguments[0]) if named else None
 
 
 def _read_language(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read `DEUTSCH`."""
     named = len(arguments) == 1 and LANGUAGE_WORD.fullmatch(arguments[0])
     return partial(SetLanguage, word=arguments[0]) if named else None
 
@@ -136,7 +134,7 @@ def _read_password(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _address_reader(verb: AddressChange) -> CommandReader:
-    """Make the reader of a command about an address, which mailers may put into brackets."""
+    """Return the reader of a command about an address; mail clients may put it in brackets."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
@@ -166,8 +164,8 @@ def _renew_tokens(context: MailContext, session: Session, _: NewTokens) -> Item:
 
 
 ADDRESSES_MAX = 5
-ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have asked
-VALID = timedelta(days=14)  # a confirm mail to a new address
+ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # questions to new addresses per player
+VALID = timedelta(days=14)  # of the question to a new address
 
 
 def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
@@ -196,7 +194,7 @@ def _change_address(context: MailContext, session: Session, parsed: ChangeAddres
 
 
 def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
-    """Register the address that was asked, if it is from there that the answer comes."""
+    """Register the new address, if the reply to the question comes from there."""
     mail, verb, address = (token.subject or "").split(" ", 2)
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)
@@ -222,14 +220,14 @@ def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> Mail
 
 
 def _register(context: MailContext, person: Person, verb: AddressChange, address: str) -> None:
-    """Add *address*; it becomes the one we write to only with SET."""
+    """Add *address*; only SET makes it the primary one."""
     if verb is AddressChange.SET or not same_mailbox(address, person.address):
         primary = verb is AddressChange.SET
         context.transaction.people.add_address(person.id, address, primary=primary)
 
 
 def _may_ask_address(context: MailContext, person: Person, address: str) -> bool:
-    """Return whether *address*, which may be anybody's, may be sent a question now."""
+    """Return whether to send *address*, which may be a stranger's, a question now."""
     people, name = context.transaction.people, f"addresses of {person.id}"
     return people.first_today(
         address, "address", context.now
@@ -251,7 +249,7 @@ def _write(context: MailContext, page: Context, address: str, token: Token | Non
     queue_email(context.judge, context.transaction, letter, context.now)
 
 
-# Letters of one script only: there are no two that look alike but by the table below.
+# Letters of one script only: the table below covers all that look alike.
 FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,18}[A-Za-z0-9]")
 OFFICES = ("player", "moderator", "master", "judge", "operator", "observer", "admin", "nobody")
 NO_MARKS = str.maketrans("", "", "-_")
@@ -276,9 +274,9 @@ def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> It
 
 
 def handle_offered(transaction: Transaction, person: Person, board: Map) -> str | None:
-    """Make a handle of what the emails of *person* call them, if they have chosen none.
+    """Derive a handle from the display name of *person*, unless they have chosen one.
 
-    None if they have no name, or one that would mislead or is taken.
+    Return None if they have no name, or one that misleads or is taken.
     """
     if not person.handle.startswith(GIVEN_HANDLE) or not person.name:
         return None
@@ -298,7 +296,7 @@ def handle_offered(transaction: Transaction, person: Person, board: Map) -> str 
 
 
 def skeleton(handle: str) -> str:
-    """Return what is left of *handle* to a hasty eye: two that have the same look alike."""
+    """Return a normal form of *handle*: handles with the same one look alike."""
     text = handle.casefold().translate(NO_MARKS).translate(LETTERS)
     for pair, letter in ALIKE:
         text = text.replace(pair, letter)
@@ -339,7 +337,7 @@ def _near(word: str) -> tuple[str, ...]:
 
 @cache
 def _zones() -> dict[str, tuple[str, ...]]:
-    """Return the zones by their whole names, and by the last parts, as Berlin is one."""
+    """Return the zones by full name and by last part, such as Berlin."""
     found: dict[str, tuple[str, ...]] = {}
     for zone in sorted(available_timezones()):
         city = zone.rpartition("/")[2].casefold()
@@ -359,7 +357,7 @@ def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -
 
 
 def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item:
-    """Set the pace, form or pictures of emails to the writer."""
+    """Set the pace, form or pictures of emails to the sender."""
     people, person = context.transaction.people, session.person.id
     match parsed.wish:
         case MailPace() as pace:
@@ -377,7 +375,7 @@ def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item
 def set_email_pace(
     transaction: Transaction, person: Person, pace: MailPace, now: datetime
 ) -> None:
-    """Set how soon *person* gets emails, including those that wait already."""
+    """Set how soon *person* gets emails, including those already held back."""
     transaction.people.set_pace(person.id, pace)
     transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
 

@@ -57,20 +57,20 @@ class Help(ParsedLine):
 
 
 class GameFilter(Enum):
-    """Which games are listed."""
+    """The games to list."""
 
     ALL = "all"
     FULL = "full"  # each with its board
     FORMING = "forming"
     PLAYING = "playing"
-    VACANT = "vacant"  # with a power that looks for a player
+    VACANT = "vacant"  # with a vacant power
     OVER = "over"
     MINE = "mine"
 
 
 @dataclass(frozen=True, slots=True)
 class ListGames(ParsedLine):
-    """`LIST`, `LIST FORMING`, or `LIST game game`, each of which is shown with its board."""
+    """`LIST`, `LIST FORMING`, or `LIST game game`, which shows each game with its board."""
 
     games: tuple[str, ...] = ()
     which: GameFilter = GameFilter.ALL
@@ -160,7 +160,7 @@ def _read_who_game(arguments: list[str], board: Map) -> LineMaker | None:
     return about_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
 
-FULL_MAX = 10  # games that are shown with their boards in one mail
+FULL_MAX = 10  # games with boards in one email
 
 
 def _help(
@@ -170,7 +170,7 @@ def _help(
 
 
 def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
-    """Answer HELP on what is *asked*, or in general."""
+    """Return the HELP page on *asked*, or the general one."""
     commands = context.judge.commands
     topic = commands.topic(asked) if asked else None
     return help_pages.help_page(
@@ -183,9 +183,9 @@ GamePages: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, 
 
 
 def about_one_game(pages: GamePages) -> Answerer:
-    """Make the answerer of a question about the game it names, else about that of the session.
+    """Return the answerer of a question about the game it names, else that of the session.
 
-    It lists the games if the asker may know of none.
+    It lists the games if the sender knows of none by that name.
     """
 
     def answer(
@@ -247,10 +247,10 @@ def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
     return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
 
 
-def _in_session(
+def _answer_about_own_game(
     context: MailContext, _: Person | None, session: Session | None, parsed: WhyOrder | Preview
 ) -> Sequence[Context]:
-    """Answer what can be asked of one's own game only."""
+    """Answer a question that is only possible about one's own game."""
     game = context.game(session.game) if session else None
     if game is None or session is None:
         return (confirmation_emails.unknown(judge_code=context.judge.code),)
@@ -283,7 +283,7 @@ def _refused(context: MailContext, game: Game, name: str, parsed: WhyOrder | Pre
 def list_games(
     context: MailContext, person: Person | None, _: Session | None, parsed: ListGames
 ) -> Sequence[Context]:
-    """List games, or show those that are named with their boards."""
+    """List games, or show the named ones with their boards."""
     which = parsed.which
     if parsed.games:
         found = [game for name in parsed.games if (game := context.game_open_to(person, name))]
@@ -291,7 +291,9 @@ def list_games(
             _list_of_games(context, person),
         )
     shown = [
-        game for game in _known(context, person, which) if _is_listed_as(context, which, game)
+        game
+        for game in _visible_games(context, person, which)
+        if _is_listed_as(context, which, game)
     ]
     if which is GameFilter.FULL:
         return (
@@ -305,7 +307,9 @@ def _list_of_games(
     context: MailContext, person: Person | None, which: GameFilter = GameFilter.ALL
 ) -> Context:
     games = [
-        game for game in _known(context, person, which) if _is_listed_as(context, which, game)
+        game
+        for game in _visible_games(context, person, which)
+        if _is_listed_as(context, which, game)
     ]
     listed = [(context.board(game), game) for game in games]
     return listings.game_list(
@@ -313,8 +317,9 @@ def _list_of_games(
     )
 
 
-def _known(context: MailContext, person: Person | None, which: GameFilter) -> Iterator[Game]:
-    """Yield the public games, or all of *person* if they ask for theirs."""
+def _visible_games(
+    context: MailContext, person: Person | None, which: GameFilter
+) -> Iterator[Game]:
     if which is GameFilter.MINE:
         yield from games_of(context.judge, context.transaction, person) if person else ()
         return
@@ -322,7 +327,7 @@ def _known(context: MailContext, person: Person | None, which: GameFilter) -> It
 
 
 def listed_games(context: MailContext) -> Iterator[Game]:
-    """Yield the games that anybody may know of."""
+    """Yield the public games."""
     for name in context.transaction.events.games():
         game = context.game(name)
         if game and game.house_rules.listed:
@@ -384,7 +389,7 @@ def _players(context: MailContext, person: Person | None, game: Game) -> Context
 def _unreachable_powers(
     context: MailContext, person: Person | None, game: Game
 ) -> tuple[Power, ...]:
-    """Return the powers to whose players mail bounces, for the moderator only."""
+    """Return the powers whose players' email bounces, for the moderator only."""
     if person is None or not isinstance(reader_of(game, person), Moderator):
         return ()
     return tuple(
@@ -403,7 +408,7 @@ def _standbys_waiting(context: MailContext, person: Person | None, game: Game) -
 
 
 def reader_of(game: Game, person: Person | None) -> Reader:
-    """Return the role in which *person*, or a stranger, sees *game*."""
+    """Return the role in which *person*, or a stranger (None), sees *game*."""
     power = game.power_of(person.id) if person else None
     if power:
         return Player(power)
@@ -433,7 +438,7 @@ def help_topics_of(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequen
 
 
 def is_said_in_subject(context: MailContext) -> bool:
-    """Return whether the subject has orders or a command, or is all there is."""
+    """Return whether the subject has orders or a command, or the email has nothing else."""
     board = context.judge.boards(COMMAND_BOARD)
     answers = REPLY_PREFIX.match(context.letter.subject)
     subject = REPLY_PREFIX.sub("", context.letter.subject).strip()
@@ -448,7 +453,7 @@ def is_said_in_subject(context: MailContext) -> bool:
 
 COMMANDS = (
     Command(
-        Help,  # Its reader is in the table, whose names are its topics.
+        Help,  # The table has its reader, as the topics are its names.
         suggested={"HELP": ""},
         in_subject=True,
         in_sentences=True,
@@ -568,7 +573,7 @@ COMMANDS = (
         readers={"WHY": read_why},
         in_subject=True,
         in_sentences=True,
-        answer=_in_session,
+        answer=_answer_about_own_game,
         topic="why",
         forms=(
             Form(
@@ -583,7 +588,7 @@ COMMANDS = (
         joined={"END PREVIEW": "ENDPREVIEW"},
         suggested={"PREVIEW": ""},
         never_in_prose=("ENDPREVIEW",),
-        answer=_in_session,
+        answer=_answer_about_own_game,
         topic="preview",
         aliases="predict, sandbox",
         forms=(

@@ -1,7 +1,7 @@
 """House rules: CREATE, RULES, SET RULE, and the settings of other judges.
 
-What nJudge sets for each kind of phase, and is one setting for the whole game here, is read with
-SET MOVE.
+Some settings that nJudge has for each kind of phase apply to the whole game here; they are read
+with SET MOVE.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, Rul
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
 
-GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # that one person opens: at once, and then
+GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # new games per person at once, then one per pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class SetRules(ParsedLine):
 class Create(TakesSettings):
     """`CREATE name press=none`: open a game with these house rules, and moderate it.
 
-    *pairs* includes the rules below the line, one a line.
+    *pairs* includes the rules on the lines below, one per line.
     """
 
     game: str
@@ -119,7 +119,7 @@ FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
 
 
 def foreign_setting(words: list[str]) -> LineMaker | None:
-    """Read `SET NO PRESS`, `SET NOPRESS` and their like, as other judges have them."""
+    """Read `SET NO PRESS`, `SET NOPRESS` and similar settings of other judges."""
     if words[0].upper() != "SET":
         return None
     text = " ".join(words[1:]).upper()
@@ -137,7 +137,6 @@ def foreign_setting(words: list[str]) -> LineMaker | None:
 
 
 def _read_comment(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read a one-line comment on the game, empty for none."""
     if [word.upper() for word in arguments] == ["BEGIN"]:
         return None
     return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
@@ -155,7 +154,7 @@ def _settings_in(words: list[str]) -> tuple[str, ...] | None:
 
 
 def _read_create(arguments: list[str], _: Map) -> LineMaker | None:
-    """Read `name rule=value ...`; nJudge's `?name` too."""
+    """Read `name rule=value ...`, and nJudge's `?name`."""
     name, *rules = arguments or [""]
     pairs, game = _settings_in(rules), name.removeprefix("?")
     if pairs is None or not GAME_NAME.fullmatch(game):
@@ -167,7 +166,7 @@ MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
 
 
 def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
-    """Make the reader of settings for one kind of phase: its *length*, NEXT, and *keys*."""
+    """Return the reader of settings for one kind of phase: its *length*, NEXT, and *keys*."""
 
     def read(arguments: list[str], _: Map) -> partial[SetRules] | None:
         names = [word.upper() for word in arguments[::2]]
@@ -183,14 +182,14 @@ def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
 
 
 CLOCK_NUMBER = re.compile(r"\d{0,4}(?:\.\d{1,3})?")
-WEEK = "SMTWTFS"  # from Sunday on
+WEEK = "SMTWTFS"  # from Sunday
 DAYS = re.compile(r"[-SMTWF]{7}", re.IGNORECASE)
 MINUTES_A_DAY = 24 * 60
 NO_CLOCK = "-1"
 
 
 def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
-    """Yield house rules; raises `ValueError` for what is no number, and no clock or week."""
+    """Yield house rules; raises `ValueError` for an invalid number, clock or week."""
     for key, value in said.items():
         match key:
             case "NEXT":
@@ -203,7 +202,7 @@ def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
                 yield f"closing_time={_clock(value)}"
             case "DAYS":
                 yield f"closed_weekdays={_closed(value)}"
-            case _:  # GRACE is counted from the beginning of the phase there, as NEXT is.
+            case _:  # In nJudge GRACE, like NEXT, counts from the beginning of the phase.
                 grace = _clock_number(value) - _clock_number(said.get("NEXT", ""))
                 yield f"grace_hours={ceil(max(grace, 0))}"
 
@@ -224,7 +223,7 @@ def _clock(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """Return the weekdays that are dashes, from Monday, 1, to Sunday, 7."""
+    """Return the weekdays given as dashes, from 1 for Monday to 7 for Sunday."""
     if not DAYS.fullmatch(text) or any(
         letter not in ("-", day) for letter, day in zip(text.upper(), WEEK, strict=True)
     ):
@@ -235,16 +234,16 @@ def _closed(text: str) -> str:
 COMMENT_COMMAND, COMMENT_ADVICE = "SET COMMENT", "open_comment"
 COMMENT_OPENINGS = frozenset({"COMMENT BEGIN", "SET COMMENT BEGIN"})
 COMMENT_ENDINGS = frozenset({"END", "ENDCOMMENT", "END COMMENT", "COMMENT END", "SET COMMENT END"})
-SIGN_OFF_WORDS = frozenset({"SIGNOFF", "SIGN OFF"})  # ends it with nJudge, and is said as well
+SIGN_OFF_WORDS = frozenset({"SIGNOFF", "SIGN OFF"})  # in nJudge it also ends the block
 COMMENT_MAX = 1000  # characters, as of every line
 
 
 def comment_block(
     line: Line, below: Sequence[Line]
 ) -> tuple[SetRules | UnknownCommand, int] | None:
-    """Return what *line* opens, and how many of the lines *below* belong to it.
+    """Return the comment that *line* opens, and how many of the lines *below* belong to it.
 
-    If no end follows all of them do, and nothing is done: the rest may be meant as such.
+    Without an end line, all lines belong to it and nothing is done: they may be meant so.
     """
     if line.text.strip(" .:") not in COMMENT_OPENINGS:
         return None
@@ -276,7 +275,7 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
 
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
-    """Open a game that the writer moderates."""
+    """Open a game that the sender moderates."""
     person = session.person
     asked = rules_asked_for("create", parsed.pairs)
     if isinstance(asked, RuleRefused):
@@ -295,7 +294,7 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Item:
             assert_never(other)
 
 
-RULEBOOKS, UNSOUND = "law", "unsound"  # What is wrong, beside the forms of a house rule.
+RULEBOOKS, UNSOUND = "law", "unsound"  # errors other than the form of a house rule
 
 
 def rules_asked_for(
@@ -305,7 +304,7 @@ def rules_asked_for(
     rules: HouseRules = STANDARD,
     rulebook: Rulebook = DATC,
 ) -> tuple[HouseRules, Rulebook] | RuleRefused:
-    """Return *rules* and *rulebook* with *pairs*, or under *command* what is wrong with them."""
+    """Return *rules* and *rulebook* changed by *pairs*, or the error for *command*."""
     try:
         asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
     except UnknownHouseRuleError as error:
@@ -318,7 +317,7 @@ def rules_asked_for(
 
 
 def rulebook_refused(command: str) -> RuleRefused:
-    """Return the refusal of a rulebook that *command* asks for."""
+    """Return the refusal of the rulebook in *command*."""
     return RuleRefused(command, "rulebook", RULEBOOKS)
 
 

@@ -53,7 +53,7 @@ def command_of(parsed: ParsedLine) -> Command:
 def answer_question(
     context: MailContext, person: Person | None, session: Session | None, parsed: ParsedLine
 ) -> Sequence[Context]:
-    """Return the pages that answer *parsed*, if it is a question; a stranger is None."""
+    """Return the reply pages if *parsed* is a question; *person* is None for a stranger."""
     answer = command_of(parsed).answer
     return answer(context, person, session, parsed) if answer else ()
 
@@ -62,7 +62,7 @@ def answer_question(
 class Part:
     """A part of an email for one session; without a session it is for no game.
 
-    It begins with a SIGNON by somebody *doubtful* if that waits for their confirmation.
+    It begins with a SIGNON by a *doubtful* sender if that waits for their confirmation.
     """
 
     person: Person | None
@@ -82,13 +82,13 @@ class Part:
 
     @property
     def is_asked_back(self) -> bool:
-        """Return whether any of it takes effect only once it is confirmed."""
+        """Return whether any of its commands needs a confirmation."""
         acting = self.session is not None and self.session.acting
         return not acting and any(command_of(each).confirmed for each in self.parsed)
 
     @property
     def failed(self) -> NotSignedOn | NotOfGame | None:
-        """Return whether it begins with a SIGNON that failed, or with an unknown game."""
+        """Return the error if it begins with a SIGNON that failed, or with an unknown game."""
         match self.parsed[:1] if self.session is None else ():
             case (SignOn(line=line, text=text),):
                 return NotSignedOn(line, text)
@@ -99,14 +99,14 @@ class Part:
 
     @property
     def questions(self) -> tuple[ParsedLine, ...]:
-        """Return what it only asks."""
+        """Return its questions."""
         return tuple(each for each in self.parsed if command_of(each).answer)
 
 
 def with_game_headings(
     context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
 ) -> Sequence[ParsedLine]:
-    """Return *parsed* with the headings that name games of *speaker*."""
+    """Return *parsed* with headings for the lines that name games of *speaker*."""
     subject, board = context.letter.subject, context.judge.boards(COMMAND_BOARD)
     text = "\n".join((subject, *(line.text for line in context.letter.text.fresh))).casefold()
     own = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
@@ -122,7 +122,7 @@ def with_game_headings(
 
 
 def _only_greets(context: MailContext, part: Part) -> bool:
-    """Return whether nothing in *part*, above the name of a game, is an order or command."""
+    """Return whether *part*, above the name of a game, has no orders or commands."""
     board = context.judge.boards(COMMAND_BOARD)
     return all(
         isinstance(each, OrderText)
@@ -204,7 +204,7 @@ def _before_becoming(
 def _first_session(
     context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker
 ) -> Session | None:
-    """Open the session that an email begins with: of no game, if everything in it is for none."""
+    """Open the session that an email begins with: of no game, if no line needs one."""
     session = session_of(context, speaker)
     if (
         session is None
@@ -216,12 +216,11 @@ def _first_session(
 
 
 def _nonempty(part: Part) -> Iterator[Part]:
-    """Yield *part* if it has any line."""
     if part.parsed:
         yield part
 
 
-GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
+GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, then one per pause
 
 
 def session_of(context: MailContext, speaker: Speaker) -> Session | None:
@@ -250,7 +249,7 @@ def sign_on(
 ) -> Session | Doubtful | None:
     """Open the session that *parsed* asks for; None if the game or the password is wrong.
 
-    The writer never learns which. From an unregistered address the session is doubtful even with
+    The sender never learns which. From an unregistered address the session is doubtful even with
     the right password. A recognized *speaker* needs no password.
     """
     game = context.game(parsed.game)
@@ -261,12 +260,12 @@ def sign_on(
     known = confirmed or (speaker and not parsed.password and _proves(game, speaker))
     if speaker and known and speaker.person.id in candidates:
         return _session(context, game, speaker.person.id, speaker.how)
-    guesser = _budget_of_guesses(context, game, candidates, parsed.password)
+    guesser = _person_with_password(context, game, candidates, parsed.password)
     return _signed_on(context, game, guesser) if guesser else None
 
 
 def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Doubtful:
-    """Open the session of the person with that password, if the rest of the email is theirs."""
+    """Open the session of the person with that password, if the email proves to be theirs."""
     people, sender = context.transaction.people, context.letter.sender
     owner = people.by_address(sender) if sender else None
     signs = AuthorshipSigns(
@@ -282,14 +281,14 @@ def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Do
             return _session(context, game, person_id, AuthorshipBy.PASSWORD)
         case Unproven(why):
             person = people.get(person_id)
-            assert person is not None, "who takes part in a game is somebody"
+            assert person is not None, "players are registered"
             return Doubtful(person, Speaker(person, signs, game=game.name), why)
         case outcome:
             assert_never(outcome)
 
 
 def is_sign_on_refused(context: MailContext, parsed: SignOn, who: Doubtful) -> bool:
-    """Return whether *parsed* takes effect only once the person confirms it."""
+    """Return whether *parsed* takes effect only after the person confirms it."""
     game = context.game(parsed.game) if parsed.password and not who.said.signs.password else None
     if game is None:
         return False
@@ -303,7 +302,7 @@ def session_of_game(
 ) -> Session | None:
     """Open a session of the game *name*, if the evidence for *person* is enough.
 
-    Evidence for one of their games counts for the others too, as with SIGNON.
+    Evidence for one of their games counts for the others, too, as with SIGNON.
     """
     game = context.game(name)
     own = speaker is not None and speaker.person.id == person.id
@@ -313,20 +312,19 @@ def session_of_game(
 
 
 def _proves(game: Game, speaker: Speaker) -> bool:
-    """Return whether the evidence for *speaker* is enough for *game*."""
     return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
 
 
 def _session(context: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
     person = context.transaction.people.get(person_id)
-    assert person is not None, "who takes part in a game is somebody"
+    assert person is not None, "players are registered"
     return Session(person, context.evidence(how.value), game.name, game.power_of(person_id))
 
 
-def _budget_of_guesses(
+def _person_with_password(
     context: MailContext, game: Game, candidates: tuple[str, ...], password: str
 ) -> str | None:
-    """Return the person with that password; None, once there were too many wrong ones.
+    """Return the person with that password; None after too many wrong guesses.
 
     Wrong ones count against the person they were for and against the sender.
     """

@@ -38,7 +38,7 @@ ALL_COMMANDS = tuple(each for commands in SECTIONS.values() for each in commands
 COMMAND_OF: Mapping[type[ParsedLine], Command] = MappingProxyType(
     {each.parsed: each for each in ALL_COMMANDS}
 )
-# Topics of HELP that are no command, with other words for them.
+# HELP topics that are not commands, with other words for them.
 OTHER_TOPICS = MappingProxyType(
     {
         "build": "builds remove removal removals waive adjust adjustment adjustments disband",

@@ -52,7 +52,7 @@ class VotePause(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Propose(ParsedLine):
-    """`PROPOSE DRAW`, or `PROPOSE DRAW EFT` for one *among* those."""
+    """`PROPOSE DRAW`, or `PROPOSE DRAW EFT` for a draw *among* those powers."""
 
     among: tuple[Power, ...] | None
 

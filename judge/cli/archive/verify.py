@@ -348,7 +348,7 @@ def _verify_shards(
                 if finished:
                     kept.append(found)
             case ShardEnds(whole=whole):
-                assert shard, "what ends has begun"
+                assert shard, "a shard begins before it ends"
                 if finished:
                     finished.add(shard, kept, whole=whole)
             case _:
