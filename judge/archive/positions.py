@@ -226,7 +226,6 @@ class PositionTracker:
     def _position_by_lines(
         self, report: PhaseReport, expected: types.Position | None
     ) -> types.Position:
-        """Return the position shown by the lines of *report*; compare it with *expected*."""
         stood = {unit.province: unit for unit in expected.units} if expected else {}
         found: dict[types.Province, types.Unit] = {}
         for written in report.orders:

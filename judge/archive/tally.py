@@ -191,7 +191,7 @@ def count_record(board: Map, record: records.Record) -> Tally:
             case types.PhaseKind.MOVEMENT:
                 tally.orders.update(_movement(results))
                 tally.orders.update(_implied_holds(phase))
-                tally.units.update(_dislodged(results, following))
+                tally.units.update(_dislodgements(results, following))
             case types.PhaseKind.RETREATS:
                 tally.units.update(_retreats(results, phase, last=following is None))
             case types.PhaseKind.ADJUSTMENTS:
@@ -295,10 +295,9 @@ def _convoy_result(
             return "disrupted"
 
 
-def _dislodged(
+def _dislodgements(
     results: PhaseResults, following: records.RecordedPhase | None
 ) -> Iterator[tuple[types.Power, str]]:
-    """Yield `dislodged` or `destroyed` for each dislodged unit."""
     results_by_unit: dict[tuple[types.Power, types.Province], ResultWords] = {
         (each.power, name.province): words
         for each, words in results.of_orders

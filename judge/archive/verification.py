@@ -226,7 +226,7 @@ class _Comparison:
         ours = dict.fromkeys(position_facts(reached, owners=owners))
         for fact in theirs:
             if fact not in ours:
-                order = self._order_for(fact)
+                order = self._order_leading_to(fact)
                 self._discrepancy(order, fact.province).recorded.append(fact.text)
         for fact in ours:
             if fact not in theirs:
@@ -239,8 +239,7 @@ class _Comparison:
         key = id(order[1]) if order else province
         return self._found.setdefault(key, Discrepancy(order))
 
-    def _order_for(self, fact: PositionFact) -> AdjudicatedOrder | None:
-        """Return the order that would have led to *fact*."""
+    def _order_leading_to(self, fact: PositionFact) -> AdjudicatedOrder | None:
         for order in self._judged:
             if order[1].power == fact.power and _destination(order[1].order) == fact.province:
                 return order

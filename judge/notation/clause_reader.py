@@ -27,7 +27,7 @@ def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading
     reading = _read_as_written(clause, reader)
     if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
         return reading
-    again = _in_other_words(clause, reader)
+    again = _reworded(clause, reader)
     other = _read_as_written(again, reader) if again else reading
     offers = isinstance(other, readings.NotUnderstood) and other.nearest
     return (
@@ -35,8 +35,7 @@ def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading
     )
 
 
-def _in_other_words(clause: Clause, reader: grammar.OrderReader) -> Clause | None:
-    """Return *clause* reworded as an order, None if nothing changes."""
+def _reworded(clause: Clause, reader: grammar.OrderReader) -> Clause | None:
     if len(clause.tokens) > TOKENS_MAX:
         return None
     again = reword(clause, reader.names, reader.kind)
@@ -93,7 +92,7 @@ def is_readable(clause: Clause, reader: grammar.OrderReader) -> bool:
     """Return whether *clause* is an order, even an ambiguous one."""
     if _has_meaning(clause, reader):
         return True
-    again = None if clause.in_doubt else _in_other_words(clause, reader)
+    again = None if clause.in_doubt else _reworded(clause, reader)
     return again is not None and _has_meaning(again, reader)
 
 

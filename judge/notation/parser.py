@@ -143,7 +143,6 @@ class _PassageReader:
         self.retreat_named = True
 
     def _read(self, piece: Clause) -> None:
-        """Read *piece* as an order, or else as several."""
         if piece.in_doubt:
             if not self._read_order_with_retreat(piece):
                 self.readings.append(read_clause(piece, self.reader))

@@ -109,7 +109,6 @@ def _draw_units(
 def _draw_names(
     board: Map, art: BoardArt, unit_spots: UnitSpots, look: Look, orders: TracedOrders
 ) -> Iterator[str]:
-    """Yield the names, placed off units, centers, lines and marks."""
     taken = labels.occupied_boxes(art, unit_spots.spots, look.scale)
     for mark in (*orders.marks_under, *orders.marks_over):
         width = order_marks.mark_width(mark.sign) * look.scale

@@ -235,7 +235,7 @@ class _Tracer:
         short = self._router.radius if bounced or end in self._unit_spots.spots else 2.0
         if bounced and self._is_taken(order.target):
             short += MARK_ROOM_AT_TIP * self._scale
-        seas = self._route(shown, order) if isinstance(order, Move) else ()
+        seas = self._convoy_spots(shown, order) if isinstance(order, Move) else ()
         if seas:
             return self._router.by_way_of(start, seas, end, short)
         opposed = from_to[::-1] in self._ordered_moves
@@ -258,8 +258,7 @@ class _Tracer:
             or province_of(location) in self._entered
         )
 
-    def _route(self, shown: ShownOrder, order: Move) -> Sequence[Point]:
-        """Return the spots of the convoying fleets as far as known."""
+    def _convoy_spots(self, shown: ShownOrder, order: Move) -> Sequence[Point]:
         if isinstance(shown.verdict, Succeeds):
             seas = shown.verdict.route
         else:

@@ -169,7 +169,6 @@ def _declarations(board: Map, theme: Theme) -> str:
 
 
 def _classes(board: Map) -> str:
-    """Return the rules that give elements of a power's class its colors."""
     return "".join(
         f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in POWER_COLORS)}}}\n"
         for power in board.powers

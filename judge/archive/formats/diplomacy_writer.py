@@ -83,7 +83,6 @@ def _state(
 def _completed(
     board: Map, record: records.Record, ending: records.Ending, last: records.RecordedPhase
 ) -> dict[str, object]:
-    """Return the final `COMPLETED` phase, without retreats."""
     assert last.position
     position = replace(last.position, dislodged=())
     note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)

@@ -323,8 +323,6 @@ def _phase_lines(board: Map, recorded: RecordedPhase, position: types.Position) 
 
 
 def _piece_lines(board: Map, position: types.Position) -> Iterator[tuple[str, str, str]]:
-    """Yield the location, kind and owner of each unit and center."""
-
     def unit_piece(unit: types.Unit, mark: str = "") -> tuple[str, str, str]:
         what = UNIT_KIND_NAMES[unit.kind] + mark
         return _code(board, unit.location), what, board.nations[unit.power].name
@@ -381,7 +379,6 @@ def _ordered(  # noqa: PLR0911 - one return a kind of order
 
 
 def _code(board: Map, location: types.Location) -> str:
-    """Return the Droidippy code of *location*, such as `gol` or `stp/sc`."""
     province = types.province_of(location)
     coast = location.removeprefix(province).lower()
     return board.record_codes.get(province, province.lower()) + coast

@@ -89,14 +89,13 @@ def _steps(source: JsonObject) -> Sequence[JsonObject]:
     steps = (
         json_input.require_objects(source["phases"], "phases")
         if "phases" in source
-        else _group_orders(source)
+        else _phases_of_orders(source)
     )
     present = {key: source.get(key) for key in ("standoffs", "occupiedFrom")}
     return [*steps[:-1], *({**each, **present} for each in steps[-1:])]
 
 
-def _group_orders(source: JsonObject) -> Sequence[JsonObject]:
-    """Return the phases of a status with one flat list of orders."""
+def _phases_of_orders(source: JsonObject) -> Sequence[JsonObject]:
     heaps: dict[tuple[int, object], list[JsonObject]] = {}
     for order in json_input.require_objects(source.get("orders"), "orders"):
         heaps.setdefault((read_number(order, "turn"), order.get("phase")), []).append(order)
@@ -145,7 +144,6 @@ def _phase_of(
 def _position(
     game: _Game, step: JsonObject, when: types.Phase, before: records.RecordedPhase | None
 ) -> types.Position | None:
-    """Return the position in *step*, or else the one computed from the phase *before*."""
     board = game.reading.board
     if step.get("units") is not None:
         return _read_position(game, step, when, before)
