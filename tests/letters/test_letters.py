@@ -64,7 +64,7 @@ def read(made: Made) -> tuple[str, ...]:
     """Return what is understood: orders, and anything else that is a command."""
     understood: list[str] = []
     for said in read_lines(opened(made).text, BOARD, COMMANDS):
-        if isinstance(said, NamedPhase) and said.said in ("S", "SM"):
+        if isinstance(said, NamedPhase) and said.code in ("S", "SM"):
             continue  # `my orders for spring:` names the open phase
         if not isinstance(said, OrderText):
             understood.append(said.text)

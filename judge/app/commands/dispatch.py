@@ -27,7 +27,7 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
     session = for_phase_in_subject(context, part.session)
     for parsed in with_join_completed(part.parsed):
         if isinstance(parsed, NamedPhase) and not _is_of_unknown_game(context, session, parsed):
-            session = for_phase_named(context, session, parsed.said, in_passing=parsed.in_passing)
+            session = for_phase_named(context, session, parsed.code, in_passing=parsed.in_passing)
         yield from _handle(context, part, session, parsed)
 
 

@@ -50,7 +50,7 @@ def _handle_orders(context: MailContext, session: Session, parsed: OrderText) ->
 def _handle_orders_of_phase(
     context: MailContext, session: Session, parsed: OrdersOfPhase
 ) -> tuple[Item, ...]:
-    session = for_phase_named(context, session, parsed.said)
+    session = for_phase_named(context, session, parsed.code)
     take = keep_orders if session.later else submit_orders
     return take(context, session, parsed.lines)
 

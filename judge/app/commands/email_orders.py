@@ -79,10 +79,10 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
     for parsed, then in zip_longest(everything, everything[1:]):
         match parsed:
-            case NamedPhase(said=name):
+            case NamedPhase(code=name):
                 above = name
                 pieces.append(Ignored(parsed.line, parsed.text, HEADING))
-            case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
+            case OrdersOfPhase(code=name, lines=lines) if _is_other(situation, name):
                 pieces += _ignored(lines, "for another phase")
             case OrderText(lines=lines) if above and _is_other(situation, above):
                 pieces += _ignored(lines, "for another phase")

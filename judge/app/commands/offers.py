@@ -217,9 +217,9 @@ def _lines_without_phase(
     above: str | None = None
     for each in parsed:
         match each:
-            case NamedPhase(said=name):
+            case NamedPhase(code=name):
                 above = name
-            case OrdersOfPhase(said=name, lines=lines):
+            case OrdersOfPhase(code=name, lines=lines):
                 held.append(_lines_below_phase(name, lines, board, now))
             case OrderText(lines=lines) if above:
                 held.append(_lines_below_phase(above, lines, board, now))

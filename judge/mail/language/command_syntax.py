@@ -124,21 +124,21 @@ class NamedGame(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class NamedPhase(ParsedLine):
-    """`PHASE FALL 1902 MOVEMENT`, `Fall 1902:` or `RETREATS:`: for the orders below.
+    """`PHASE FALL 1902 MOVEMENT`, `Fall 1902:`, `RETREATS:`: the phase of the orders below.
 
-    *said* is the code as far as it is given, such as `F1902`, or words that name no phase.
+    *code* is as much of the code as is given, such as `F1902`, or words that name no phase.
     *in_passing* is set if the line has other content too: then a phase that is over is ignored.
     """
 
-    said: str
+    code: str
     in_passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersOfPhase(ParsedLine):
-    """`A Par-Gas (F1901M)`: only the orders in *lines* are for the phase *said*."""
+    """`A Par-Gas (F1901M)`: only the orders in *lines* are for the phase *code*."""
 
-    said: str
+    code: str
     lines: tuple[Line, ...]
 
 
@@ -166,46 +166,46 @@ def split_reason(arguments: list[str]) -> tuple[list[str], str]:
     return arguments[:cut], " ".join(arguments[cut + 1 :])
 
 
-def with_reason(said: LineMaker) -> CommandReader:
+def with_reason(make: LineMaker) -> CommandReader:
     """Make the reader of a command with an optional reason."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         words, reason = split_reason(arguments)
-        return partial(said, reason=reason) if not words else None
+        return partial(make, reason=reason) if not words else None
 
     return read
 
 
-def alone(said: LineMaker) -> CommandReader:
+def alone(make: LineMaker) -> CommandReader:
     """Make the reader of a command without arguments."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
-        return said if not arguments else None
+        return make if not arguments else None
 
     return read
 
 
-def about_power(said: LineMaker) -> CommandReader:
+def about_power(make: LineMaker) -> CommandReader:
     """Make the reader of a command about one power."""
 
     def read(arguments: list[str], board: Map) -> LineMaker | None:
         power = power_named(arguments[0], board) if len(arguments) == 1 else None
-        return partial(said, power=power) if power else None
+        return partial(make, power=power) if power else None
 
     return read
 
 
-def about_game(said: LineMaker, whole: str = "") -> CommandReader:
+def about_game(make: LineMaker, whole: str = "") -> CommandReader:
     """Make the reader of a command that may name a game, or *whole* for no particular one."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         match arguments:
             case []:
-                return partial(said, game=None)
+                return partial(make, game=None)
             case [word] if word.upper() == whole:
-                return partial(said, game=None)
+                return partial(make, game=None)
             case [word] if GAME_NAME.fullmatch(word):
-                return partial(said, game=word.lower())
+                return partial(make, game=word.lower())
             case _:
                 return None
 

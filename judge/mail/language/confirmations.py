@@ -106,8 +106,8 @@ def plain_answer(line: str) -> bool | None:
     if len(line) > LINE_MAX:
         return None
     clauses = [_answer_words(each) for each in CLAUSE.split(line)]
-    said = {_whole_answer(each) for each in clauses if each}
-    return said.pop() if len(said) == 1 else None
+    answers = {_whole_answer(each) for each in clauses if each}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _whole_answer(words: list[str]) -> bool | None:

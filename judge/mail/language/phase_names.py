@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
     return MappingProxyType(
         {
-            spelling: said
-            for said, words in tables.items()
+            spelling: meaning
+            for meaning, words in tables.items()
             for word in words.split()
             for spelling in spellings(word)
         }
@@ -66,7 +66,7 @@ def is_of_phase(word: str) -> bool:
     return any(_parts(word.casefold(), "spring"))
 
 
-def phase_said(words: Sequence[str]) -> str | None:
+def partial_code(words: Sequence[str]) -> str | None:
     """Return the part of a code that *words* give; None without a season or a single kind.
 
     Other words are skipped. Contradicting words are returned as they are, and match no phase.
@@ -89,23 +89,23 @@ def phase_named(words: Sequence[str]) -> str | None:
 
     A season alone means its movement phase, as on other judges.
     """
-    said = phase_written(words)
-    named = PARTIAL.fullmatch(said or "")
+    code = phase_written(words)
+    named = PARTIAL.fullmatch(code or "")
     return phase_meant(named[0], None) if named and named[1] and named[2] else None
 
 
 def phase_written(words: Sequence[str]) -> str | None:
     """Return the part of a code that *words* give; None if any of them means something else."""
     written = _in_full([word.casefold() for word in words])
-    return phase_said(written) if all(map(is_of_phase, written)) else None
+    return partial_code(written) if all(map(is_of_phase, written)) else None
 
 
-def phase_meant(said: str, now: Phase | None) -> str | None:
-    """Return the code of the phase meant by *said* while *now* is open, None if there is none.
+def phase_meant(code: str, now: Phase | None) -> str | None:
+    """Return the full code of the phase that *code* means while *now* is open, if there is one.
 
     Of the phases that match, it is the open one, else the next, else the first of that year.
     """
-    found = PARTIAL.fullmatch(said)
+    found = PARTIAL.fullmatch(code)
     if found is None:
         return None
     season, year, kind = found.groups()

@@ -145,10 +145,10 @@ def _with_text(written: str, board: Map) -> PressOpening | None:
 
 
 def _read_opening(
-    before: Sequence[str], said: str, board: Map, *, broadcast: bool = False
+    before: Sequence[str], arguments: str, board: Map, *, broadcast: bool = False
 ) -> PressOpening:
-    """Split the words *said* into the recipients, the recipients shown, and the signature."""
-    words = " ".join(word for word in SEPARATORS.split(said) if word)
+    """Split *arguments* into the recipients, the recipients shown, and the signature."""
+    words = " ".join(word for word in SEPARATORS.split(arguments) if word)
     words = ALL_BUT.sub(r"ALL BUT \1", words)
     signers = [word for word in before if word in SIGNED] + [
         found[1] or found[0] for found in SIGNER.finditer(words)
@@ -159,7 +159,7 @@ def _read_opening(
         faked = [ALL]
     postal = "POSTAL" in before
     whom = (
-        _everybody(to, board)
+        _broadcast_to(to, board)
         if broadcast or (postal and not to.strip())
         else recipients_named(to, board)
     )
@@ -177,13 +177,13 @@ def _read_opening(
     return PressOpening(replace(whom, unknown=(*whom.unknown, *slips)), manner)
 
 
-def _everybody(said: str, board: Map) -> Recipients:
-    """Return the recipients of a broadcast; none if *said* names some: only they may be meant."""
-    some = recipients_named(said, board)
-    everybody = recipients_named(f"{ALL} {said}", board)
-    if some.names and everybody.names == (ALL,) != some.names:
-        return Recipients((), (f"BROADCAST {said.strip()}",))
-    return everybody
+def _broadcast_to(arguments: str, board: Map) -> Recipients:
+    """Return the recipients of a broadcast; none if *arguments* names only some."""
+    some = recipients_named(arguments, board)
+    everyone = recipients_named(f"{ALL} {arguments}", board)
+    if some.names and everyone.names == (ALL,) != some.names:
+        return Recipients((), (f"BROADCAST {arguments.strip()}",))
+    return everyone
 
 
 def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:

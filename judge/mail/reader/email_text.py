@@ -312,12 +312,12 @@ def _parts_of_line(
             line.part(part.text), added=len(part.text) - behind if part.heading else 0
         )
         if part.heading and part.alone:
-            yield OrdersOfPhase(part.heading.said, (written,), line=line.number, text=line.text)
+            yield OrdersOfPhase(part.heading.code, (written,), line=line.number, text=line.text)
             continue
         if part.heading:
             passing = part.heading.in_passing
             name = part.written[: len(part.written) - behind]
-            yield NamedPhase(part.heading.said, passing, line=line.number, text=name)
+            yield NamedPhase(part.heading.code, passing, line=line.number, text=name)
         if part.text:
             yield commands.read(written, board, first=False) or written
     if not parts:

@@ -123,18 +123,18 @@ def press_in_subject(subject: str, board: Map) -> str | None:
     return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
 
 
-def press_text(said: UnopenedPress) -> tuple[Line, ...]:
-    """Return the text of the message *said*, with its greeting but without `To Germany:`."""
-    shown = " ".join(said.text.strip(ADORNING).split())
-    first = Line(said.line, said.text.strip())
+def press_text(press: UnopenedPress) -> tuple[Line, ...]:
+    """Return the text of the message *press*, with its greeting but without `To Germany:`."""
+    shown = " ".join(press.text.strip(ADORNING).split())
+    first = Line(press.line, press.text.strip())
     if OPENER.match(shown) and not GREETS.match(shown):
-        first = Line(said.line, said.text.partition(":")[2].strip())
-    return trimmed((first, *said.lines))
+        first = Line(press.line, press.text.partition(":")[2].strip())
+    return trimmed((first, *press.lines))
 
 
-def recipients_of(said: UnopenedPress) -> tuple[str, ...]:
-    """Return the recipients of the message *said*, as a block of press names them."""
-    return tuple(said.opening.removeprefix(OPENED).split(", ")) if said.opening else ()
+def recipients_of(press: UnopenedPress) -> tuple[str, ...]:
+    """Return the recipients of the message *press*, as a block of press names them."""
+    return tuple(press.opening.removeprefix(OPENED).split(", ")) if press.opening else ()
 
 
 def _may_be_own(text: str) -> bool:

@@ -190,14 +190,14 @@ class _Message:
         text = "\n".join(self.lines)
         to_reader = not words_of(text).isdisjoint(READER | COURTESIES) or "?" in text
         announced = ORDERS.search(text) is not None
-        said = {
+        stating = {
             i
             for i, line in enumerate(self.lines)
             if any(self._is_statement(each) for each in SENTENCE.split(line))
         }
         if not to_reader or announced:
-            return said
-        alone = {i for i in said if len(self.lines[i]) <= STATEMENT_MAX}
+            return stating
+        alone = {i for i in stating if len(self.lines[i]) <= STATEMENT_MAX}
         alone = {i for i in alone if words_of(self.lines[i]).isdisjoint(READER)}
         return alone if len(alone) >= STATEMENTS_MIN else set()
 
@@ -228,9 +228,9 @@ class _Message:
 
     def _is_conditional(self, sentence: str) -> bool:
         """Return whether *sentence* is like `IF A Par-Bur THEN A Mun H`, without talk."""
-        said = words_of(sentence)
+        words = words_of(sentence)
         return (
-            said.isdisjoint(TALK_WORDS) and bool(said & CONDITIONS) and self._names_own(sentence)
+            words.isdisjoint(TALK_WORDS) and bool(words & CONDITIONS) and self._names_own(sentence)
         )
 
     def _names_own(self, sentence: str) -> bool:
@@ -241,9 +241,9 @@ class _Message:
 
         After a unit with its kind, as in `A Mun-Bur as you like`, talk does not void the order.
         """
-        said = words_of(clause)
+        words = words_of(clause)
         terms = self._terms(clause)
-        if not terms or not said.isdisjoint(MOODS):
+        if not terms or not words.isdisjoint(MOODS):
             return False
         first, rest = terms[0], terms[1:]
         glued = None if first.places else self._with_letter_kind(first)
@@ -251,7 +251,7 @@ class _Message:
         begin = WORD.search(clause)
         if begin and begin[0].casefold() not in TALK_WORDS and self._begins(with_kind, kind=True):
             return True
-        if not said.isdisjoint(TALK_WORDS):
+        if not words.isdisjoint(TALK_WORDS):
             return False
         return self._begins(terms, kind=False) if first.places else self._verb_first(first, rest)
 

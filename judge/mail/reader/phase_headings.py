@@ -18,7 +18,7 @@ from judge.mail.language.phase_names import (
     PARTIAL,
     all_spellings,
     is_of_phase,
-    phase_said,
+    partial_code,
     phase_written,
     with_plain_phases,
 )
@@ -70,13 +70,13 @@ OF_OTHER_THINGS = all_spellings(
 
 @dataclass(frozen=True, slots=True)
 class PhaseHeading:
-    """A heading: *said* is the part of a phase's code that it names, *rest* its other text.
+    """A heading: *code* is the part of a phase's code that it names, *rest* its other text.
 
     *in_passing* means that the line has other words too, and is not a heading if the phase is
     over.
     """
 
-    said: str
+    code: str
     rest: str = ""
     in_passing: bool = False
 
@@ -100,9 +100,9 @@ def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
     words = WORD.findall(with_plain_phases(TAG.sub("", subject)))
     together = groupby(words, lambda word: is_of_heading(word, board))
     runs = [list(run) for of_heading, run in together if of_heading]
-    if runs == [words] and (said := _phase_in(words, board)):
-        return (said,)
-    return tuple(said for run in runs if (said := phase_said(run)) and is_dated(said))
+    if runs == [words] and (code := _phase_in(words, board)):
+        return (code,)
+    return tuple(code for run in runs if (code := partial_code(run)) and is_dated(code))
 
 
 def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
@@ -111,10 +111,10 @@ def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
     `PHASE XYZ` and `phase fall 1902 mvoement` head orders too; `Phase two will follow` does not.
     """
     rest = with_plain_phases(rest)
-    if said := phase_written(rest.strip(BETWEEN).split()):
-        return PhaseHeading(said)
+    if code := phase_written(rest.strip(BETWEEN).split()):
+        return PhaseHeading(code)
     found = _with_colon(rest, board) or _at_the_start(rest, board)
-    slip = len(rest) <= SLIP_MAX and phase_said(rest.split())
+    slip = len(rest) <= SLIP_MAX and partial_code(rest.split())
     return found or (PhaseHeading(line.strip()) if slip or line.startswith("PHASE") else None)
 
 
@@ -126,8 +126,8 @@ def _with_colon(line: str, board: Map) -> PhaseHeading | None:
         words = WORD.findall(line[: max(end, 0)])
         if not all(is_of_heading(word, board) for word in words):
             return None
-        if words and (said := _phase_in(words, board, colon=True)):
-            return PhaseHeading(said, _of_power(words, line[end + 1 :], board))
+        if words and (code := _phase_in(words, board, colon=True)):
+            return PhaseHeading(code, _of_power(words, line[end + 1 :], board))
     return None
 
 
@@ -137,10 +137,10 @@ def _at_the_start(line: str, board: Map) -> PhaseHeading | None:
     while found:
         words = [each[0] for each in found]
         rest = line[found[-1].end() :].lstrip(BETWEEN)
-        said = phase_said(words) if rest else _phase_in(words, board)
-        parted = said and (is_dated(said) or _is_parted(said, line[found[-1].end() :]))
-        if said and (not rest or (parted and begins_with_order(rest, board))):
-            return PhaseHeading(said, _of_power(words, rest, board))
+        code = partial_code(words) if rest else _phase_in(words, board)
+        parted = code and (is_dated(code) or _is_parted(code, line[found[-1].end() :]))
+        if code and (not rest or (parted and begins_with_order(rest, board))):
+            return PhaseHeading(code, _of_power(words, rest, board))
         if words[-1].casefold() not in KINDS.keys() - SEVERAL:
             return None
         found.pop()  # `Winter 1901 build F Bre`: the verb belongs to the order.
@@ -151,19 +151,19 @@ def _at_the_end(line: str, board: Map) -> PhaseHeading | None:
     """Read `Hello, here are my orders for Fall 1901.` and `And in Fall 1901:`."""
     words = WORD.findall(line)
     last = list(takewhile(lambda word: is_of_heading(word, board), reversed(words)))[::-1]
-    said, lower = phase_said(last), {word.casefold() for word in last}
+    code, lower = partial_code(last), {word.casefold() for word in last}
     announced = lower & ORDERS or (lower & FOR and lower & SEVERAL)
-    if not (said and is_dated(said) and (announced or line.rstrip(" *_").endswith(":"))):
+    if not (code and is_dated(code) and (announced or line.rstrip(" *_").endswith(":"))):
         return None
-    return None if holds_order(line, board) else PhaseHeading(said)
+    return None if holds_order(line, board) else PhaseHeading(code)
 
 
 def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
     """Read `baltic, Fall 1901`: one more word does not make it an order."""
     words = WORD.findall(line)
     others = [word for word in words if not is_of_heading(word, board)]
-    said = phase_said(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
-    return PhaseHeading(said) if said and is_dated(said) else None
+    code = partial_code(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    return PhaseHeading(code) if code and is_dated(code) else None
 
 
 def is_of_heading(word: str, board: Map) -> bool:
@@ -182,23 +182,23 @@ def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str |
 
     Without a year, `The fall of France` and `Build` name none.
     """
-    said, lower = phase_said(words), {word.casefold() for word in words}
-    if said is None or is_dated(said):
-        return said
+    code, lower = partial_code(words), {word.casefold() for word in words}
+    if code is None or is_dated(code):
+        return code
     several = lower & (ORDERS | SEVERAL)
     of_season = lower.isdisjoint(KINDS) and lower.isdisjoint(names_of(board).powers)
     plainly = colon or lower & ORDERS or of_season or not lower & FILLERS
-    return said if plainly and (several or lower.isdisjoint(KINDS)) else None
+    return code if plainly and (several or lower.isdisjoint(KINDS)) else None
 
 
-def _is_parted(said: str, rest: str) -> bool:
+def _is_parted(code: str, rest: str) -> bool:
     """Return whether a dash separates a season from the *rest*: `Fall - A Par-Bur`."""
-    return said[0] in "SFW" and DASHED.match(rest) is not None
+    return code[0] in "SFW" and DASHED.match(rest) is not None
 
 
-def is_dated(said: str) -> bool:
-    """Return whether *said* has a year, or contradicting parts."""
-    found = PARTIAL.fullmatch(said)
+def is_dated(code: str) -> bool:
+    """Return whether *code* has a year, or contradicting parts."""
+    found = PARTIAL.fullmatch(code)
     return found is None or bool(found[1] and found[2])
 
 

@@ -23,7 +23,7 @@ from judge.mail.language.phase_names import (
     YEAR,
     all_spellings,
     is_of_phase,
-    phase_said,
+    partial_code,
     with_plain_phases,
 )
 from judge.mail.reader.phase_headings import (
@@ -101,16 +101,16 @@ def phase_hint(line: str, board: Map) -> PhaseHeading | None:
     if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
         return PhaseHeading(line.strip(), in_passing=True)
     if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
-        season = when[1] if YEAR.fullmatch(when[1]) else phase_said([when[1]])
+        season = when[1] if YEAR.fullmatch(when[1]) else partial_code([when[1]])
         return PhaseHeading(season, in_passing=True) if season else None
     colon = COLON.search(line) is not None
     words = WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
     if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
         return None
-    said = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
-    if said is None or holds_order(ENCLOSED_HINT.sub(" ", line), board):
+    code = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
+    if code is None or holds_order(ENCLOSED_HINT.sub(" ", line), board):
         return None
-    return PhaseHeading(line.strip() if said == NO_PHASE else said, in_passing=True)
+    return PhaseHeading(line.strip() if code == NO_PHASE else code, in_passing=True)
 
 
 def says_next(line: str) -> bool:
@@ -120,8 +120,8 @@ def says_next(line: str) -> bool:
 
 def next_in_subject(subject: str) -> tuple[str, ...]:
     """Return *subject*, as the name of no phase, if it is only like `Next turn`."""
-    said = subject.strip(" :.!")
-    return (said,) if len(said) <= HINT_MAX and NEXT.fullmatch(said.casefold()) else ()
+    text = subject.strip(" :.!")
+    return (text,) if len(text) <= HINT_MAX and NEXT.fullmatch(text.casefold()) else ()
 
 
 def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
@@ -137,19 +137,19 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
     def of_heading(word: str) -> bool:
         return is_of_heading(word, board)
 
-    said = phase_said(words) or _year(words, of_heading)
-    if said is None:
+    code = partial_code(words) or _year(words, of_heading)
+    if code is None:
         return None
     others = [word for word in words if not of_heading(word)]
     start = list(takewhile(of_heading, words))
     end = list(takewhile(of_heading, reversed(words)))[::-1]
     if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
         return NO_PHASE
-    if colon and not PARTIAL.fullmatch(said):
+    if colon and not PARTIAL.fullmatch(code):
         return NO_PHASE
-    if colon and (_has_year(said) or _has_season(start) or _has_season(end)):
-        return said
-    opened = phase_said(start)
+    if colon and (_has_year(code) or _has_season(start) or _has_season(end)):
+        return code
+    opened = partial_code(start)
     introduced = others and (others[0] in CONDITION or _is_enclosed(line, others[0]))
     hangs = others[:1] and others[0] in HANGS and _has_season(start) and line[-1] != "!"
     return opened if opened and (hangs or (introduced and _has_year(opened))) else None
@@ -160,13 +160,13 @@ def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None
     return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
 
 
-def _has_year(said: str) -> bool:
-    named = PARTIAL.fullmatch(said)
+def _has_year(code: str) -> bool:
+    named = PARTIAL.fullmatch(code)
     return bool(named and named[2])
 
 
 def _has_season(run: Sequence[str]) -> bool:
-    named = PARTIAL.fullmatch(phase_said(run) or "")
+    named = PARTIAL.fullmatch(partial_code(run) or "")
     return bool(named and named[1])
 
 
@@ -177,17 +177,17 @@ def _is_enclosed(line: str, word: str) -> bool:
 def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
     """Return `NO_PHASE` for `Next turn:` or `For later`, not for `Next turn will be fun`."""
     text = " ".join(words)
-    told = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
-    if SOON not in told:
+    reduced = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
+    if SOON not in reduced:
         return None
     start, end = (
         list(takewhile(lambda word: word == SOON or is_of_heading(word, board), each))
-        for each in (told, reversed(told))
+        for each in (reduced, reversed(reduced))
     )
-    after = told[len(start) : len(start) + 1]
+    after = reduced[len(start) : len(start) + 1]
     introduced = SOON in start and not CONDITION.isdisjoint(after)
     ends = colon and SOON in end and NEXT.search(text)
-    return NO_PHASE if len(start) == len(told) or introduced or ends else None
+    return NO_PHASE if len(start) == len(reduced) or introduced or ends else None
 
 
 PARTS_MAX = 10  # of a line; people do not write more
@@ -225,8 +225,8 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
         return ()
     starts = _starts(line, board)
     ends = [*starts[1:], len(line)]
-    told = [line[start:end] for start, end in zip(starts, ends, strict=True)]
-    texts = [each for text in told for each in _each_behind(text.rstrip(" \t;,|/"), board)]
+    stretches = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+    texts = [each for text in stretches for each in _each_behind(text.rstrip(" \t;,|/"), board)]
     parts = tuple(replace(_part(text, board, commands), written=text) for text in texts)
     return parts if any(part.heading for part in parts) else ()
 
@@ -246,7 +246,7 @@ def _may_start(line: str, at: int) -> bool:
 
 def _phase_before(text: str, board: Map) -> PhaseHeading | None:
     named = phase_heading(text, board)
-    if named and named.said[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
+    if named and named.code[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
         return phase_hint(text, board) or named
     return named or phase_hint(text, board) or phase_hint_before(text, board)
 
@@ -258,11 +258,11 @@ def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
 
 def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
     first, _, rest = with_plain_phases(text).strip().partition(" ")
-    said = phase_said([first])
-    if said is None or not is_dated(said):
+    code = partial_code([first])
+    if code is None or not is_dated(code):
         return None
     command = commands.read(Line(0, rest), board, first=False)
-    return PhaseHeading(said, rest) if command and commands.of(command).of_phase else None
+    return PhaseHeading(code, rest) if command and commands.of(command).of_phase else None
 
 
 def _each_behind(text: str, board: Map) -> list[str]:
@@ -278,15 +278,15 @@ def _phase_behind(text: str, board: Map) -> LinePart:
     found = list(WORD.finditer(line))
     run = list(takewhile(lambda each: is_of_heading(each[0], board), reversed(found)))[::-1]
     words = [each[0] for each in run]
-    said = phase_said(words)
-    if said is None or len(run) == len(found):
+    code = partial_code(words)
+    if code is None or len(run) == len(found):
         return LinePart(None, text)
     before = line[: run[0].start()]
-    parted = is_dated(said) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
+    parted = is_dated(code) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
     body = before.strip(BEFORE_ORDER)
-    if said[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
+    if code[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
         return LinePart(None, text)
-    return LinePart(PhaseHeading(said), body, alone=True)
+    return LinePart(PhaseHeading(code), body, alone=True)
 
 
 def _is_order(text: str, board: Map) -> bool:

@@ -69,8 +69,8 @@ def is_courtesy(text: str, board: Map) -> bool:
 def is_farewell(text: str) -> bool:
     """Return whether *text* thanks or signs off: `cheers`, `Viele Grüße`."""
     words = [word.casefold() for word in NAME_WORD.findall(text)]
-    said = " ".join(words)
-    leaves = any(said == each or said.startswith(f"{each} ") for each in FAREWELLS)
+    plain = " ".join(words)
+    leaves = any(plain == each or plain.startswith(f"{each} ") for each in FAREWELLS)
     return leaves and len(words) <= FAREWELL_WORDS_MAX
 
 
@@ -165,22 +165,22 @@ PARTING = frozenset(
 )
 
 
-def name_odd_words(said: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
-    """Return *said* with lines that only resemble commands as unknown commands."""
-    alone = len(said) == 1
+def name_odd_words(parsed: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
+    """Return *parsed* with lines that only resemble commands as unknown commands."""
+    alone = len(parsed) == 1
     return tuple(
         part
-        for each in said
+        for each in parsed
         for part in (
             _odd_parts(each, board, alone=alone) if isinstance(each, OrderText) else (each,)
         )
     )
 
 
-def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine, ...]:
+def _odd_parts(orders: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine, ...]:
     parts: list[ParsedLine] = []
     kept: list[Line] = []
-    lines = said.lines
+    lines = orders.lines
     for at, line in enumerate(lines):
         between = 0 < at < len(lines) - 1 and all(
             holds_order(each.text, board) for each in (lines[at - 1], lines[at + 1])
@@ -192,7 +192,7 @@ def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine,
             parts.append(UnknownCommand(word, None, line=line.number, text=line.text))
         else:
             kept.append(line)
-    return (*parts, *_order_text(kept)) if parts else (said,)
+    return (*parts, *_order_text(kept)) if parts else (orders,)
 
 
 def _is_odd(text: str, board: Map, *, single: bool) -> bool:
