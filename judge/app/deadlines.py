@@ -239,7 +239,6 @@ def remind_moderator(
 
 
 def _applicant_handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
-    """Return the handles of the people who ask to join."""
     asking = (transaction.people.get(person) for person in game.applicants)
     return {person.id: person.handle for person in asking if person}
 

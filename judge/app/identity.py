@@ -239,7 +239,6 @@ def _has_leaked(
 def _has_companions(
     judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker
 ) -> bool:
-    """Return whether the email has recipients who can read its identifying reply address."""
     own = transaction.people.addresses(claim.person.id)
     return any(
         not is_ours(each, judge.address, judge.delimiter)
@@ -405,7 +404,6 @@ def authorship(signs: AuthorshipSigns, rule: Proof) -> Authorship:
 
 
 def _doubt(signs: AuthorshipSigns) -> ConfirmationReason:
-    """Return why an email from a registered address does not suffice."""
     if signs.revoked:
         return ConfirmationReason.OLD_TOKEN
     return ConfirmationReason.CLOSED_PHASE if signs.closed else ConfirmationReason.UNPROVEN

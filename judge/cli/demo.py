@@ -93,7 +93,6 @@ def _door(line: str, folder: Path) -> tuple[str, int]:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment with only a free port, a demo address and short intervals."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
     return kept | {
         "JUDGE_SMTP": "127.0.0.1:0",
@@ -216,7 +215,6 @@ def _play(console: Console, stage: Daemon, script: Script) -> None:
 
 
 def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, Message]:
-    """Sign all players on with a preference and confirm; return their start emails."""
     console.rule("Seven players join")
     for power, player in players.items():
         player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
@@ -235,7 +233,6 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
 def _act(
     console: Console, players: dict[str, Player], latest: dict[str, Message], scene: Scene
 ) -> dict[str, Message]:
-    """Send all players' orders as replies to their latest emails; return their results."""
     console.rule(scene.title)
     for writing in scene.letters:
         player = players[writing.power]

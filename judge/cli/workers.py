@@ -219,7 +219,6 @@ def _readable_workers(
     *,
     block: bool,
 ) -> list[Worker]:
-    """Wait for workers whose answers there is room for, or for *source*."""
     readable = [
         worker
         for worker, answers in busy.items()
@@ -233,7 +232,6 @@ def _readable_workers(
 def _receive(
     worker: Worker, busy: dict[Worker, _PendingAnswers[Answer]], idle: list[Worker]
 ) -> None:
-    """Receive an answer of *worker*, or its signal that the task is done."""
     try:
         received = worker.recv()
     except (EOFError, ConnectionError) as error:
@@ -246,7 +244,6 @@ def _receive(
 
 
 def _complete_answers(pending: deque[_PendingAnswers[Answer]]) -> Iterator[Answer]:
-    """Yield the answers to the first task, then to later ones as they become the first."""
     while pending:
         while pending[0].answers:
             yield pending[0].answers.popleft()

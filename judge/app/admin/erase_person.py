@@ -123,7 +123,6 @@ def _was_involved(game: Game, person: str) -> bool:
 
 
 def _is_involved(game: Game, person: str) -> bool:
-    """Return whether *game* still needs *person* or writes to them."""
     return person == game.moderator or any(_leaving_commands(game, person))
 
 

@@ -241,7 +241,6 @@ def read_log(judge: Judge, name: str) -> tuple[Recorded, ...]:
 
 
 def _is_open_phase(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
-    """Return whether *phase* is the open phase, or not given."""
     game = judge.game_cache.load(transaction, judge.boards, name)
     reached = game.position.phase.code if game and game.position else None
     return phase in (None, reached)
@@ -310,7 +309,6 @@ def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
 def _readable(
     board: Map, now: Game, log: Iterable[Recorded]
 ) -> Iterator[tuple[PressSent, tuple[str, ...]]]:
-    """Yield the press that is public *now*, with its recipients: none for a broadcast."""
     opened = is_press_shown(now)
     game: Game | None = None
     for each in log:

@@ -215,7 +215,6 @@ def ruling_of(parsed: RuleEntry) -> str:
 
 
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
-    """Open a game from an earlier phase of this one, with its rules and its moderator."""
     game = context.game_of(session)
     log = tuple(context.transaction.events.read(game.name))
     try:

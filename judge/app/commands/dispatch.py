@@ -62,13 +62,11 @@ def _why_not(context: MailContext, session: Session, scope: Scope) -> Why | None
 
 
 def _is_of_unknown_game(context: MailContext, session: Session, parsed: ParsedLine) -> bool:
-    """Return whether *parsed* needs a game, and the sender knows of none by that name."""
     needs_none = session.game == NO_GAME and COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
     return not needs_none and context.game_open_to(session.person, session.game) is None
 
 
 def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -> Iterator[Item]:
-    """Report a line for an unknown game, but only once if the sender wanted to enter it."""
     if isinstance(parsed, Press):
         yield PressBack(context.shown(parsed.lines), Why.NO_SUCH_GAME)
     elif not part.comes:

@@ -66,7 +66,6 @@ def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[I
 def _handle_confirmation(
     context: MailContext, session: Session, parsed: Confirm
 ) -> tuple[Item, ...]:
-    """Handle YES or NO, about an offered seat or else about the orders in a receipt."""
     answered = answer_offered_seat(context, session, parsed)
     if answered:
         return (answered,)

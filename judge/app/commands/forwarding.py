@@ -96,7 +96,6 @@ def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) 
 
 
 def _moderator(context: MailContext, session: Session, game: Game) -> Recipient | None:
-    """Return the moderator, if they may see orders and are not the sender."""
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None

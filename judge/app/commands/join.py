@@ -296,7 +296,6 @@ def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm)
 
 
 def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:
-    """Make *person* a standby for any game, or remove them from all waiting lists."""
     people, events = context.transaction.people, context.transaction.events
     people.stand_by(person.id, context.now if on else None)
     for name in events.games() if on else events.games_of(person.id):
@@ -382,7 +381,6 @@ def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
 
 
 def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
-    """Start or stop sending the public emails of a game to the sender."""
     person = session.person
     if context.game_open_to(person, parsed.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)

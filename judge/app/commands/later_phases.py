@@ -252,7 +252,6 @@ def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[It
 
 
 def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
-    """Report on each line that is not stored."""
     for reading in readings:
         match reading:
             case ReadConditionalOrder(power=power, wish=wish) if power not in (

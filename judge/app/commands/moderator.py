@@ -270,7 +270,6 @@ def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -
 
 
 def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -> Item:
-    """Move the deadline, and warn if it falls on a day that the house rules exclude."""
     game = context.game_of(session)
     if game.phase is None:
         return _no_phase(game, parsed)

@@ -199,7 +199,6 @@ def _ordered(parsed: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
 
 
 def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
-    """Return lines that were only previewed, or returned as press that was not sent."""
     match parsed:
         case UnopenedPress(lines=lines, line=number, text=text) if parsed.opening:
             return (Line(number, text), *lines)
@@ -260,7 +259,6 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
 
 
 def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
-    """Yield the differences between the plain text and the HTML."""
     text = context.letter.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
@@ -275,7 +273,6 @@ def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[
 def _requests_and_failures(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> dict[str, str]:
-    """Return the requests in *lines*, and the lines on which our code fails."""
     letter, board = context.letter, context.board(game)
 
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
@@ -289,7 +286,6 @@ def _requests_and_failures(
 
 
 def _requests_in(board: Map, parsed: Sequence[ParsedLine]) -> dict[str, str]:
-    """Return the requests in *parsed*, in order, with their text."""
     meant: dict[str, str] = {}
     for each in parsed:
         if isinstance(each, OrderText | OrdersOfPhase):

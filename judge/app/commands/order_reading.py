@@ -241,7 +241,6 @@ def _ask_if_torn(
 
 
 def _order_after_break(board: Map, reading: Reading, line: Line) -> Order | None:
-    """Return the order after the last line break in *reading*, if both lines are orders."""
     if not isinstance(reading, Understood):
         return None
     start, end = reading.column - 1, reading.column - 1 + len(reading.text)

@@ -160,7 +160,6 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
-    """Answer orders when no phase is open or the sender has no power."""
     board = context.board(game)
     text = "\n".join(line.text for line in lines)
     readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
@@ -253,7 +252,6 @@ def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
 
 
 def _with_coasts(board: Map, item: Item) -> Item:
-    """Add the possible orders if one names no coast and there are two."""
     if not isinstance(item, OrderTaken | OrderLeft):
         return item
     if item.impossible is not Impossible.COAST_NEEDED:
@@ -318,7 +316,6 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
 def _provinces_of(
     context: MailContext, session: Session, units: tuple[str, ...]
 ) -> tuple[Province, ...]:
-    """Return the provinces of *units* without those that are ambiguous."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert game.position is not None, "powers are assigned at the start"

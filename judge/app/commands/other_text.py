@@ -161,7 +161,6 @@ def _readings_of_line(line: Line, readings: Sequence[OrderReading]) -> list[Orde
 
 
 def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
-    """Yield each sentence of *line* that no reading other than prose covers."""
     covered = _covered(line, readings)
     start = 0
     while start < len(line.text):
@@ -224,7 +223,6 @@ def _is_heading(text: str, names: Names) -> bool:
 def _remarks(
     readings: Sequence[OrderReading], names: Names, own: AbstractSet[Province]
 ) -> Iterator[Sentence]:
-    """Yield remarks in parentheses after an order that name other units of the sender."""
     for each in readings:
         if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
             continue
@@ -290,7 +288,6 @@ def with_prose_about_units(
 
 
 def _own_units(position: Position, power: Power) -> frozenset[Province]:
-    """Return the provinces of the units that *power* orders in this phase."""
     units = {
         PhaseKind.MOVEMENT: position.units,
         PhaseKind.RETREATS: tuple(each.unit for each in position.dislodged),

@@ -149,7 +149,6 @@ def _command(
 def _sent_item(
     game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
 ) -> PressGone:
-    """Return the receipt's item for *sent*, with the text that its readers get if wanted."""
     apart = {sent.sender, sent.signed}
     misled = {*sent.named} - apart != {*sent.recipients} - apart
     return PressGone(

@@ -71,7 +71,6 @@ def preview_orders(
 def _split_by_phase(
     board: Map, commands: CommandTable, now: Phase, lines: Sequence[Line]
 ) -> tuple[tuple[Line, ...], tuple[str, ...]]:
-    """Split *lines* into those for the phase that is open *now* and those for others."""
     tried: list[Line] = []
     others: list[str] = []
     is_now = True
@@ -146,5 +145,4 @@ def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
 
 
 def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return the texts that have no effect, though they may have been meant to."""
     return tuple(each.text for each in readings if not isinstance(each, Understood | Prose))

@@ -169,7 +169,6 @@ VALID = timedelta(days=14)  # of the question to a new address
 
 
 def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
-    """Change the addresses of a player who has confirmed it from a registered one."""
     person = session.person
     if context.mail.confirmed_person != person.id:
         return CommandDone("address_asked", parsed.address)
@@ -304,7 +303,6 @@ def skeleton(handle: str) -> str:
 
 
 def _misleads(handle: str, board: Map) -> bool:
-    """Return whether *handle* resembles a power or an office."""
     seen = skeleton(handle)
     return any(skeleton(name) in seen for name in _names(board))
 
@@ -337,7 +335,6 @@ def _near(word: str) -> tuple[str, ...]:
 
 @cache
 def _zones() -> dict[str, tuple[str, ...]]:
-    """Return the zones by full name and by last part, such as Berlin."""
     found: dict[str, tuple[str, ...]] = {}
     for zone in sorted(available_timezones()):
         city = zone.rpartition("/")[2].casefold()
@@ -357,7 +354,6 @@ def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -
 
 
 def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item:
-    """Set the pace, form or pictures of emails to the sender."""
     people, person = context.transaction.people, session.person.id
     match parsed.wish:
         case MailPace() as pace:

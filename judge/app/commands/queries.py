@@ -250,7 +250,6 @@ def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
 def _answer_about_own_game(
     context: MailContext, _: Person | None, session: Session | None, parsed: WhyOrder | Preview
 ) -> Sequence[Context]:
-    """Answer a question that is only possible about one's own game."""
     game = context.game(session.game) if session else None
     if game is None or session is None:
         return (confirmation_emails.unknown(judge_code=context.judge.code),)

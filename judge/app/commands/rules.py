@@ -275,7 +275,6 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
 
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
-    """Open a game that the sender moderates."""
     person = session.person
     asked = rules_asked_for("create", parsed.pairs)
     if isinstance(asked, RuleRefused):

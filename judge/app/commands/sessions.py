@@ -122,7 +122,6 @@ def with_game_headings(
 
 
 def _only_greets(context: MailContext, part: Part) -> bool:
-    """Return whether *part*, above the name of a game, has no orders or commands."""
     board = context.judge.boards(COMMAND_BOARD)
     return all(
         isinstance(each, OrderText)
@@ -132,7 +131,6 @@ def _only_greets(context: MailContext, part: Part) -> bool:
 
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
-    """Return whether *part*, above a JOIN, is for no game or only a greeting."""
     board = context.judge.boards(COMMAND_BOARD)
     lines = [line for each in part.parsed if isinstance(each, OrderText) for line in each.lines]
     return _only_greets(context, part) and (
@@ -180,7 +178,6 @@ def split_into_parts(
 
 
 def _part_of_sign_on(context: MailContext, parsed: SignOn, speaker: Speaker | None) -> Part:
-    """Begin a part with a SIGNON."""
     match sign_on(context, parsed, speaker):
         case Session() as session:
             return Part(session.person, session, (parsed,))

@@ -106,7 +106,6 @@ def _read_vote(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `DRAW`, `DIAS`, or DRAW with the powers that share it."""
     match [word.upper() for word in arguments]:
         case ["DRAW"] | ["DIAS"]:
             return partial(Propose, among=None)
@@ -126,7 +125,6 @@ def _read_draw(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _powers(words: list[str], board: Map) -> tuple[Power, ...]:
-    """Return the powers that *words* name, none if they name anything else."""
     named = recipients_named(" ".join(words), board)
     known = tuple(power for power in named.names if power in board.powers)
     return () if named.unknown or len(known) < len(named.names) else known

@@ -91,7 +91,6 @@ def credit_outage(judge: Judge, transaction: Transaction, name: str, now: dateti
 
 
 def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
-    """Revoke the tokens of the last player of *power*."""
     last = game.seats[power].person
     if last:
         transaction.people.revoke(last, game.name)

@@ -359,7 +359,6 @@ class Announcer:
         return PressReader(self.judge, self.transaction, self.board, step.after)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
-        """Return the center counts by year and power, up to now."""
         log = without_rolled_back(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _position_reached(each.event))]
         return phase_results.centers_by_year(self.board.start, positions)

@@ -269,7 +269,6 @@ class ActionRunner:
         return done
 
     def _change(self, change: Change) -> Done | NotDone:
-        """Apply a change; refuse to correct the board for a user who plays on it."""
         game = game_admin.load_game(self.judge, change.game)
         if isinstance(change, Correct) and game and self.sight.plays(game):
             return self._refused(Why.NOT_ALLOWED)
@@ -304,7 +303,6 @@ class ActionRunner:
                 assert_never(errand)
 
     def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
-        """Return the content of a quarantined email, which may hold orders and press."""
         waits = mail.state is InboxState.HELD and isinstance(errand, Read)
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")

@@ -103,7 +103,6 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
 
 
 def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
-    """Return the game and the power that a held email claims, where known."""
     if mail.held_for is None:
         return "", ""
     with judge.database.read() as transaction:
@@ -136,7 +135,6 @@ def _describe_incoming(mail: InboxEntry | IncomingMail) -> IncomingMailLine:
 
 
 def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: str) -> str:
-    """Return the recipient of *mail* by power and handle; empty for a stranger."""
     person = transaction.people.get(mail.person) if mail.person else None
     if person is None:
         return ""

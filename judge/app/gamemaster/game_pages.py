@@ -115,7 +115,6 @@ def _applicants(transaction: Transaction, game: Game) -> Iterator[tuple[str, str
 
 
 def _board(game: Game) -> str:
-    """Write the board of the open phase in the form in which it can be corrected."""
     if game.phase is None or game.position is None:
         return ""
     return json.dumps(write_position(game.position), indent=1)
@@ -142,7 +141,6 @@ def _seats(
 
 
 def _sees(game: Game, sight: DeskAccess) -> bool:
-    """Return whether this user sees names and addresses of the players."""
     return sees_contacts(game, sight.reader(game)) and not sight.plays(game)
 
 
@@ -178,7 +176,6 @@ def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTas
 
 
 def _of_game(board: Map, game: Game, language: str) -> Iterator[PendingTask]:
-    """Yield the vacant powers and the moderator's decisions as tasks."""
     named: dict[str, list[str]] = {}
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
@@ -236,7 +233,6 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
-    """Return the rules sheet of *game* without the header lines of emails."""
     sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
     told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))

@@ -150,7 +150,6 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
 
 
 def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
-    """Send the text that was offered as press, if the email says nothing else."""
     if part.session and len(part.parsed) == 1:
         yield from accept_offered_press(
             context, with_current_power(context, part.session), part.parsed[0]

@@ -145,7 +145,6 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
 
 
 def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether the reply has orders, commands or blocks of its own."""
     board = context.judge.boards(COMMAND_BOARD)
     return any(
         any(holds_order(line.text, board) for line in each.lines)
@@ -158,7 +157,6 @@ def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 def _send_or_ask(
     context: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
 ) -> MailOutcome:
-    """Carry out the blocks of a reply; send the rest, or ask whether it is press or orders."""
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
     if not (written.blocks or found or written.too_long):
@@ -196,7 +194,6 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the *lines* that look like orders, in this game or in one they name."""
     own_games = {
         game.name: game for game in games_of(context.judge, context.transaction, session.person)
     }
@@ -243,7 +240,6 @@ def _carry_out(
 def _send(
     context: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
 ) -> MailOutcome:
-    """Send *draft*, and its author a receipt."""
     game = context.game_of(session)
     echo = press.press_echo(
         context.board(game),

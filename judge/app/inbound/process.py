@@ -74,7 +74,6 @@ def process_waiting(judge: Judge) -> int:
 
 
 def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
-    """Process one email; return False if another judge is answering an email of *sender*."""
     claim = f"answer {sender}"
     if not judge.database.claims.take(claim):
         return False

@@ -402,7 +402,6 @@ def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> 
 
 
 def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
-    """Return the person who confirmed, registering a stranger."""
     if token.purpose is Purpose.CONFIRM:
         return token.person
     return register_person(
@@ -456,7 +455,6 @@ def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
 
 
 def _is_answerable(context: MailContext) -> bool:
-    """Return whether the sender may get a reply: neither a machine nor forged."""
     return (
         context.letter.sender is not None
         and context.letter.answerable

@@ -227,7 +227,6 @@ class _Records:
                 self._write([outcome])
 
     def _put_off(self, outcome: Outcome) -> None:
-        """Delay the next attempt at an email whose outcome could not be recorded."""
         mail = outcome.mail
         due, why = (
             self._judge.clock.now() + retry_delay(mail),

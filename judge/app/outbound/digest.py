@@ -46,7 +46,6 @@ def _send_digests(judge: Judge, person: str, now: datetime) -> None:
 
 
 def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
-    """Yield portions of *mails* that fit into one digest."""
     portion: list[OutgoingMail] = []
     size = 0
     for mail in mails:

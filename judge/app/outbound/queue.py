@@ -242,7 +242,6 @@ def _message(
 
 
 def _sender_name(judge: Judge, first: Context, language: str) -> str:
-    """Return the display name of the sender: for press, its signature."""
     if isinstance(first, Press):
         return press.press_sender_name(first, language)
     return f"{judge.code} judge"
@@ -268,7 +267,6 @@ def _reply_to(judge: Judge, letter: EmailDraft) -> str:
 
 
 def _tag(judge: Judge, letter: EmailDraft) -> str:
-    """Return the tag that carries the token in subjects where addresses take no delimiter."""
     return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
 
 

@@ -135,7 +135,6 @@ def game_index_page(
 
 
 def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
-    """Return whether the picture of *following* shows the results of *phase*."""
     later = following.told.phase
     return following.before is not None and is_followed_by(phase.told.phase, later)
 

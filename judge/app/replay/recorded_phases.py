@@ -170,7 +170,6 @@ def scene_of_phase(phase: PlayedPhase, before: Position) -> Scene:
 
 
 def _with_owners_named(outcome: Outcome, before: Position) -> Outcome:
-    """Name the owners of foreign units in the order."""
     fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
     return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
 

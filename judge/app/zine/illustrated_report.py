@@ -116,7 +116,6 @@ def report_pictures(
 def _draw(
     subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
 ) -> str | None:
-    """Draw *phase* for a picture *pixels* wide; None if the board has no drawing."""
     if subject.art is None or phase.before is None:
         return None
     look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))

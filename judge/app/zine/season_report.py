@@ -183,7 +183,6 @@ class _Printer:
         )
 
     def _silent(self, phase: PlayedPhase) -> Iterator[Power]:
-        """Yield the powers that could move but ordered nothing, if any power ordered."""
         ordered = {each.power for each in phase.told.orders}
         if ordered and phase.before and _moves(phase):
             for power in self._board.powers:
@@ -209,7 +208,6 @@ class _Printer:
 
 
 def _position_after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
-    """Return the position after *phase*: as recorded, otherwise as adjudicated."""
     if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
         return following.before
     return phase.judged.after if phase.judged else None
@@ -220,7 +218,6 @@ def _moves(phase: PlayedPhase) -> bool:
 
 
 def _removed_units(phase: PlayedPhase) -> Iterator[Unit]:
-    """Yield the units that left the board without an order."""
     if phase.judged is None or _moves(phase):
         return
     yield from phase.judged.removed

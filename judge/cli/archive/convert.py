@@ -80,7 +80,6 @@ def convert(
 
 
 def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManager[TextIO]:
-    """Open *output*, which must not be an input, or standard output."""
     if output is None or output == STANDARD_OUTPUT:
         standard_output = click.open_file("-", "w", encoding="utf-8")
         return cast("AbstractContextManager[TextIO]", standard_output)
@@ -94,7 +93,6 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
 def _written(
     target: str, how: ReadOptions, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Remarks, str]]:
-    """Yield the remarks on each game and its converted text."""
     write, board = writer_named(target), load_map()
     for game in several:
         text = (

@@ -94,12 +94,10 @@ def index(
 
 
 def _files(paths: Iterable[Path]) -> Iterable[Path]:
-    """Return the files at and below *paths*, each once."""
     return dict.fromkeys(each.resolve() for each in find_files(paths))
 
 
 def _belongs_to(catalogue: str, file: Path) -> bool:
-    """Return whether *file* is *catalogue* or one of its journals."""
     return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 
@@ -133,7 +131,6 @@ def _list_games(
     named: Collection[Path],
     todo: tuple[Mapping[Path, Identity], Engine],
 ) -> int:
-    """Add the games of the files to be read; return how many were not read completely."""
     waiting, work = todo
     unread, openings, look = 0, load_openings(), partial(_index_games, named, how)
     with progress(len(waiting)) as counted:
@@ -183,7 +180,6 @@ def _index_games(
 def _vanished(
     known: Iterable[Identity], files: Iterable[Path], roots: Iterable[Path]
 ) -> Iterator[str]:
-    """Yield the listed files at or below *roots* that no longer exist."""
     there = {storable(str(each)) for each in files}
     at = {storable(str(each)) for each in roots}
     below = tuple(f"{each.rstrip('/')}/" for each in at)
@@ -276,7 +272,6 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 def _show(found: Iterator[Listed], *, as_json: bool) -> bool:
-    """Print the games *found*; return whether there are any."""
     if as_json:
         shown = 0
         for game in found:

@@ -73,7 +73,6 @@ def _phase(code: str) -> Phase:
 
 
 def _part(record: Record, game: str | None, phase: Phase | None) -> Record | None:
-    """Return the part of *record* to be shown."""
     if game and record.name != game:
         return None
     if phase is None:
@@ -83,7 +82,6 @@ def _part(record: Record, game: str | None, phase: Phase | None) -> Record | Non
 
 
 def _draw(board: Map, picture: PictureOptions, record: Record) -> None:
-    """Draw the last edition of the one phase of *record*."""
     phase = record.phases[-1]
     if phase.position is None:
         fail(f"no position is recorded for {phase.phase} of {record.name}", UNAVAILABLE)
@@ -130,7 +128,6 @@ def _page(board: Map, record: Record) -> Iterator[str]:
 
 
 def _power_lines(phase: RecordedPhase, power: Power) -> Iterator[str]:
-    """Yield the lines about *power* in *phase*."""
     told = dict(_position(phase.position, power)) if phase.position else {}
     orders = [_order(each) for each in phase.orders if each.power == power]
     if not (told or orders):

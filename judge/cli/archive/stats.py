@@ -109,7 +109,6 @@ def _by_game(
 def _added_up(
     paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Sequence[Remarks], Tally]]:
-    """Yield one tally of *several* games, and the remarks on them."""
     total, remarked = Tally(), list[Remarks]()
     for remark, _, tally in _counted(paths, several):
         total += tally or Tally()
@@ -119,7 +118,6 @@ def _added_up(
 
 
 def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted]:
-    """Yield the tally of each game and the remarks."""
     board = load_map()
     for game in several:
         remarked = remarks(paths, game)
@@ -194,7 +192,6 @@ def _years(found: Summary) -> Table:
 
 
 def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
-    """Return a table with a row for each power and a column for each word."""
     words = [*next(iter(counts.values()))]
     heads = [word.replace("_", " ") for word in words]
     rows = [(power, *told.values()) for power, told in counts.items() if any(told.values())]
@@ -218,5 +215,4 @@ def _listed(powers: list[Power]) -> str:
 
 
 def _number(mean: float) -> str:
-    """Return *mean* without meaningless decimals."""
     return f"{mean:g}"

@@ -255,7 +255,6 @@ class FinishedShards:
 
 
 def _identity(path: Path, place: tuple[str, int]) -> str:
-    """Return a key of the shard that changes with its file."""
     parts = [each.stat() for each in (path, path / "cur", path / "new") if each.exists()]
     return " ".join([*map(str, place), *(f"{part.st_size}:{part.st_mtime_ns}" for part in parts)])
 
@@ -335,7 +334,6 @@ def _verify_shards(
     tell: Tell,
     finished: FinishedShards | None,
 ) -> None:
-    """Pass the findings of all *tasks* to *tell*, stored or new."""
     kept: list[Found] = []
     shard = None
     for each in sights(finished.without_known(tasks, tell) if finished else tasks):

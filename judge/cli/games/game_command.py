@@ -195,7 +195,6 @@ def new(
 
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
-    """Return the settings in a text that contains nothing else."""
     from judge.mail.reader.house_rule_text import settings_at_top
 
     lines = file.read().splitlines()

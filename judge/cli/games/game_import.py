@@ -136,7 +136,6 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
 
 
 def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
-    """Create the game *name*, and print its phase."""
     from judge.archive.log_conversion import UnimportableRecordError
     from judge.game.game_state import Stage
 
@@ -167,7 +166,6 @@ def _phase(code: str) -> Phase:
 def _only_game(
     board: Map, file: Path, wanted: str | None, form: str | None, *, strict: bool
 ) -> Record:
-    """Return the game named *wanted* in *file*, or the only one."""
     from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
     from judge.archive.reading import READERS, UnreadableError
 

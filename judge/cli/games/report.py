@@ -117,7 +117,6 @@ def report(  # noqa: PLR0913 - an argument an option
 def _with_editor_details(
     record: Record, numbers: Mapping[str, str | None], gamemaster: str | None
 ) -> Record:
-    """Return *record* with the game numbers and the GM that the options give."""
     said = {key: number for key, number in numbers.items() if number}
     return replace(
         record,
@@ -165,7 +164,6 @@ def _write_report(
 
 
 def _formatted(written: Written, form: str) -> bytes:
-    """Return the report as a file of the format *form*."""
     try:
         match form:
             case "pdf":
@@ -187,7 +185,6 @@ def _formatted(written: Written, form: str) -> bytes:
 def _write_pictures(
     about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path
 ) -> None:
-    """Write pictures into the folder *output*, or a single one into that file."""
     from judge.app.zine.illustrated_report import PIXELS, report_pictures
     from judge.pictures.png import to_png
 
@@ -277,7 +274,6 @@ def _write_folder(
 
 
 def _file_of(record: Record, taken: dict[str, Record]) -> str:
-    """Return a unique file name for the page of *record*."""
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", record.name.rpartition("/")[2]).strip("-") or "game"
     name, number = f"{plain}.html", 1
     while name in taken or name == INDEX:

@@ -106,7 +106,6 @@ def fill(
 
 
 def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) -> int:
-    """Write the whole store to the new *file*, and return its number of games."""
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
     from judge.adapters.whole_files import creating_file

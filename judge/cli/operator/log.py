@@ -172,7 +172,6 @@ def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
 
 
 def _facts(payload: Mapping[str, object]) -> str:
-    """Return the fields that distinguish events of one type."""
     return " ".join(f"{name}={payload[name]}" for name in TOLD_APART if payload.get(name))
 
 

@@ -206,7 +206,6 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
 
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
-    """Return whether the judge is running, and the troubles that `judge status` shows."""
     from judge.app.admin import health
     from judge.reports.render import trouble_texts
 
@@ -225,7 +224,6 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
 
 
 def _games(judge: Judge) -> Iterator[Finding]:
-    """Verify every log, and check that this machine knows the time zones of all games."""
     from judge.app.admin import game_admin
     from judge.app.game.apply import find_damaged_games
     from judge.game.calendar import is_zone

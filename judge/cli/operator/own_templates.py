@@ -131,7 +131,6 @@ def check_templates(setup: Setup) -> Iterator[Finding]:
 
 
 def _sample_reports() -> Iterator[Finding]:
-    """Write a report of a small game in every style, and yield the failures."""
     from judge.adapters.variant_files import load_map
     from judge.app.zine.illustrated_report import Style, Subject, write_report
     from judge.app.zine.season_report import ReportOptions

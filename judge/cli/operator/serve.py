@@ -57,7 +57,6 @@ def serve(settings: Settings) -> None:
 
 
 def _mail_entrances(settings: Settings, where: Listening) -> str:
-    """Return where mail arrives: the SMTP address, or else the other ways in."""
     if where.smtp:
         host, port = where.smtp
         return f"{host}:{port}"
@@ -106,7 +105,6 @@ def desk(settings: Settings, address: str | None) -> None:
 
 
 def _stop_signal() -> threading.Event:
-    """Return an event that SIGTERM and SIGINT set."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())

@@ -134,7 +134,6 @@ def _port(setting: str, where: Endpoint, setup: Setup) -> Finding:
 
 
 def _port_problem(setting: str, where: Endpoint, setup: Setup) -> Finding | None:
-    """Return why the judge cannot listen at *where*, None if it can."""
     family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as listener:
@@ -163,7 +162,6 @@ def _socket(setting: str, path: Path) -> Finding:
 
 
 def _mailbox(settings: Settings) -> Iterator[Finding]:
-    """Log in, and open the folder without changing anything."""
     from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
     from judge.adapters.inputs.listeners import account_of
 
