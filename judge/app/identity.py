@@ -32,13 +32,13 @@ CONFIRMED = (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS, Purpose.MODERATE)
 
 
 class AuthorshipBy(Enum):
-    """How the author of an email was identified; events store these words as evidence."""
+    """The proof of an author; events store these words as evidence."""
 
     CONFIRMED = "confirmed"  # they replied YES to our question
     TOKEN = "token"  # noqa: S105 - see `Answers`
     THREAD = "thread"
     VOUCHED = "boundary"  # the boundary, or a signature that covers it, vouches for the From
-    PASSWORD = "password"  # noqa: S105 - of a SIGNON
+    PASSWORD = "password"  # noqa: S105 - the proof by a SIGNON, no password
     ADDRESS = "from"  # its From, in a game that demands no more
 
 
@@ -321,7 +321,7 @@ class Answers(Enum):
     """How an email identifies the email of ours that it answers."""
 
     NOTHING = "nothing"
-    TOKEN = "token"  # noqa: S105 - in the address that it was sent to, or in its subject
+    TOKEN = "token"  # noqa: S105 - where the token is, no password
     THREAD = "thread"  # it names the Message-ID
 
 

@@ -231,7 +231,7 @@ def without_article(arguments: list[str]) -> list[str]:
     return [plain] if plain and plain.upper() not in NOT_TOPICS else arguments
 
 
-PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key under which passwords are kept; no game is called so
+PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key for passwords, never the name of a game
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, then one per pause
 
 

@@ -32,7 +32,7 @@ LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
-# Everyday words that look like provinces, which have a capital.
+# Everyday words that begin like provinces; only provinces are capitalized.
 EVERYDAY = frozenset(
     [
         "bar",

@@ -196,8 +196,8 @@ def _commitment(game: Game, power: Power | None) -> Commitment | None:
     return Commitment(commit_orders(nonce, orders), nonce, orders)
 
 
-ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, then one per pause
-SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same text
+ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # per person: at once, then one per pause
+SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # for the same text
 
 
 def send_pages(

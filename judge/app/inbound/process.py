@@ -105,7 +105,7 @@ def process_email(judge: Judge, number: int) -> None:
         judge.operator_log.note(
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
-    except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
+    except Exception as error:  # noqa: BLE001 - one bad email must not hold up the others
         if isinstance(error, DamagedLogError):
             warn_of_damage(judge, error.flaw)
         else:
@@ -244,7 +244,7 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
     try:
         with judge.database.write() as transaction:
             _notify_of_quarantine(judge, transaction, mail, writer)
-    except Exception as error:  # noqa: BLE001 - the mail that we would answer is hostile already
+    except Exception as error:  # noqa: BLE001 - the email is hostile already
         judge.operator_log.failed("quarantine.untold", error, mail=mail.sha256)
 
 

@@ -296,7 +296,7 @@ def _only_asks(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     )
 
 
-def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
+def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
     context: MailContext, join: Join | StandBy | Observe | Create
 ) -> MailOutcome:
     """Ask the address a JOIN came from; their id is chosen now and registered on confirmation.

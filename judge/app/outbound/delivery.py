@@ -218,7 +218,7 @@ class _Records:
             with self._judge.database.write() as transaction:
                 for outcome in outcomes:
                     record(self._judge, transaction, outcome)
-        except Exception as error:  # noqa: BLE001 - what cannot be written down holds up no other
+        except Exception as error:  # noqa: BLE001 - one failure must not hold up other emails
             self._judge.operator_log.failed("delivery.failed", error)
             if len(outcomes) == 1:
                 self._put_off(outcomes[0])
@@ -235,7 +235,7 @@ class _Records:
         try:
             with self._judge.database.write() as transaction:
                 transaction.outbox.postpone(mail.message_id, due, why)
-        except Exception:  # noqa: BLE001 - not even that
+        except Exception:  # noqa: BLE001 - even the delay could not be stored
             self._late.append(outcome)
 
 

@@ -156,7 +156,7 @@ class MapPainter:
         async with self._places:
             try:
                 return await asyncio.to_thread(draw_recipe, self._judge, recipe)
-            except Exception as error:  # noqa: BLE001 - a picture must not hold up its mail
+            except Exception as error:  # noqa: BLE001 - a picture must not hold up its email
                 self._judge.operator_log.failed("picture.failed", error)
                 return b""
 

@@ -104,7 +104,7 @@ class EmailDraft:
     person: str | None = None
     answers: AnsweredEmail | None = None
     thread: str | None = None
-    due_utc: datetime | None = None  # None for now
+    due_utc: datetime | None = None  # None means now
     enclosed: tuple[Enclosed, ...] = ()
 
     @property
@@ -501,7 +501,7 @@ class GameMailer:
         """
         self._post((context,), reader, cause, Purpose.PRESS, message, thread)
 
-    def _post(  # noqa: PLR0913 - what a letter of a game may differ in
+    def _post(  # noqa: PLR0913 - the differences between emails of a game
         self,
         contexts: tuple[Context, ...],
         reader: Recipient,

@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class MailPace(Enum):
-    """How soon a person wants emails that can wait."""
+    """The pace of emails that can wait."""
 
     AT_ONCE = "at_once"
     HOURLY = "hourly"

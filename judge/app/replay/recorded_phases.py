@@ -29,7 +29,7 @@ from judge.rules.reasons import Reason, Reasons, explain_removals
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, Position, Power, Province
 
-CARRIED_OUT = "carried out"  # in sources that record no failure
+CARRIED_OUT = "carried out"  # a recorded result without any failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ def _power(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--judge", help="The judge, or the game's number there, or part of it.")
 @click.option("--name", help="The game's name, one of its numbers, or part of one.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game, complete.")
-def search(  # noqa: PLR0913, PLR0917 - one parameter an option
+def search(  # noqa: PLR0913, PLR0917 - one parameter per option
     catalogue: Path,
     player: str | None,
     years: Years | None,

@@ -30,7 +30,7 @@ from judge.rules.types import Order, Phase, Position, Power
 @click.option("--phase", "code", metavar="F1901M", help="Only this phase.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game, complete.")
 @picture_options
-def show(  # noqa: PLR0913 - an argument an option
+def show(  # noqa: PLR0913 - one argument per option
     picture: PictureOptions | None,
     how: ReadOptions,
     file: Path,

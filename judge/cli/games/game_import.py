@@ -45,7 +45,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
 @click.option("--lenient", is_flag=True, help="Import it even if parts cannot be read.")
 @rules_options
 @settings_options
-def import_game(  # noqa: PLR0913, PLR0917 - each is an option
+def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
     settings: Settings,
     file: Path,
     name: str,
@@ -83,7 +83,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
 @NAME
 @rules_options
 @settings_options
-def branch(  # noqa: PLR0913, PLR0917 - each is an option
+def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     settings: Settings,
     parent: str,
     code: str,

@@ -63,7 +63,7 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
 @click.option("--miller", metavar="NUMBER", help="The game's Miller number.")
 @click.option("--gm", metavar="NAME", help="The GM's name.")
 @settings_options
-def report(  # noqa: PLR0913 - an argument an option
+def report(  # noqa: PLR0913 - one argument per option
     settings: Settings,
     subject: str,
     *,
@@ -221,7 +221,7 @@ INDEX = "index.html"
 @click.option("--writer", is_flag=True, help="Help write orders for the last phase of a FILE.")
 @LANGUAGE
 @settings_options
-def replay(  # noqa: PLR0913 - an argument an option
+def replay(  # noqa: PLR0913 - one argument per option
     settings: Settings,
     subject: str,
     output: Path,
