@@ -18,7 +18,7 @@ class Scope(Enum):
 
     EMAIL = "email"  # nothing: the command is about the email itself
     ENTRY = "entry"  # the name of a game to enter
-    SETTINGS = "settings"  # a game they know, or none
+    SETTINGS = "settings"  # to be known, in a game or not
     GAME = "game"  # a game they know
     POWER = "power"  # a power in it
     MODERATOR = "moderator"  # to be its moderator
@@ -29,7 +29,7 @@ Handler: TypeAlias = Callable[..., Outcome]  # of (context, session, parsed)
 Answerer: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, session, parsed)
 
 
-def do_nothing(_context: MailContext, _session: Session, _said: object) -> Outcome:
+def do_nothing(_context: MailContext, _session: Session, _parsed: object) -> Outcome:
     """Handle a question, whose reply follows the receipt."""
     return ()
 

@@ -27,7 +27,7 @@ from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
 from judge.game.payloads import parse_instant, position_from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
 from judge.game.players.creation import GameCreated
-from judge.game.players.diaries import NoteDropped, NoteWritten, StatementMade
+from judge.game.players.diaries import NoteWritten, StatementMade
 from judge.game.players.joining import GameStarted, PlayerJoined
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.players.standbys import (
@@ -131,16 +131,12 @@ class Diaries:
 
     def notes(self) -> Iterator[tuple[str, Note]]:
         """Yield writers and their notes, by power and time, without deleted ones."""
-        kept: dict[tuple[str, int], NoteWritten] = {}
-        for each in self._transaction.events.read(self._game.name):
-            match each.event:
-                case NoteWritten(note, _, person) as written:
-                    kept[person, note] = written
-                case NoteDropped(note, person):
-                    del kept[person, note]
-                case _:
-                    pass
-        for written in sorted(kept.values(), key=lambda each: each.power):
+        log = self._transaction.events.read(self._game.name)
+        notes = [each.event for each in log if isinstance(each.event, NoteWritten)]
+        latest = {(each.person, each.note): each for each in notes}  # numbers are used again
+        for written in sorted(latest.values(), key=lambda each: each.power):
+            if written.note not in self._game.diaries.get(written.person, {}):
+                continue
             lines = self.lines(written)
             if lines:
                 yield written.person, Note(written.power, lines, written.note, written.phase)
