@@ -212,10 +212,10 @@ def _notify_moderator_of_wait(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
     notice = phase_held(judge.boards(game.variant), game, due, judge_code=judge.code)
-    scribe = GameMailer(judge, transaction, game, now)
+    mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:
-            scribe.write(notice, reader, f"held:{game.name}:{due.isoformat()}")
+            mailer.write(notice, reader, f"held:{game.name}:{due.isoformat()}")
 
 
 DESK_LASTS = timedelta(hours=1)  # of pending tasks, which are listed again the next day
@@ -228,14 +228,14 @@ def remind_moderator(
     decisions, hour = moderator_tasks(board, game), last_desk_hour(now)
     if not decisions or now - hour > DESK_LASTS:
         return
-    scribe = GameMailer(judge, transaction, game, now)
+    mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.moderates:
             context = desk_mail(
                 board, game, _applicant_handles(transaction, game), judge_code=judge.code
             )
             cause = f"{game.name}:desk:{hour.date().isoformat()}"
-            scribe.ask(context, reader, cause, tasks_mark(decisions))
+            mailer.ask(context, reader, cause, tasks_mark(decisions))
 
 
 def _applicant_handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
@@ -249,7 +249,7 @@ def remind_players(
     """Queue the due reminders; phase, deadline and hours in the cause make each unique."""
     due = {power: hours for hours, power in reminders_due(board, game, now)}
     assert game.phase or not due
-    scribe = GameMailer(judge, transaction, game, now)
+    mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power in due and game.phase:
             hours = due[reader.power]
@@ -258,7 +258,7 @@ def remind_players(
             context = reminder(
                 board, game, reader.power, hours, judge_code=judge.code, waiting=waiting
             )
-            scribe.write(context, reader, cause)
+            mailer.write(context, reader, cause)
 
 
 MENTIONED_MAX = 3
@@ -279,10 +279,10 @@ def unconfirmed_emails(
     found = []
     for mail in held:
         try:
-            letter = judge.opener.open(mail.raw, mail.sender)
+            opened = judge.opener.open(mail.raw, mail.sender)
         except UnopenedError:
             continue
-        lines = letter.text.fresh if isinstance(letter, OpenedEmail) else ()
+        lines = opened.text.fresh if isinstance(opened, OpenedEmail) else ()
         orders = sum(holds_order(line.text, board) for line in lines)
         minute = mail.received_utc.replace(second=0, microsecond=0)
         found.append(MailWaits(minute, orders, press=mail.reason == PRESS_OR_ORDERS))

@@ -1,7 +1,8 @@
 """Identify the sender of an email by tokens, passwords, addresses and signatures.
 
 An email acts for a player if it comes from a registered address of theirs and has one more proof.
-Other email waits until they confirm it.
+Other email waits until they confirm it. The *boundary* is the operator's own mail server: it
+receives mail from outside, checks DKIM and DMARC, and adds Authentication-Results.
 """
 
 from __future__ import annotations
@@ -43,8 +44,10 @@ class AuthorshipBy(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
-    """The known author of an email, about *game* if it answers an email about one.
+class Author:
+    """The author of an email, proven or (in a `Doubtful`) claimed.
+
+    The email is about *game* if it answers an email about one.
 
     *phase* is the phase of that email and *answered* their own email that it answered. *press_to*
     is the author of the press that this one replies to. *settles* is their held email that the
@@ -64,10 +67,10 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """An email claims to be from *person*, without proof; with proof it would mean *said*."""
+    """An email that claims to be from *person*; *claimed* is what it means once that is proven."""
 
     person: Person
-    said: Speaker
+    claimed: Author
     why: ConfirmationReason = ConfirmationReason.UNPROVEN
 
 
@@ -83,7 +86,7 @@ class Stranger:
     """An unknown sender."""
 
 
-Writer: TypeAlias = Speaker | Doubtful | Confirming | Stranger
+Sender: TypeAlias = Author | Doubtful | Confirming | Stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +105,11 @@ def authenticate(
     judge: Judge,
     transaction: Transaction,
     mail: IncomingMail,
-    letter: OpenedEmail,
+    opened: OpenedEmail,
     proof: SenderProof = NO_PROOF,
-) -> Writer:
-    """Identify the author of *letter* by the strongest evidence; *proof* vouches for its From."""
-    token, answers = _token(judge, transaction, mail, letter)
+) -> Sender:
+    """Identify the author of *opened* by the strongest evidence; *proof* vouches for its From."""
+    token, answers = _token(judge, transaction, mail, opened)
     boundary = bool(judge.authserv_id)
     signs = AuthorshipSigns(
         registered=False,
@@ -119,33 +122,37 @@ def authenticate(
         if signs.live_answer:
             return Confirming(token)
         token = None
-    said = _writer_by_proof(judge, transaction, letter, token, signs)
+    claimed = _claimed_author(judge, transaction, opened, token, signs)
     if mail.confirmed_person:
-        return _confirmed(transaction, mail.confirmed_person, said if token else None)
-    if said is None:
+        return _confirmed(transaction, mail.confirmed_person, claimed if token else None)
+    if claimed is None:
         return Stranger()
-    if token and not said.signs.revoked and _has_leaked(judge, transaction, letter, said, answers):
-        said = _with_new_tokens(transaction, said)
+    if (
+        token
+        and not claimed.signs.revoked
+        and _has_leaked(judge, transaction, opened, claimed, answers)
+    ):
+        claimed = _with_new_tokens(transaction, claimed)
     # Whether an email is press or orders can be decided in any phase, but nothing else.
-    signs = replace(said.signs, closed=said.signs.closed and said.settles is None)
-    match authorship(signs, rule_of(judge, transaction, said)):
+    signs = replace(claimed.signs, closed=claimed.signs.closed and claimed.settles is None)
+    match authorship(signs, rule_of(judge, transaction, claimed)):
         case Proven(how):
-            return replace(said, how=how)
+            return replace(claimed, how=how)
         case Unproven(why):
-            return Doubtful(said.person, said, why)
+            return Doubtful(claimed.person, claimed, why)
         case outcome:
             assert_never(outcome)
 
 
-def _writer_by_proof(
+def _claimed_author(
     judge: Judge,
     transaction: Transaction,
-    letter: OpenedEmail,
+    opened: OpenedEmail,
     token: Token | None,
     signs: AuthorshipSigns,
-) -> Speaker | None:
+) -> Author | None:
     """Return the claimed author: recipient of the email answered, else owner of the From."""
-    owner = transaction.people.by_address(letter.sender) if letter.sender else None
+    owner = transaction.people.by_address(opened.sender) if opened.sender else None
     holder = transaction.people.get(token.person) if token else None
     if token and holder:
         own = replace(
@@ -154,12 +161,12 @@ def _writer_by_proof(
             revoked=token.key_version != holder.key_version,
             closed=_is_closed(judge, transaction, token),
         )
-        return _claim(token, holder, own)
+        return _author_of_token(token, holder, own)
     if owner is None:
         return None
-    named = GAME_IN_SUBJECT.search(letter.subject)
+    named = GAME_IN_SUBJECT.search(opened.subject)
     own = replace(signs, registered=True, answers=Answers.NOTHING)
-    return Speaker(owner, own, game=named[1] if named else None)
+    return Author(owner, own, game=named[1] if named else None)
 
 
 def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
@@ -167,9 +174,9 @@ def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
     return bool(game and game.position and game.position.phase.code != token.phase)
 
 
-def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
-    """Return the level of proof that the rules of the game of *speaker* demand."""
-    name = speaker.game or only_game(judge, transaction, speaker.person)
+def rule_of(judge: Judge, transaction: Transaction, author: Author) -> Proof:
+    """Return the level of proof that the rules of the game of *author* demand."""
+    name = author.game or only_game(judge, transaction, author.person)
     game = judge.game_cache.load(transaction, judge.boards, name) if name else None
     return game.house_rules.proof if game else Proof.STANDARD
 
@@ -194,83 +201,81 @@ def is_subject_of_ours(subject: str) -> bool:
 
 
 def what_it_answers(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> str | None:
     """Return the sender's earlier email if *mail* replies to our receipt for it."""
-    token, _ = _token(judge, transaction, mail, letter)
+    token, _ = _token(judge, transaction, mail, opened)
     return token.subject if token and token.purpose is Purpose.ORDERS else None
 
 
 def _token(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> tuple[Token | None, Answers]:
     """Return the token in the address or subject, else that of the email answered; and which."""
     text = token_of(mail.recipient, judge.address, judge.delimiter)
-    token = transaction.people.redeem(text or tag_in_subject(letter.subject) or "")
+    token = transaction.people.redeem(text or tag_in_subject(opened.subject) or "")
     if token:
         return token, Answers.TOKEN
-    answered = (transaction.outbox.find(message_id) for message_id in letter.answers)
+    answered = (transaction.outbox.find(message_id) for message_id in opened.answers)
     tokens = (transaction.people.redeem(each.token) for each in answered if each and each.token)
     token = next((each for each in tokens if each), None)
     return token, Answers.THREAD if token else Answers.NOTHING
 
 
-def _claim(token: Token, holder: Person, signs: AuthorshipSigns) -> Speaker:
-    speaker = Speaker(holder, signs, game=token.game, phase=token.phase)
+def _author_of_token(token: Token, holder: Person, signs: AuthorshipSigns) -> Author:
+    author = Author(holder, signs, game=token.game, phase=token.phase)
     if token.purpose is Purpose.PRESS:
-        return replace(speaker, press_to=token.subject)
+        return replace(author, press_to=token.subject)
     if token.purpose is Purpose.SETTLE:
-        return replace(speaker, settles=token.subject)
-    return replace(speaker, answered=token.subject)
+        return replace(author, settles=token.subject)
+    return replace(author, answered=token.subject)
 
 
 def _has_leaked(
-    judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker, answers: Answers
+    judge: Judge, transaction: Transaction, opened: OpenedEmail, claimed: Author, answers: Answers
 ) -> bool:
     """Return whether another person knows a reply address that identifies the player.
 
     Another player writes to it, or other recipients can read it in the email.
     """
-    if not claim.signs.registered and letter.sender:
-        return transaction.people.by_address(letter.sender) is not None
-    return answers is Answers.TOKEN and _has_companions(judge, transaction, letter, claim)
+    if not claimed.signs.registered and opened.sender:
+        return transaction.people.by_address(opened.sender) is not None
+    return answers is Answers.TOKEN and _has_companions(judge, transaction, opened, claimed)
 
 
 def _has_companions(
-    judge: Judge, transaction: Transaction, letter: OpenedEmail, claim: Speaker
+    judge: Judge, transaction: Transaction, opened: OpenedEmail, claimed: Author
 ) -> bool:
-    own = transaction.people.addresses(claim.person.id)
+    own = transaction.people.addresses(claimed.person.id)
     return any(
         not is_ours(each, judge.address, judge.delimiter)
         and not any(same_mailbox(each, address) for address in own)
-        for each in letter.recipients
+        for each in opened.recipients
     )
 
 
-def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
-    """Revoke the tokens of the speaker after one has leaked; later emails carry new ones."""
-    transaction.people.raise_key_version(claim.person.id)
-    person = transaction.people.get(claim.person.id)
+def _with_new_tokens(transaction: Transaction, claimed: Author) -> Author:
+    """Revoke the tokens of the author after one has leaked; later emails carry new ones."""
+    transaction.people.raise_key_version(claimed.person.id)
+    person = transaction.people.get(claimed.person.id)
     assert person is not None, "they were found a moment ago"
-    return replace(claim, person=person)
+    return replace(claimed, person=person)
 
 
-def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) -> Writer:
-    """Return the person who confirmed an email, with the context of *claim* if it was theirs."""
+def _confirmed(transaction: Transaction, person_id: str, claimed: Author | None) -> Sender:
+    """Return the person who confirmed an email, with the context of *claimed* if it was theirs."""
     person = transaction.people.get(person_id)
     if person is None:
         return Stranger()
     confirmed = confirmed_by(person)
-    if claim and claim.person.id == person_id:
-        return replace(claim, signs=confirmed.signs, how=confirmed.how)
+    if claimed and claimed.person.id == person_id:
+        return replace(claimed, signs=confirmed.signs, how=confirmed.how)
     return confirmed
 
 
-def confirmed_by(person: Person) -> Speaker:
+def confirmed_by(person: Person) -> Author:
     """Return *person* as the confirmed author of an email."""
-    return Speaker(
-        person, AuthorshipSigns(registered=True, confirmed=True), AuthorshipBy.CONFIRMED
-    )
+    return Author(person, AuthorshipSigns(registered=True, confirmed=True), AuthorshipBy.CONFIRMED)
 
 
 def register_person(
@@ -414,18 +419,18 @@ UNCHECKED_WAY = "smtp"  # Anyone on the machine can connect there and write what
 
 
 def valid_signatures(
-    judge: Judge, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, mail: IncomingMail, opened: OpenedEmail
 ) -> tuple[Signature, ...]:
     """Return the valid signatures of the From's domain.
 
     This asks the DNS and takes time, so only signatures that can matter are checked: those of
     registered people that have not expired.
     """
-    candidates = letter.vouchers.signatures
-    if judge.signatures is None or letter.sender is None or not candidates:
+    candidates = opened.vouchers.signatures
+    if judge.signatures is None or opened.sender is None or not candidates:
         return ()
     with judge.database.read() as transaction:
-        if transaction.people.by_address(letter.sender) is None:
+        if transaction.people.by_address(opened.sender) is None:
             return ()
     now = judge.clock.now()
     return tuple(
@@ -439,7 +444,7 @@ def assess_sender(
     judge: Judge,
     transaction: Transaction,
     mail: IncomingMail,
-    letter: OpenedEmail,
+    opened: OpenedEmail,
     valid: tuple[Signature, ...] = (),
 ) -> SenderProof:
     """Judge the From by the operator's own mail server and the *valid* signatures.
@@ -447,36 +452,36 @@ def assess_sender(
     A signature proves one email only, and only to its addressee. Forwarding a player's email to
     another person, or sending it to us again, proves nothing.
     """
-    vouchers = letter.vouchers
-    verdict = _verdict(judge, mail, letter)
+    vouchers = opened.vouchers
+    verdict = _verdict(judge, mail, opened)
     if verdict is Verdict.FORGED:
         return SenderProof(forged=True, told="boundary: fail")
-    believed, told = _believed(verdict, letter)
+    believed, told = _believed(verdict, opened)
     by, told = (vouchers.signatures, told) if believed else (valid, _valid(valid))
     fresh = [transaction.people.first_proof(each.digest, mail.sha256) for each in by]
     if not believed and not valid:
         return SenderProof(told="; ".join(f"dkim: {why}" for why in vouchers.refused))
     if not all(fresh):
         return SenderProof(told="replayed")
-    if not _is_for_us(judge, letter, by, sent=verdict is Verdict.SENT):
+    if not _is_for_us(judge, opened, by, sent=verdict is Verdict.SENT):
         return SenderProof(told="not addressed to the judge")
     return SenderProof(verified=True, told=told)
 
 
-def _verdict(judge: Judge, mail: IncomingMail, letter: OpenedEmail) -> Verdict:
+def _verdict(judge: Judge, mail: IncomingMail, opened: OpenedEmail) -> Verdict:
     """Return the boundary's verdict; it has not seen email that came by our own SMTP port."""
     if mail.way_in == UNCHECKED_WAY:
         return Verdict.NOTHING
-    return boundary_verdict(letter.vouchers.boundary, judge.authserv_id, letter.sender)
+    return boundary_verdict(opened.vouchers.boundary, judge.authserv_id, opened.sender)
 
 
-def _believed(verdict: Verdict, letter: OpenedEmail) -> tuple[bool, str]:
+def _believed(verdict: Verdict, opened: OpenedEmail) -> tuple[bool, str]:
     """Return whether the boundary's *verdict* vouches for the From, and the words for that.
 
     Its `pass` may come from any signature of the domain, so each of them must cover the email; a
     pass that only a signature can give needs one.
     """
-    vouchers = letter.vouchers
+    vouchers = opened.vouchers
     match verdict:
         case Verdict.SENT:
             return True, BOUNDARY
@@ -495,8 +500,8 @@ def _valid(signatures: tuple[Signature, ...]) -> str:
 
 
 def _is_for_us(
-    judge: Judge, letter: OpenedEmail, signatures: tuple[Signature, ...], *, sent: bool
+    judge: Judge, opened: OpenedEmail, signatures: tuple[Signature, ...], *, sent: bool
 ) -> bool:
     """Return whether a header that only the author wrote addresses the email to the judge."""
     cc = sent or all(each.signs_cc for each in signatures)
-    return letter.vouchers.is_for(judge.address, judge.delimiter, cc=cc)
+    return opened.vouchers.is_for(judge.address, judge.delimiter, cc=cc)

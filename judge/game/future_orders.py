@@ -363,22 +363,22 @@ def resolve_wishes(
             assert_never(kind)
 
 
-def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[types.Order, Impossible], ...]:
+def unfit_wishes(update: OrderSetUpdate, plan: Plan) -> tuple[tuple[types.Order, Impossible], ...]:
     """Return the orders of *plan* that cannot be carried out now, each with the reason.
 
     A retreat for a unit that was not dislodged after all is not missed, nor is an adjustment if
     enough others can be made.
     """
-    board, position, power = intake.board, intake.position, intake.power
+    board, position, power = update.board, update.position, update.power
     wishes = wishes_from_payloads(plan.wishes)
-    holding = [w for w in wishes if _is_met(w.condition, position, power, intake.sight)]
+    holding = [w for w in wishes if _is_met(w.condition, position, power, update.sight)]
     if position.phase.kind is types.PhaseKind.ADJUSTMENTS:
-        given = resolve_wishes(board, position, power, wishes, intake.rulebook, intake.sight)
-        if len(intake.take(given).orders) >= orders_due(board, position, power):
+        given = resolve_wishes(board, position, power, wishes, update.rulebook, update.sight)
+        if len(update.take(given).orders) >= orders_due(board, position, power):
             return ()
     else:  # Of several for one unit the last counts.
         holding = list({ordered_province(wish.orders[0]): wish for wish in holding}.values())
-    faults = [[intake.fault_in(order) for order in wish.orders] for wish in holding]
+    faults = [[update.fault_in(order) for order in wish.orders] for wish in holding]
     retreating = position.phase.kind is types.PhaseKind.RETREATS
     return tuple(
         (wish.orders[0], why[0])

@@ -360,8 +360,8 @@ def unfit_planned_orders(
         return ()
     rules, sight = game.house_rules, visible_provinces(board, game, game.position, power)
     policy = rules.impossible_orders
-    intake = OrderSetUpdate(board, game.position, game.rulebook, policy, power, sight)
-    return unfit_wishes(intake, plan)
+    update = OrderSetUpdate(board, game.position, game.rulebook, policy, power, sight)
+    return unfit_wishes(update, plan)
 
 
 def missing_orders(board: Map, game: Game) -> MissingOrders | None:

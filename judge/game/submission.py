@@ -145,8 +145,8 @@ def decide_submission(board: Map, game: Game, command: SubmissionCommand) -> Acc
         return Refused(Why.NOTHING_TO_ORDER)
     if why := _why_untimely(game, game.phase, command):
         return Refused(why)
-    desk = _PhaseOrders(board, game, game.position, game.phase, command.power)
-    return desk.answer(command)
+    phase_orders = _PhaseOrders(board, game, game.position, game.phase, command.power)
+    return phase_orders.answer(command)
 
 
 def _why_untimely(game: Game, phase: OpenPhase, command: SubmissionCommand) -> Why | None:
@@ -244,7 +244,7 @@ class _PhaseOrders:
         return Accepted((ready_set,))
 
     def _taken(self, orders: tuple[types.Order, ...]) -> CheckedOrderSet:
-        intake = OrderSetUpdate(
+        update = OrderSetUpdate(
             self.board,
             self.position,
             self.game.rulebook,
@@ -252,7 +252,7 @@ class _PhaseOrders:
             self.power,
             visible_provinces(self.board, self.game, self.position, self.power),
         )
-        return intake.take(orders)
+        return update.take(orders)
 
     def _together(self, orders: tuple[types.Order, ...]) -> tuple[types.Order, ...]:
         """Return the set with *orders*: replaced unit by unit, but adjustments as a whole."""

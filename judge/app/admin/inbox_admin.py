@@ -70,11 +70,11 @@ def describe_mail(
     if not mail.raw:
         return Unreadable("its text is gone")
     try:
-        letter = opener.open(mail.raw, mail.sender)
+        opened = opener.open(mail.raw, mail.sender)
     except UnopenedError as error:
         return Unreadable(str(error))
-    if isinstance(letter, Unreadable):
-        return letter
+    if isinstance(opened, Unreadable):
+        return opened
 
     def shown(text: str) -> str:
         return safe_text(scrub(text, judge.address, judge.delimiter))
@@ -86,12 +86,12 @@ def describe_mail(
             )
         )
 
-    text = letter.text
+    text = opened.text
     return MailDescription(
-        sender=shown(letter.sender or ""),
-        subject=shown(letter.subject),
-        message_id=shown(letter.message_id or ""),
-        automatic=letter.automatic.value if letter.automatic else None,
+        sender=shown(opened.sender or ""),
+        subject=shown(opened.subject),
+        message_id=shown(opened.message_id or ""),
+        automatic=opened.automatic.value if opened.automatic else None,
         lines={
             "new": tuple(public(line.text) for line in text.fresh),
             "quoted": tuple(map(public, text.quoted)),

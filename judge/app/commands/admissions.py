@@ -280,7 +280,7 @@ def ask_to_moderate(
     ):
         about = ReplyMeaning(game=game.name, subject=f"{context.mail.id} {command.by}")
         token = token_for(context.transaction, Purpose.MODERATE, person, about)
-        letter = EmailDraft(
+        draft = EmailDraft(
             contexts=(
                 confirmation_emails.confirm_moderator(game.name, judge_code=context.judge.code),
             ),
@@ -289,7 +289,7 @@ def ask_to_moderate(
             zone=person.zone,
             token=token,
         )
-        queue_email(context.judge, context.transaction, letter, context.now)
+        queue_email(context.judge, context.transaction, draft, context.now)
     return CommandDone("promote", parsed.handle)
 
 
@@ -303,7 +303,7 @@ def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailO
         return MailOutcome(InboxState.IGNORED, "no game is handed over by this")
     addresses = context.transaction.people.addresses(person.id)
     if not any(
-        context.letter.sender and same_mailbox(context.letter.sender, each) for each in addresses
+        context.opened.sender and same_mailbox(context.opened.sender, each) for each in addresses
     ):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
     game = context.game(token.game or "")

@@ -37,14 +37,14 @@ class MailContext:
     judge: Judge
     transaction: Transaction
     mail: IncomingMail
-    letter: OpenedEmail
+    opened: OpenedEmail
     now: datetime
     proof: SenderProof = NO_PROOF
 
     @property
     def answered(self) -> AnsweredEmail:
         """Return the references of a reply to this email."""
-        return AnsweredEmail(self.letter.message_id)
+        return AnsweredEmail(self.opened.message_id)
 
     @property
     def cause(self) -> str:
@@ -82,10 +82,10 @@ class MailContext:
 
     def received_before(self, person: Person) -> datetime | None:
         """Return when *person* sent this text under this Message-ID before, by any way in."""
-        if self.letter.message_id is None:
+        if self.opened.message_id is None:
             return None
         return self.transaction.inbox.seen_before(
-            person.id, self.letter.message_id, digest_of(self.letter.text), self.mail.id
+            person.id, self.opened.message_id, digest_of(self.opened.text), self.mail.id
         )
 
     def email_answered(self, session: Session) -> IncomingMail | None:
@@ -169,7 +169,7 @@ def put_moderator_command(
 def redact_passwords(context: MailContext, finished: MailOutcome) -> None:
     """Remove the passwords from the stored email, unless it is held: then they are needed."""
     if finished.state is not InboxState.HELD:
-        _redact(context.judge, context.transaction, context.mail, context.letter)
+        _redact(context.judge, context.transaction, context.mail, context.opened)
 
 
 def discard_held(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:
@@ -177,30 +177,30 @@ def discard_held(judge: Judge, transaction: Transaction, number: int, reason: st
     mail = transaction.inbox.get(number)
     if mail is None or mail.state is not InboxState.HELD:
         return
-    letter = _opened(judge, mail.raw, mail.sender)
-    if isinstance(letter, OpenedEmail):
-        _redact(judge, transaction, mail, letter)
+    opened = _opened(judge, mail.raw, mail.sender)
+    if isinstance(opened, OpenedEmail):
+        _redact(judge, transaction, mail, opened)
     transaction.inbox.finish(number, InboxState.IGNORED, reason)
 
 
 def _redact(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> None:
-    secrets = passwords_in(letter.text, judge.boards(COMMAND_BOARD), judge.commands)
+    secrets = passwords_in(opened.text, judge.boards(COMMAND_BOARD), judge.commands)
     if secrets:
-        transaction.inbox.rewrite(mail.id, _redacted(judge, mail, letter, secrets))
+        transaction.inbox.rewrite(mail.id, _redacted(judge, mail, opened, secrets))
 
 
 def _redacted(
-    judge: Judge, mail: IncomingMail, letter: OpenedEmail, secrets: tuple[str, ...]
+    judge: Judge, mail: IncomingMail, opened: OpenedEmail, secrets: tuple[str, ...]
 ) -> bytes:
     raw = starred_out(mail.raw, secrets)
-    opened = _opened(judge, raw, mail.sender)
-    if isinstance(opened, OpenedEmail) and not mentions_password(opened.text, secrets):
+    again = _opened(judge, raw, mail.sender)
+    if isinstance(again, OpenedEmail) and not mentions_password(again.text, secrets):
         return raw
     board = judge.boards(COMMAND_BOARD)
     return with_body(
-        mail.raw, [judge.commands.without_secrets(line, board) for line in letter.text.fresh]
+        mail.raw, [judge.commands.without_secrets(line, board) for line in opened.text.fresh]
     )
 
 

@@ -39,7 +39,7 @@ def _handle(
         yield CommandRefused(parsed.text.strip(), Why.NOT_ALLOWED)
         return
     if command.scope is Scope.ENTRY:
-        note_name(context.transaction, session.person, context.letter.name)
+        note_name(context.transaction, session.person, context.opened.name)
     elif command.scope is not Scope.EMAIL:
         if _is_of_unknown_game(context, session, parsed):
             yield from _refuse_unknown_game(context, part, parsed)

@@ -76,7 +76,7 @@ def forward_prose(
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesLeftOut))
-    courtesies += sum(any(map(str.isalnum, line)) for line in context.letter.text.signature)
+    courtesies += sum(any(map(str.isalnum, line)) for line in context.opened.text.signature)
     return [*kept, CourtesiesLeftOut(courtesies)] if courtesies else kept
 
 

@@ -295,10 +295,10 @@ class HistoryBuilder:
     def _broadcast(self, step: Step, sent: PressSent) -> Context | None:
         if sent in self.game.unread:
             return None
-        courier = PressReader(
+        press_reader = PressReader(
             self.context.judge, self.context.transaction, self.board, step.before
         )
-        return courier.letter(sent, None, answerable=False)
+        return press_reader.press_for(sent, None, answerable=False)
 
     def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
         """Yield the players of each power, with the phases in which they began."""

@@ -78,7 +78,7 @@ def for_phase_in_subject(context: MailContext, session: Session) -> Session:
 
     A subject of ours that a mail client copied does not count.
     """
-    subject, now = context.letter.subject, _open_phase(context, session)
+    subject, now = context.opened.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
         return session
     named = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(

@@ -112,25 +112,25 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[I
 def _offered(
     context: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
 ) -> Iterator[tuple[Line, ...]]:
-    letter = context.judge.opener.open(mail.raw, mail.sender)
-    if not isinstance(letter, OpenedEmail):
+    opened = context.judge.opener.open(mail.raw, mail.sender)
+    if not isinstance(opened, OpenedEmail):
         return
     board = context.board(game)
-    letter = with_subject_as_text(letter, board, context.judge.commands)
-    parsed = read_lines(letter.text, board, context.judge.commands, letter.subject, session.power)
+    opened = with_subject_as_text(opened, board, context.judge.commands)
+    parsed = read_lines(opened.text, board, context.judge.commands, opened.subject, session.power)
     now = game.position.phase if game.position else None
     fresh = _lines_without_phase(parsed, board, now) or _ordered(parsed)
     if not _holds_orders(board, fresh):
         fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
     if nested and any(isinstance(each, UseThese) for each in parsed):
-        before = what_it_answers(context.judge, context.transaction, mail, letter)
+        before = what_it_answers(context.judge, context.transaction, mail, opened)
         earlier = context.transaction.inbox.get(int(before)) if before else None
         if earlier:
             yield from _offered(context, session, game, earlier, nested - 1)
     elif _holds_orders(board, fresh):
         yield from fresh
     else:
-        unread = (*letter.text.quoted, *letter.text.signature)
+        unread = (*opened.text.quoted, *opened.text.signature)
         orders = _texts(_possible_orders(context, session, game, unread))
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
 
@@ -159,12 +159,12 @@ def accept_offered_press(
     offered = context.email_answered(session)
     if game is None or offered is None or not _accepts_press(parsed):
         return
-    letter = context.judge.opener.open(offered.raw, offered.sender)
-    if not isinstance(letter, OpenedEmail):
+    opened = context.judge.opener.open(offered.raw, offered.sender)
+    if not isinstance(opened, OpenedEmail):
         return
     board = context.board(game)
     press = _lone_press(
-        read_lines(letter.text, board, context.judge.commands, letter.subject, session.power),
+        read_lines(opened.text, board, context.judge.commands, opened.subject, session.power),
         board,
     )
     if press is None:
@@ -176,7 +176,7 @@ def accept_offered_press(
     block = Press(
         recipients_of(press), (), press_text(press), closed=True, line=press.line, text=press.text
     )
-    yield send_press(replace(context, mail=offered, letter=letter), session, block)
+    yield send_press(replace(context, mail=offered, opened=opened), session, block)
 
 
 def _accepts_press(parsed: ParsedLine) -> bool:
@@ -239,7 +239,7 @@ def _lines_below_phase(
 
 def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item]:
     """Report unread parts of the email; offer the orders there if it has no others."""
-    text = context.letter.text
+    text = context.opened.text
     game = context.game(session.game)
     if game is None:
         return
@@ -259,7 +259,7 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
 
 
 def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
-    text = context.letter.text
+    text = context.opened.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
         _requests_and_failures(context, session, game, lines) for lines in (text.fresh, other)
@@ -273,12 +273,12 @@ def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[
 def _requests_and_failures(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> dict[str, str]:
-    letter, board = context.letter, context.board(game)
+    opened, board = context.opened, context.board(game)
 
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
-        text = replace(letter.text, fresh=tuple(some))
+        text = replace(opened.text, fresh=tuple(some))
         return _requests_in(
-            board, read_lines(text, board, context.judge.commands, letter.subject, session.power)
+            board, read_lines(text, board, context.judge.commands, opened.subject, session.power)
         )
 
     meant, failing = read_all_others(meant_by, lines)
@@ -382,11 +382,11 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ..
 
 
 def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
-    letter, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
-    if not (isinstance(letter, OpenedEmail) and game):
+    opened, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
+    if not (isinstance(opened, OpenedEmail) and game):
         return ()
     parsed = read_lines(
-        letter.text, context.board(game), context.judge.commands, own=session.power
+        opened.text, context.board(game), context.judge.commands, own=session.power
     )
     return tuple(
         line

@@ -111,11 +111,11 @@ def submit_orders(
     found = read_orders(situation, lines)
     for number, defect in found.defects:
         context.note_failing_line(number, defect)
-    verdict = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
+    result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = keep_remarked(context, session, game.position.phase, found.readings)
-    above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
-    items = _items(board, session, found.readings, verdict, meaning)
+    above = found.introduced if result.why in (None, Why.NOTHING_CHANGED) else ()
+    items = _items(board, session, found.readings, result, meaning)
     aside = items_of_prose(found.aside, {each.text for each in above})
     return (*above, *items, *found.rest, *kept, *aside)
 
@@ -212,18 +212,18 @@ def _items(
     board: Map,
     session: Session,
     readings: Sequence[Reading],
-    verdict: SubmissionResult,
+    result: SubmissionResult,
     meaning: Meaning,
 ) -> Iterator[Item]:
-    if verdict.why not in (None, Why.NOTHING_CHANGED):  # otherwise each order has its reason
-        yield CommandRefused("orders", verdict.why)
+    if result.why not in (None, Why.NOTHING_CHANGED):  # otherwise each order has its reason
+        yield CommandRefused("orders", result.why)
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
                 foreign = power not in (None, session.power)
-                if reading in verdict.slips and not foreign:
+                if reading in result.slips and not foreign:
                     yield SlipMended(reading.line, reading.text)
-                for item in _order_item(order, verdict, meaning, foreign=foreign):
+                for item in _order_item(order, result, meaning, foreign=foreign):
                     yield _with_wishes(board, reading, _with_coasts(board, item))
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(
@@ -268,13 +268,13 @@ def _with_coasts(board: Map, item: Item) -> Item:
 
 
 def _order_item(
-    order: Order, verdict: SubmissionResult, meaning: Meaning, *, foreign: bool
+    order: Order, result: SubmissionResult, meaning: Meaning, *, foreign: bool
 ) -> Iterator[Item]:
     if foreign:
         yield OrderLeft(order, Impossible.NOT_YOURS)
         return
-    remark = verdict.of(order)
-    if verdict.why and not remark:
+    remark = result.of(order)
+    if result.why and not remark:
         return
     if remark is None:
         yield OrderTaken(order, meant=meaning(order))

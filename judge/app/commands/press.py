@@ -114,9 +114,9 @@ def _text(
         return text, ()
     person = session.person
     addresses = context.transaction.people.addresses(person.id)
-    names = (context.letter.name, person.handle)
+    names = (context.opened.name, person.handle)
     board, own = context.board(game), session.power if disguised else None
-    text = masked(text, names, (*addresses, context.letter.sender or ""), board)
+    text = masked(text, names, (*addresses, context.opened.sender or ""), board)
     return without_signature_name(text, words_on(board) - _signature_words(board, own))
 
 

@@ -198,7 +198,7 @@ def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> Mail
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)
     fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
-    from_there = context.letter.sender is not None and same_mailbox(context.letter.sender, address)
+    from_there = context.opened.sender is not None and same_mailbox(context.opened.sender, address)
     if (
         person is None
         or person.key_version != token.key_version
@@ -238,14 +238,14 @@ def _refused(parsed: ChangeAddress) -> CommandRefused:
 
 
 def _write(context: MailContext, page: Context, address: str, token: Token | None) -> None:
-    letter = EmailDraft(
+    draft = EmailDraft(
         contexts=(page,),
         cause=f"{context.cause}:{kind_name(page)}:{address}",
         address=address,
         token=token,
         answers=context.answered,
     )
-    queue_email(context.judge, context.transaction, letter, context.now)
+    queue_email(context.judge, context.transaction, draft, context.now)
 
 
 # Letters of one script only: the table below covers all that look alike.

@@ -430,7 +430,7 @@ def help_topics_of(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequen
     lines = [line.text for each in parsed if isinstance(each, OrderText) for line in each.lines]
     prose = [line for line in lines if not holds_order(line, board)]
     alone = len(prose) == len(lines) and all(isinstance(each, OrderText) for each in parsed)
-    subject = context.letter.subject
+    subject = context.opened.subject
     if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
         prose = [subject]
     return topics_asked(prose, alone=alone)
@@ -439,10 +439,10 @@ def help_topics_of(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequen
 def is_said_in_subject(context: MailContext) -> bool:
     """Return whether the subject has orders or a command, or the email has nothing else."""
     board = context.judge.boards(COMMAND_BOARD)
-    answers = REPLY_PREFIX.match(context.letter.subject)
-    subject = REPLY_PREFIX.sub("", context.letter.subject).strip()
+    answers = REPLY_PREFIX.match(context.opened.subject)
+    subject = REPLY_PREFIX.sub("", context.opened.subject).strip()
     command = context.judge.commands.read(Line(0, subject), board, first=False)
-    empty = not any(line.text.strip() for line in context.letter.text.fresh)
+    empty = not any(line.text.strip() for line in context.opened.text.fresh)
     ours = OUR_SUBJECT.search(subject) is not None
     says = not ours and (
         holds_order(subject, board) or not isinstance(command, UnknownCommand | None)

@@ -14,11 +14,11 @@ from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import (
+    Author,
     AuthorshipBy,
     AuthorshipSigns,
     Doubtful,
     Proven,
-    Speaker,
     Unproven,
     authorship,
     games_of,
@@ -104,12 +104,12 @@ class Part:
 
 
 def with_game_headings(
-    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], author: Author | None
 ) -> Sequence[ParsedLine]:
-    """Return *parsed* with headings for the lines that name games of *speaker*."""
-    subject, board = context.letter.subject, context.judge.boards(COMMAND_BOARD)
-    text = "\n".join((subject, *(line.text for line in context.letter.text.fresh))).casefold()
-    own = games_of(context.judge, context.transaction, speaker.person) if speaker else ()
+    """Return *parsed* with headings for the lines that name games of *author*."""
+    subject, board = context.opened.subject, context.judge.boards(COMMAND_BOARD)
+    text = "\n".join((subject, *(line.text for line in context.opened.text.fresh))).casefold()
+    own = games_of(context.judge, context.transaction, author.person) if author else ()
     games = games_named_in(text, {game.name for game in own})
     if not games:
         return parsed
@@ -139,11 +139,11 @@ def _is_greeting(context: MailContext, part: Part) -> bool:
 
 
 def split_into_parts(
-    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], author: Author | None
 ) -> Iterator[Part]:
     """Split the email where SIGNON, JOIN or a game's name begins a part for another game."""
-    person = speaker.person if speaker else None
-    first = _first_session(context, parsed, speaker) if speaker else None
+    person = author.person if author else None
+    first = _first_session(context, parsed, author) if author else None
     part, master = Part(person, first), first
     for each in parsed:
         match each:
@@ -152,13 +152,13 @@ def split_into_parts(
                 part = Part(None, None)
             case SignOn():
                 yield from _nonempty(part)
-                part = _part_of_sign_on(context, each, speaker)
+                part = _part_of_sign_on(context, each, author)
             case NamedGame(game=game):
                 if part.person and (part.session is None or part.session.game != game):
                     yield from () if _only_greets(context, part) else _nonempty(part)
                     back = first and (first.game, first.person) == (game, part.person)
                     session = (
-                        first if back else session_of_game(context, game, part.person, speaker)
+                        first if back else session_of_game(context, game, part.person, author)
                     )
                     part = Part(part.person, session, () if session else (each,))
             case Become() if part.session:
@@ -177,8 +177,8 @@ def split_into_parts(
     yield part
 
 
-def _part_of_sign_on(context: MailContext, parsed: SignOn, speaker: Speaker | None) -> Part:
-    match sign_on(context, parsed, speaker):
+def _part_of_sign_on(context: MailContext, parsed: SignOn, author: Author | None) -> Part:
+    match sign_on(context, parsed, author):
         case Session() as session:
             return Part(session.person, session, (parsed,))
         case Doubtful() as who:
@@ -199,16 +199,16 @@ def _before_becoming(
 
 
 def _first_session(
-    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker
+    context: MailContext, parsed: Sequence[ParsedLine], author: Author
 ) -> Session | None:
     """Open the session that an email begins with: of no game, if no line needs one."""
-    session = session_of(context, speaker)
+    session = session_of(context, author)
     if (
         session is None
         and parsed
         and all(command_of(each).scope is Scope.SETTINGS for each in parsed)
     ):
-        return Session(speaker.person, context.evidence(speaker.how.value), NO_GAME)
+        return Session(author.person, context.evidence(author.how.value), NO_GAME)
     return session
 
 
@@ -220,50 +220,50 @@ def _nonempty(part: Part) -> Iterator[Part]:
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, then one per pause
 
 
-def session_of(context: MailContext, speaker: Speaker) -> Session | None:
-    """Open the session of the game whose email *speaker* answers, or of their only game."""
-    game = _game_of(context, speaker)
+def session_of(context: MailContext, author: Author) -> Session | None:
+    """Open the session of the game whose email *author* answers, or of their only game."""
+    game = _game_of(context, author)
     if game is None:
         return None
-    power = game.power_of(speaker.person.id)
-    evidence = context.evidence(speaker.how.value)
-    return Session(speaker.person, evidence, game.name, power, speaker.phase, speaker.answered)
+    power = game.power_of(author.person.id)
+    evidence = context.evidence(author.how.value)
+    return Session(author.person, evidence, game.name, power, author.phase, author.answered)
 
 
-def power_answered_for(context: MailContext, speaker: Speaker) -> Power | None:
-    """Return the power of *speaker* in the game that `session_of` would open."""
-    game = _game_of(context, speaker)
-    return game.power_of(speaker.person.id) if game else None
+def power_answered_for(context: MailContext, author: Author) -> Power | None:
+    """Return the power of *author* in the game that `session_of` would open."""
+    game = _game_of(context, author)
+    return game.power_of(author.person.id) if game else None
 
 
-def _game_of(context: MailContext, speaker: Speaker) -> Game | None:
-    name = speaker.game or only_game(context.judge, context.transaction, speaker.person)
+def _game_of(context: MailContext, author: Author) -> Game | None:
+    name = author.game or only_game(context.judge, context.transaction, author.person)
     return context.game(name) if name else None
 
 
 def sign_on(
-    context: MailContext, parsed: SignOn, speaker: Speaker | None = None
+    context: MailContext, parsed: SignOn, author: Author | None = None
 ) -> Session | Doubtful | None:
     """Open the session that *parsed* asks for; None if the game or the password is wrong.
 
     The sender never learns which. From an unregistered address the session is doubtful even with
-    the right password. A recognized *speaker* needs no password.
+    the right password. A recognized *author* needs no password.
     """
     game = context.game(parsed.game)
     if game is None:
         return None
     candidates = _candidates(game, parsed.power)
     confirmed = context.mail.confirmed_person is not None
-    known = confirmed or (speaker and not parsed.password and _proves(game, speaker))
-    if speaker and known and speaker.person.id in candidates:
-        return _session(context, game, speaker.person.id, speaker.how)
+    known = confirmed or (author and not parsed.password and _proves(game, author))
+    if author and known and author.person.id in candidates:
+        return _session(context, game, author.person.id, author.how)
     guesser = _person_with_password(context, game, candidates, parsed.password)
     return _signed_on(context, game, guesser) if guesser else None
 
 
 def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Doubtful:
     """Open the session of the person with that password, if the email proves to be theirs."""
-    people, sender = context.transaction.people, context.letter.sender
+    people, sender = context.transaction.people, context.opened.sender
     owner = people.by_address(sender) if sender else None
     signs = AuthorshipSigns(
         registered=owner is not None and owner.id == person_id,
@@ -279,37 +279,39 @@ def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Do
         case Unproven(why):
             person = people.get(person_id)
             assert person is not None, "players are registered"
-            return Doubtful(person, Speaker(person, signs, game=game.name), why)
+            return Doubtful(person, Author(person, signs, game=game.name), why)
         case outcome:
             assert_never(outcome)
 
 
 def is_sign_on_refused(context: MailContext, parsed: SignOn, who: Doubtful) -> bool:
     """Return whether *parsed* takes effect only after the person confirms it."""
-    game = context.game(parsed.game) if parsed.password and not who.said.signs.password else None
+    game = (
+        context.game(parsed.game) if parsed.password and not who.claimed.signs.password else None
+    )
     if game is None:
         return False
-    with_password = replace(who.said.signs, registered=True, password=True)
+    with_password = replace(who.claimed.signs, registered=True, password=True)
     enough = isinstance(authorship(with_password, game.house_rules.proof), Proven)
     return enough and who.person.id in _candidates(game, parsed.power)
 
 
 def session_of_game(
-    context: MailContext, name: str, person: Person, speaker: Speaker | None
+    context: MailContext, name: str, person: Person, author: Author | None
 ) -> Session | None:
     """Open a session of the game *name*, if the evidence for *person* is enough.
 
     Evidence for one of their games counts for the others, too, as with SIGNON.
     """
     game = context.game(name)
-    own = speaker is not None and speaker.person.id == person.id
-    if game is None or speaker is None or not own or not _proves(game, speaker):
+    own = author is not None and author.person.id == person.id
+    if game is None or author is None or not own or not _proves(game, author):
         return None
-    return _session(context, game, person.id, speaker.how)
+    return _session(context, game, person.id, author.how)
 
 
-def _proves(game: Game, speaker: Speaker) -> bool:
-    return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
+def _proves(game: Game, author: Author) -> bool:
+    return isinstance(authorship(author.signs, game.house_rules.proof), Proven)
 
 
 def _session(context: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
@@ -325,7 +327,7 @@ def _person_with_password(
 
     Wrong ones count against the person they were for and against the sender.
     """
-    budgets, sender = context.transaction.budgets, context.letter.sender or context.mail.sender
+    budgets, sender = context.transaction.budgets, context.opened.sender or context.mail.sender
     names = {each: f"guesses at {game.name} {each}" for each in candidates}
     tries = (f"guesses from {folded(sender)}", *names.values())
     if not budgets.has_left(tries[0], GUESSES_MAX, GUESS_PAUSE, context.now):

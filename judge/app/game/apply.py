@@ -138,8 +138,10 @@ def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
     """Return when *game* is next due: a deadline, a reminder or another timed action."""
     due = next_due_at(board, game)
     upcoming = (at for at in reminders(game) if at > now)
-    desk = last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None
-    return min((at for at in (due, desk, *upcoming) if at), default=None)
+    next_tasks = (
+        last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None
+    )
+    return min((at for at in (due, next_tasks, *upcoming) if at), default=None)
 
 
 def last_desk_hour(now: datetime) -> datetime:

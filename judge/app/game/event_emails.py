@@ -74,26 +74,26 @@ class PressReader:
     board: Map
     game: Game
 
-    def relay(self, sent: PressSent, cause: str, scribe: GameMailer) -> None:
+    def relay(self, sent: PressSent, cause: str, mailer: GameMailer) -> None:
         """Queue *sent* for each recipient, unless it is delivered with the results."""
         if sent.postal:
             return
         for reader in recipients_of(self.transaction, self.game):
-            letter = self.letter(sent, reader) if self.is_for(sent, reader) else None
-            if letter:
-                scribe.relay(letter, reader, cause, sent.message, sent.thread)
+            delivered = self.press_for(sent, reader) if self.is_for(sent, reader) else None
+            if delivered:
+                mailer.relay(delivered, reader, cause, sent.message, sent.thread)
 
-    def readable(self, letters: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
-        """Return those of *letters* that *reader* may read."""
-        told = (self.letter(each, reader) for each in letters if self.is_for(each, reader))
-        return tuple(letter for letter in told if letter)
+    def readable(self, sent: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
+        """Return those of *sent* that *reader* may read."""
+        found = (self.press_for(each, reader) for each in sent if self.is_for(each, reader))
+        return tuple(each for each in found if each)
 
     def is_for(self, sent: PressSent, reader: Recipient) -> bool:
         """Return whether *reader* may read *sent*."""
         looks_on = reader.observes and goes_to_all(self.game, sent)
         return reader.is_among(sent.recipients) or looks_on
 
-    def letter(
+    def press_for(
         self, sent: PressSent, reader: Recipient | None, *, answerable: bool = True
     ) -> Letter | None:
         """Return *sent* as *reader* gets it; None if its writer was erased.
@@ -265,8 +265,8 @@ class Announcer:
             case GameEnded():
                 self._end(step)
             case PressSent() as sent:
-                scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-                self._courier(step).relay(sent, step.cause, scribe)
+                mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+                self._press_reader(step).relay(sent, step.cause, mailer)
             case StatementMade() as made:
                 self._state(step, made)
             case CivilDisorderDeclared(power=power) if power in self.left_alone:
@@ -295,21 +295,21 @@ class Announcer:
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
-        scribe = GameMailer(self.judge, self.transaction, games[0], self.now)
-        scribe.write(told, Recipient(person, None, moderates=True), cause, commands)
+        mailer = GameMailer(self.judge, self.transaction, games[0], self.now)
+        mailer.write(told, Recipient(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         # The former player gets the notice, too.
         vacated = isinstance(step.recorded.event, PowerVacated)
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
-            scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
+            mailer.write(context, reader, f"{step.cause}:{type(context).__name__}")
 
     def _start(self, step: Step) -> None:
         readers = tuple(recipients_of(self.transaction, step.after))
         handles = {each.power: each.person.handle for each in readers if each.power}
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in readers:
             started = game_start.game_start(
                 self.board,
@@ -318,13 +318,13 @@ class Announcer:
                 handles,
                 judge_code=self.judge.code,
             )
-            scribe.write(started, reader, f"{step.cause}:GameStart")
+            mailer.write(started, reader, f"{step.cause}:GameStart")
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
         ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
         centers = self._centers(step) if ends else {}
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
             told = phase_results.phase_results(
                 self.board,
@@ -337,8 +337,8 @@ class Announcer:
                 centers=centers,
                 eyes=visibility_for(reader),
             )
-            letters = self._courier(step).readable(step.before.unread, reader)
-            scribe.write(told, reader, f"{step.cause}:PhaseResults", *letters)
+            unread = self._press_reader(step).readable(step.before.unread, reader)
+            mailer.write(told, reader, f"{step.cause}:PhaseResults", *unread)
 
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code
@@ -346,12 +346,12 @@ class Announcer:
         over = game_history.game_over(
             self.board, step.after, centers, judge_code=code, was_due=was_due
         )
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
-            letters = self._courier(step).readable(step.before.unread, reader)
-            scribe.write(over, reader, f"{step.cause}:GameOver", *letters)
+            unread = self._press_reader(step).readable(step.before.unread, reader)
+            mailer.write(over, reader, f"{step.cause}:GameOver", *unread)
 
-    def _courier(self, step: Step) -> PressReader:
+    def _press_reader(self, step: Step) -> PressReader:
         return PressReader(self.judge, self.transaction, self.board, step.after)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
@@ -395,11 +395,11 @@ class Announcer:
             return
         code = self.judge.code
         told = game_news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
-        scribe.write(told, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer.write(told, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
 
     def _news(self, step: Step, event: Newsworthy) -> None:
-        scribe = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         # Players who lose their power get the notice, too.
         there = step.before if isinstance(event, GameUnstarted) else step.after
         for reader in recipients_of(self.transaction, there):
@@ -408,7 +408,7 @@ class Announcer:
                 context = game_news.table_news(
                     self.board, step.after, reader.power, told, judge_code=self.judge.code
                 )
-                scribe.write(context, reader, f"{step.cause}:{type(told).__name__}")
+                mailer.write(context, reader, f"{step.cause}:{type(told).__name__}")
 
 
 PlayerNews: TypeAlias = (

@@ -22,7 +22,7 @@ from judge.app.commands.sessions import (
 )
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import damage_named
-from judge.app.identity import Doubtful, Speaker
+from judge.app.identity import Author, Doubtful
 from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -50,7 +50,7 @@ NEEDS_CONFIRMATION = "what is always confirmed"
 
 
 def answer_email(
-    context: MailContext, parsed: Sequence[ParsedLine], speaker: Speaker | None
+    context: MailContext, parsed: Sequence[ParsedLine], author: Author | None
 ) -> MailOutcome | None:
     """Carry out all commands of the email, and queue one receipt per person it acts for.
 
@@ -61,20 +61,20 @@ def answer_email(
     doubtful: list[Doubtful] = []
     unheard: list[Item] = []
     for part in split_into_parts(
-        context, _still_to_do(context, with_game_headings(context, parsed, speaker)), speaker
+        context, _still_to_do(context, with_game_headings(context, parsed, author)), author
     ):
         if part.failed:
             unheard.append(part.failed)
             doubtful += [part.doubtful] if part.doubtful else []
             continue
-        reader = part.person or (speaker.person if speaker and part.parsed else None)
+        reader = part.person or (author.person if author and part.parsed else None)
         if reader:
             answers.setdefault(reader, []).extend(_pages(context, part))
         if reader and part.is_asked_back:
             asked.append(reader)
     if doubtful and not answers:
         return hold_sign_on(context, parsed, doubtful[0])
-    told = speaker.person if speaker else next(iter(answers), None)
+    told = author.person if author else next(iter(answers), None)
     if unheard and told:
         page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
         answers.setdefault(told, []).append(page)
@@ -221,7 +221,7 @@ def send_pages(
     cause = f"{context.cause}:asked" if token else context.cause
     token = token or _token(context, person, first)
     for address in _addresses(context, person):
-        letter = EmailDraft(
+        draft = EmailDraft(
             contexts=tuple(pages),
             cause=f"{cause}:{address}",
             address=address,
@@ -232,11 +232,11 @@ def send_pages(
             answers=context.answered,
             thread=thread,
         )
-        queue_email(context.judge, context.transaction, letter, context.now)
+        queue_email(context.judge, context.transaction, draft, context.now)
 
 
 def _may_answer(context: MailContext, person: Person) -> bool:
-    budgets, digest = context.transaction.budgets, digest_of(context.letter.text)
+    budgets, digest = context.transaction.budgets, digest_of(context.opened.text)
     return budgets.spend(
         f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
     ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, context.now)
@@ -257,6 +257,6 @@ def _token(context: MailContext, person: Person, first: Context) -> Token:
 
 def _addresses(context: MailContext, person: Person) -> tuple[str, ...]:
     registered = context.transaction.people.addresses(person.id)
-    sender = context.letter.sender
+    sender = context.opened.sender
     other = (each for each in registered[1:] if sender and same_mailbox(each, sender))
     return (registered[0], *other)

@@ -16,8 +16,8 @@ from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_answered_for, session_of
 from judge.app.identity import (
+    Author,
     Doubtful,
-    Speaker,
     Unproven,
     authorship,
     games_of,
@@ -60,20 +60,20 @@ from judge.rules.board import Map
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as named in greetings
 
 
-def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailOutcome:
+def answer_press_reply(context: MailContext, author: Author, to: str) -> MailOutcome:
     """Send a reply to press to its author alone, or ask whether it is press or orders."""
-    session = session_of(context, speaker)
+    session = session_of(context, author)
     assert session is not None, "press is about a game"
-    lines, reason = context.letter.text.fresh, context.mail.reason
+    lines, reason = context.opened.text.fresh, context.mail.reason
     if reason == NEEDS_CONFIRMATION:  # It was orders with a command that must be confirmed.
-        return _carry_out(context, speaker, lines, speaker.phase)
+        return _carry_out(context, author, lines, author.phase)
     game = context.game_of(session)
-    received = context.received_before(speaker.person)
+    received = context.received_before(author.person)
     if received:
         again = receipts.receipt(
             context.board(game), game, None, [Duplicate(received)], judge_code=context.judge.code
         )
-        send_pages(context, speaker.person, [again])
+        send_pages(context, author.person, [again])
         return PROCESSED
     draft = _answer(context, game, session, to, _press_sent(context, game))
     written = read_reply(
@@ -81,46 +81,46 @@ def answer_press_reply(context: MailContext, speaker: Speaker, to: str) -> MailO
     )
     match meaning_in(reason):
         case Meant.PRESS:
-            return _send(context, speaker, session, replace(draft, lines=written.rest), reason)
+            return _send(context, author, session, replace(draft, lines=written.rest), reason)
         case Meant.ORDERS:
             as_it_came = replace(context, mail=replace(context.mail, confirmed_person=None))
-            done = _carry_out(as_it_came, speaker, written.rest, phase_in_reason(reason))
+            done = _carry_out(as_it_came, author, written.rest, phase_in_reason(reason))
             return done if done.state is InboxState.HELD else MailOutcome(done.state, reason)
         case Meant.NEITHER | None:
-            return _send_or_ask(context, speaker, session, draft, written)
+            return _send_or_ask(context, author, session, draft, written)
         case other:
             assert_never(other)
 
 
 def settle_press_reply(
-    context: MailContext, speaker: Speaker, parsed: Sequence[ParsedLine]
+    context: MailContext, author: Author, parsed: Sequence[ParsedLine]
 ) -> MailOutcome:
     """Process the sender's decision whether a held reply is press or orders.
 
     The first decision counts. A reply with orders or commands of its own is carried out itself.
     """
-    held = context.transaction.inbox.get(int(speaker.settles or 0))
+    held = context.transaction.inbox.get(int(author.settles or 0))
     meant = _meant(context, parsed)
     if held is None or (meant is None and _says_more(context, parsed)):
-        more = authorship(speaker.signs, rule_of(context.judge, context.transaction, speaker))
+        more = authorship(author.signs, rule_of(context.judge, context.transaction, author))
         if isinstance(more, Unproven):
             return hold_for_confirmation(
-                context, parsed, Doubtful(speaker.person, speaker, more.why)
+                context, parsed, Doubtful(author.person, author, more.why)
             )
-        return answer_email(context, parsed, replace(speaker, settles=None)) or answer_unknown(
+        return answer_email(context, parsed, replace(author, settles=None)) or answer_unknown(
             context
         )
     waits = held.state is InboxState.HELD and held.reason == PRESS_OR_ORDERS
     if waits and meant in (Meant.PRESS, Meant.ORDERS):
-        reason = reason_for_meaning(meant, speaker.phase)
+        reason = reason_for_meaning(meant, author.phase)
         context.transaction.inbox.finish(held.id, InboxState.HELD, reason)
-        context.transaction.inbox.release(held.id, speaker.person.id)
+        context.transaction.inbox.release(held.id, author.person.id)
         return PROCESSED
     if waits and meant:
         discard_held(context.judge, context.transaction, held.id, MEANT_AS_NEITHER)
     else:
         meant = None if waits else meaning_in(held.reason)
-    session = session_of(context, speaker)
+    session = session_of(context, author)
     assert session is not None, "the question was about a game"
     game = context.game_of(session)
     page = PressOrOrders(
@@ -130,7 +130,7 @@ def settle_press_reply(
         again=waits and meant is None,
     )
     token = _token(context, session, held.id) if page.again else None
-    send_pages(context, speaker.person, [page], token=token)
+    send_pages(context, author.person, [page], token=token)
     return PROCESSED
 
 
@@ -138,7 +138,7 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
     """Return the decision in the text or, if that is empty, in the subject."""
     if any(isinstance(each, UseThese) for each in parsed):
         return Meant.ORDERS
-    fresh, subject = context.letter.text.fresh, context.letter.subject
+    fresh, subject = context.opened.text.fresh, context.opened.subject
     if fresh or is_subject_of_ours(subject):
         return meant_by(fresh)
     return meant_by((Line(1, subject),))
@@ -155,14 +155,14 @@ def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 
 
 def _send_or_ask(
-    context: MailContext, speaker: Speaker, session: Session, draft: Draft, written: Reply
+    context: MailContext, author: Author, session: Session, draft: Draft, written: Reply
 ) -> MailOutcome:
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
     if not (written.blocks or found or written.too_long):
-        return _send(context, speaker, session, draft)
+        return _send(context, author, session, draft)
     if written.blocks:
-        done = _carry_out(context, speaker, written.blocks, None)
+        done = _carry_out(context, author, written.blocks, None)
         if done.state is InboxState.HELD or not (found or written.says_more):
             return done
     game = context.game_of(session)
@@ -177,8 +177,8 @@ def _send_or_ask(
         obeyed=bool(written.blocks),
     )
     token = _token(context, session, context.mail.id)
-    send_pages(context, speaker.person, [page], draft.shown, token)
-    context.transaction.inbox.hold_for(context.mail.id, speaker.person.id, game.name)
+    send_pages(context, author.person, [page], draft.shown, token)
+    context.transaction.inbox.hold_for(context.mail.id, author.person.id, game.name)
     return MailOutcome(InboxState.HELD, PRESS_OR_ORDERS)
 
 
@@ -224,21 +224,21 @@ def _writer(board: Map, game: Game, person: str) -> Writer | None:
 
 
 def _carry_out(
-    context: MailContext, speaker: Speaker, lines: Sequence[Line], phase: str | None
+    context: MailContext, author: Author, lines: Sequence[Line], phase: str | None
 ) -> MailOutcome:
     """Carry out *lines* as if they were an email of their own and no reply to press."""
-    letter, board = context.letter, context.judge.boards(COMMAND_BOARD)
-    subject = "" if is_subject_of_ours(letter.subject) else letter.subject
-    text = replace(letter.text, fresh=tuple(lines))
-    own = power_answered_for(context, speaker)
+    opened, board = context.opened, context.judge.boards(COMMAND_BOARD)
+    subject = "" if is_subject_of_ours(opened.subject) else opened.subject
+    text = replace(opened.text, fresh=tuple(lines))
+    own = power_answered_for(context, author)
     parsed = read_lines(text, board, context.judge.commands, subject, own)
-    plain = replace(speaker, press_to=None, phase=phase)
-    context = replace(context, letter=replace(letter, text=text, subject=subject))
+    plain = replace(author, press_to=None, phase=phase)
+    context = replace(context, opened=replace(opened, text=text, subject=subject))
     return answer_email(context, parsed, plain) or answer_unknown(context)
 
 
 def _send(
-    context: MailContext, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
+    context: MailContext, author: Author, session: Session, draft: Draft, reason: str = ""
 ) -> MailOutcome:
     game = context.game_of(session)
     echo = press.press_echo(
@@ -248,7 +248,7 @@ def _send(
         write_press(context, session, draft),
         judge_code=context.judge.code,
     )
-    send_pages(context, speaker.person, [echo], draft.shown)
+    send_pages(context, author.person, [echo], draft.shown)
     return MailOutcome(InboxState.PROCESSED, reason)
 
 
@@ -267,7 +267,7 @@ def _answer(
     context: MailContext, game: Game, session: Session, to: str, letters: Sequence[PressSent]
 ) -> Draft:
     """Return the reply to the message *to*, or to the power or moderator of that name."""
-    lines, sender = context.letter.text.fresh, sender_of(game, session) or ""
+    lines, sender = context.opened.text.fresh, sender_of(game, session) or ""
     signed = usual_signature(game, sender)
     answered = next((each for each in letters if each.message == to), None)
     if answered is None:

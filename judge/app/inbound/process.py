@@ -16,9 +16,9 @@ from judge.app.commands.queries import listed_games
 from judge.app.commands.sessions import power_answered_for
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.identity import (
+    Author,
     Confirming,
     Doubtful,
-    Speaker,
     Stranger,
     assess_sender,
     authenticate,
@@ -139,13 +139,13 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
 
 
 def _commit_answer(
-    judge: Judge, mail: IncomingMail, letter: OpenedEmail, valid: tuple[Signature, ...]
+    judge: Judge, mail: IncomingMail, opened: OpenedEmail, valid: tuple[Signature, ...]
 ) -> MailOutcome | None:
     """Carry out and answer *mail*; return None if another judge was faster."""
     with judge.database.write() as transaction:
         if not transaction.inbox.claim(mail.id):
             return None
-        finished = _finish(judge, transaction, mail, letter, valid)
+        finished = _finish(judge, transaction, mail, opened, valid)
         transaction.inbox.finish(mail.id, finished.state, finished.reason)
         return finished
 
@@ -154,19 +154,19 @@ def _finish(
     judge: Judge,
     transaction: Transaction,
     mail: IncomingMail,
-    letter: OpenedEmail,
+    opened: OpenedEmail,
     valid: tuple[Signature, ...],
 ) -> MailOutcome:
-    bounce = handle_bounce(judge, transaction, mail, letter)
+    bounce = handle_bounce(judge, transaction, mail, opened)
     if bounce:
         return bounce
-    if letter.automatic:
-        return MailOutcome(InboxState.IGNORED, letter.automatic.value)
-    writers = (mail.sender, letter.sender or "")
+    if opened.automatic:
+        return MailOutcome(InboxState.IGNORED, opened.automatic.value)
+    writers = (mail.sender, opened.sender or "")
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
-    proof = assess_sender(judge, transaction, mail, letter, valid)
-    context = MailContext(judge, transaction, mail, letter, judge.clock.now(), proof)
+    proof = assess_sender(judge, transaction, mail, opened, valid)
+    context = MailContext(judge, transaction, mail, opened, judge.clock.now(), proof)
     finished = _answer(context)
     redact_passwords(context, finished)
     return finished
@@ -175,25 +175,25 @@ def _finish(
 def _answer(context: MailContext) -> MailOutcome:
     board = context.judge.boards(COMMAND_BOARD)
     who = authenticate(
-        context.judge, context.transaction, context.mail, context.letter, context.proof
+        context.judge, context.transaction, context.mail, context.opened, context.proof
     )
-    if not (isinstance(who, Speaker) and who.press_to):
+    if not (isinstance(who, Author) and who.press_to):
         context = replace(
-            context, letter=with_subject_as_text(context.letter, board, context.judge.commands)
+            context, opened=with_subject_as_text(context.opened, board, context.judge.commands)
         )
-    letter = context.letter
-    own = power_answered_for(context, who) if isinstance(who, Speaker) else None
+    opened = context.opened
+    own = power_answered_for(context, who) if isinstance(who, Author) else None
     parsed: Sequence[ParsedLine] = read_lines(
-        letter.text, board, context.judge.commands, letter.subject, own
+        opened.text, board, context.judge.commands, opened.subject, own
     )
-    if UNSUBSCRIBED.fullmatch(context.letter.subject.strip()):
+    if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
-        who = replace(who, press_to=None) if isinstance(who, Speaker) else who
-    sure = not isinstance(who, Speaker) or context.mail.confirmed_person is not None
+        who = replace(who, press_to=None) if isinstance(who, Author) else who
+    sure = not isinstance(who, Author) or context.mail.confirmed_person is not None
     parsed = _with_wish_as_join(context, name_odd_words(parsed, board), sure=sure)
     match who:
-        case Speaker():
+        case Author():
             return _answer_known(context, parsed, who)
         case Confirming(token):
             newcomer = _joined_by_other_join(context, parsed, token)
@@ -201,7 +201,7 @@ def _answer(context: MailContext) -> MailOutcome:
                 return answer_confirmation(context, parsed, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
             return answer_email(context, parsed, confirmed_by(newcomer)) or answer_unknown(context)
-        case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
+        case Doubtful(claimed=Author(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in parsed
         ):
             return answer_email(context, parsed, None) or _answer_unproven(context, parsed, who)
@@ -211,7 +211,7 @@ def _answer(context: MailContext) -> MailOutcome:
             assert_never(who)
 
 
-def _answer_known(context: MailContext, parsed: Sequence[ParsedLine], who: Speaker) -> MailOutcome:
+def _answer_known(context: MailContext, parsed: Sequence[ParsedLine], who: Author) -> MailOutcome:
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
@@ -263,8 +263,8 @@ def _notify_of_quarantine(
         return
     context = confirmation_emails.unreadable(mail.received_utc, judge_code=judge.code)
     cause = f"quarantine:{mail.sha256}:{mail.recipient}"
-    letter = EmailDraft(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
-    queue_email(judge, transaction, letter, now)
+    draft = EmailDraft(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
+    queue_email(judge, transaction, draft, now)
     if token and token.game:
         _notify_moderator(judge, transaction, token.game, person, cause)
 
@@ -277,10 +277,10 @@ def _notify_moderator(
     if game is None or power is None:
         return
     notice = notices.unread_mail(judge.boards(game.variant), game, power, judge_code=judge.code)
-    scribe = GameMailer(judge, transaction, game, judge.clock.now())
+    mailer = GameMailer(judge, transaction, game, judge.clock.now())
     for reader in recipients_of(transaction, game):
         if reader.moderates and reader.person != person:
-            scribe.write(notice, reader, cause)
+            mailer.write(notice, reader, cause)
 
 
 def _token(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Token | None:
@@ -330,7 +330,7 @@ def _joined_by_other_join(
         return None
     opened = context.judge.opener.open(held.raw, held.sender)
     asked = opened.sender if isinstance(opened, OpenedEmail) else None
-    sender = context.letter.sender
+    sender = context.opened.sender
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
         return None
     discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")

@@ -103,7 +103,7 @@ def answer_unknown(
 
     *signs_on*: a SIGNON failed. *no_commands*: words that look like commands and are none.
     """
-    code, address = context.judge.code, context.letter.sender
+    code, address = context.judge.code, context.opened.sender
     again = address is not None and not context.transaction.people.first_today(
         address, "unclear", context.now
     )
@@ -132,11 +132,11 @@ def hold_for_confirmation(
         finished = answer_stranger(context, parsed)
         if finished.state is not InboxState.IGNORED or not _is_answerable(context):
             return finished
-    context.transaction.inbox.hold_for(context.mail.id, who.person.id, who.said.game)
+    context.transaction.inbox.hold_for(context.mail.id, who.person.id, who.claimed.game)
     if not _may_ask(context, who.person):
         announce_held(context, who.person)
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    tried = [each for each in parsed if isinstance(each, SignOn) and not who.said.press_to]
+    tried = [each for each in parsed if isinstance(each, SignOn) and not who.claimed.press_to]
     refused = any(is_sign_on_refused(context, each, who) for each in tried)
     ask_for_confirmation(context, who.person, who.why, refused=refused)
     return MailOutcome(InboxState.HELD, "unproven")
@@ -147,7 +147,7 @@ def hold_sign_on(context: MailContext, parsed: Sequence[ParsedLine], who: Doubtf
 
     The sender gets the same answer as for a wrong password.
     """
-    if not who.said.signs.registered:
+    if not who.claimed.signs.registered:
         answer_unknown(context, signs_on=True)
     return hold_for_confirmation(context, parsed, who)
 
@@ -169,7 +169,7 @@ def ask_for_confirmation(
 
     The question mentions a *refused* password, which must not be revealed to anyone else.
     """
-    lines = context.shown(context.letter.text.fresh)
+    lines = context.shown(context.opened.text.fresh)
     code, received = context.judge.code, context.mail.received_utc
     page = confirmation_emails.confirm_mail(received, lines, why, refused=refused, judge_code=code)
     about = ReplyMeaning(subject=str(context.mail.id))
@@ -181,7 +181,7 @@ def answer_confirmation(
     context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> MailOutcome:
     """Carry out the held request of *token* on YES; ask again if the reply is unclear."""
-    answered = answer_in(line.text for line in context.letter.text.fresh)
+    answered = answer_in(line.text for line in context.opened.text.fresh)
     if token.subject == EVERYTHING:
         return settle_held(context, token, yes=answered)
     unclear = answered is None and bool(parsed)
@@ -207,7 +207,7 @@ def _answer_about_mail(
         return _answer_settled(context, token, held)
     asked = _addresses_asked(context, token, held)
     if not any(
-        context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
+        context.opened.sender and same_mailbox(context.opened.sender, each) for each in asked
     ):
         # Another person has the question, or its reader uses another address.
         return _send_help(
@@ -219,7 +219,7 @@ def _answer_about_mail(
             return PROCESSED
         case None if unclear:
             return _ask_again(context, token, held)
-        case None if not context.letter.answerable:
+        case None if not context.opened.answerable:
             return MailOutcome(InboxState.IGNORED, "a machine's answer, without a word")
         case True | None:
             context.transaction.inbox.release(held.id, _confirmed_person(context, token, asked[0]))
@@ -231,7 +231,7 @@ def _answer_about_mail(
 def _answer_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
     asked = context.transaction.people.addresses(token.person)
     if not any(
-        context.letter.sender and same_mailbox(context.letter.sender, each) for each in asked
+        context.opened.sender and same_mailbox(context.opened.sender, each) for each in asked
     ):
         return MailOutcome(InboxState.IGNORED, "nothing waits for this")
     counted = held is not None and held.confirmed_person is not None
@@ -245,7 +245,7 @@ def _ask_again(
     context: MailContext, token: Token, held: IncomingMail | None = None
 ) -> MailOutcome:
     """Answer a reply that is neither yes nor no about the question itself, a few times a day."""
-    address = context.letter.sender
+    address = context.opened.sender
     if (
         address is None
         or not _is_answerable(context)
@@ -257,8 +257,8 @@ def _ask_again(
         )
     ):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
-    letter = context.judge.opener.open(held.raw, held.sender) if held else None
-    lines = context.shown(letter.text.fresh) if isinstance(letter, OpenedEmail) else ()
+    opened = context.judge.opener.open(held.raw, held.sender) if held else None
+    lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
     received = held.received_utc if held else None
     page = confirmation_emails.asked_again(
         token.purpose.value, received, lines, token.game, judge_code=context.judge.code
@@ -303,7 +303,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
 
     The name is checked first. An unlisted game gets the same reply as a nonexistent one.
     """
-    address, name = context.letter.sender, join.game or ""
+    address, name = context.opened.sender, join.game or ""
     if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "a stranger who cannot be asked")
     wrong = _wrong_with(context, join) if isinstance(join, Create) else None
@@ -395,10 +395,10 @@ def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
 def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
     if token.purpose is Purpose.CONFIRM:
         return context.transaction.people.addresses(token.person)
-    letter = context.judge.opener.open(held.raw, held.sender)
-    assert isinstance(letter, OpenedEmail), "it was opened when it came"
-    assert letter.sender, "it was asked back at this address"
-    return (letter.sender,)
+    opened = context.judge.opener.open(held.raw, held.sender)
+    assert isinstance(opened, OpenedEmail), "it was opened when it came"
+    assert opened.sender, "it was asked back at this address"
+    return (opened.sender,)
 
 
 def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
@@ -412,7 +412,7 @@ def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
 def _ask_back(
     context: MailContext, page: Context, address: str, token: Token, zone: str | None = None
 ) -> None:
-    letter = Outgoing(
+    draft = Outgoing(
         contexts=(page,),
         cause=f"{context.cause}:confirm",
         address=address,
@@ -420,12 +420,12 @@ def _ask_back(
         token=token,
         answers=context.answered,
     )
-    queue_email(context.judge, context.transaction, letter, context.now)
+    queue_email(context.judge, context.transaction, draft, context.now)
 
 
 def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
     """Send *pages* to the sender; the last reply of a day says that it is the last."""
-    address = context.letter.sender
+    address = context.opened.sender
     if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "the sender cannot be answered")
     if not _is_known(context) and not context.transaction.budgets.spend(
@@ -444,27 +444,27 @@ def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
         return MailOutcome(InboxState.IGNORED, "a stranger who was answered already")
     if answer == ANSWERS_A_DAY_MAX:
         pages = [*pages, confirmation_emails.last_answer(judge_code=context.judge.code)]
-    letter = Outgoing(
+    draft = Outgoing(
         contexts=tuple(pages),
         cause=context.cause,
         address=address,
         answers=context.answered,
     )
-    queue_email(context.judge, context.transaction, letter, context.now)
+    queue_email(context.judge, context.transaction, draft, context.now)
     return PROCESSED
 
 
 def _is_answerable(context: MailContext) -> bool:
     return (
-        context.letter.sender is not None
-        and context.letter.answerable
+        context.opened.sender is not None
+        and context.opened.answerable
         and not context.proof.forged
     )
 
 
 def _is_known(context: MailContext) -> bool:
     """Return whether the address is registered: limits for strangers do not apply."""
-    sender = context.letter.sender
+    sender = context.opened.sender
     return sender is not None and context.transaction.people.by_address(sender) is not None
 
 
@@ -490,7 +490,7 @@ def settle_held(context: MailContext, token: Token, *, yes: bool | None) -> Mail
     if person is None or not _is_from(context, person):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
     waiting = _held_without_question(context, person.id)
-    told = " ".join(line.text for line in context.letter.text.fresh)
+    told = " ".join(line.text for line in context.opened.text.fresh)
     numbers = {int(each) for each in NUMBER.findall(told)}
     chosen = [each for each in waiting if each.id in numbers]
     if len(waiting) == 1 or ALL.search(told) or (yes is False and not numbers):
@@ -529,7 +529,7 @@ def _list_held(context: MailContext, person: Person, waiting: list[IncomingMail]
         context.mail.received_utc, lines, len(waiting), judge_code=context.judge.code
     )
     about = ReplyMeaning(subject=EVERYTHING)
-    letter = Outgoing(
+    draft = Outgoing(
         contexts=(page,),
         cause=f"{context.cause}:unasked",
         address=person.address,
@@ -537,16 +537,16 @@ def _list_held(context: MailContext, person: Person, waiting: list[IncomingMail]
         token=token_for(context.transaction, Purpose.CONFIRM, person, about),
         answers=context.answered,
     )
-    queue_email(context.judge, context.transaction, letter, context.now)
+    queue_email(context.judge, context.transaction, draft, context.now)
 
 
 def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
-    letter = context.judge.opener.open(mail.raw, mail.sender)
-    lines = context.shown(letter.text.fresh) if isinstance(letter, OpenedEmail) else ()
+    opened = context.judge.opener.open(mail.raw, mail.sender)
+    lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
     return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
 
 
 def _is_from(context: MailContext, person: Person) -> bool:
     addresses = context.transaction.people.addresses(person.id)
-    sender = context.letter.sender
+    sender = context.opened.sender
     return sender is not None and any(same_mailbox(sender, each) for each in addresses)

@@ -289,22 +289,22 @@ def report_undelivered(
     if power is None:
         return
     notice = undelivered(judge.boards(game.variant), game, power, mail.kind, judge_code=judge.code)
-    scribe = GameMailer(judge, transaction, game, now)
+    mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:
-            scribe.write(notice, reader, f"undelivered:{mail.message_id}")
+            mailer.write(notice, reader, f"undelivered:{mail.message_id}")
 
 
 def handle_bounce(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> MailOutcome | None:
     """Record the bounce of an email; return None if this is no report about one of ours."""
-    if letter.bounce is None:
+    if opened.bounce is None:
         return None
-    returned = _bounced_mail(judge, transaction, mail, letter)
+    returned = _bounced_mail(judge, transaction, mail, opened)
     if returned is None:
         return None
-    if not letter.bounce.permanent:
+    if not opened.bounce.permanent:
         return MailOutcome(InboxState.PROCESSED, "a delay was reported")
     now = judge.clock.now()
     transaction.outbox.bounced(returned.message_id, now)
@@ -330,11 +330,11 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 
 
 def _bounced_mail(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> OutgoingMail | None:
     own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
     sent = transaction.outbox.sent_from(mail.recipient) if own else None
-    if sent or letter.bounce is None:
+    if sent or opened.bounce is None:
         return sent
-    named = (transaction.outbox.find(each) for each in letter.bounce.message_ids)
+    named = (transaction.outbox.find(each) for each in opened.bounce.message_ids)
     return next((each for each in named if each), None)

@@ -67,8 +67,8 @@ def _send_portion(
         for mail in mails:
             transaction.outbox.release(mail.message_id)
         return
-    letter = _digest(judge, transaction, mails, reader)
-    identity = queue_email(judge, transaction, letter, now)
+    draft = _digest(judge, transaction, mails, reader)
+    identity = queue_email(judge, transaction, draft, now)
     for mail in mails:
         transaction.outbox.enclose(mail.message_id, identity)
 

@@ -121,30 +121,30 @@ class _Content:
     thread: tuple[str, ...]
 
 
-def queue_email(judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime) -> str:
-    """Queue *letter* unless it was queued before, and return its Message-ID.
+def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime) -> str:
+    """Queue *draft* unless it was queued before, and return its Message-ID.
 
     An email for later is held back for the reader's digest.
     """
-    key, reader = transaction.secrets.token_key(), letter.person or letter.address
-    waits = letter.due_utc is not None and letter.due_utc > now
-    said = _body(judge, transaction, letter, now, waits=waits)
-    told = _Content(enclosing_body(said, letter.enclosed), _thread(judge, key, letter))
-    identity = message_id(key, letter.cause, reader, judge.domain)
-    if letter.token:
-        transaction.people.issue(letter.token)
+    key, reader = transaction.secrets.token_key(), draft.person or draft.address
+    waits = draft.due_utc is not None and draft.due_utc > now
+    said = _body(judge, transaction, draft, now, waits=waits)
+    told = _Content(enclosing_body(said, draft.enclosed), _thread(judge, key, draft))
+    identity = message_id(key, draft.cause, reader, judge.domain)
+    if draft.token:
+        transaction.people.issue(draft.token)
     queue = transaction.outbox.hold_back if waits else transaction.outbox.put
     queue(
         OutgoingMail(
             message_id=identity,
-            sender=_return_path(judge, key, letter, identity),
-            recipient=letter.address,
-            raw=compose(_message(judge, letter, told, identity, now)),
-            due_utc=letter.due_utc or now,
-            kind=letter.kind,
-            game=letter.game,
-            person=letter.person,
-            token=letter.token.text if letter.token else None,
+            sender=_return_path(judge, key, draft, identity),
+            recipient=draft.address,
+            raw=compose(_message(judge, draft, told, identity, now)),
+            due_utc=draft.due_utc or now,
+            kind=draft.kind,
+            game=draft.game,
+            person=draft.person,
+            token=draft.token.text if draft.token else None,
         )
     )
     return identity
@@ -180,32 +180,32 @@ def token_for(
     return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
 
 
-def _thread(judge: Judge, key: bytes, letter: EmailDraft) -> tuple[str, ...]:
-    """Return the Message-IDs that thread *letter* in mail clients: of its game and phase.
+def _thread(judge: Judge, key: bytes, draft: EmailDraft) -> tuple[str, ...]:
+    """Return the Message-IDs that thread *draft* in mail clients: of its game and phase.
 
     Press is only in the thread of its exchange. No email has these Message-IDs, so a lost email
     breaks no thread.
     """
-    if letter.game is None:
+    if draft.game is None:
         return ()
-    reader = letter.person or letter.address
-    phase = letter.token.phase if letter.token else None
-    causes = [f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else [])]
-    if letter.thread:
-        causes = [f"press:{letter.game}:{letter.thread}"]
+    reader = draft.person or draft.address
+    phase = draft.token.phase if draft.token else None
+    causes = [f"game:{draft.game}", *([f"phase:{draft.game}:{phase}"] if phase else [])]
+    if draft.thread:
+        causes = [f"press:{draft.game}:{draft.thread}"]
     return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
 
 
-def _return_path(judge: Judge, key: bytes, letter: EmailDraft, identity: str) -> str:
+def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> str:
     """Return a secret envelope sender for this email only; it identifies no one."""
-    if letter.person is None:
+    if draft.person is None:
         return judge.address
     token = token_text(
         key,
         purpose="bounce",
-        game=letter.game,
+        game=draft.game,
         power=None,
-        person=letter.person,
+        person=draft.person,
         phase=None,
         subject=identity,
         key_version=0,
@@ -214,17 +214,17 @@ def _return_path(judge: Judge, key: bytes, letter: EmailDraft, identity: str) ->
 
 
 def _message(
-    judge: Judge, letter: EmailDraft, told: _Content, identity: str, now: datetime
+    judge: Judge, draft: EmailDraft, told: _Content, identity: str, now: datetime
 ) -> Message:
-    answered = letter.answers.message_id if letter.answers else None
+    answered = draft.answers.message_id if draft.answers else None
     said = told.body
     return Message(
         message_id=identity,
         sender=judge.address,
-        sender_name=_sender_name(judge, letter.contexts[0], said.language),
-        recipient=letter.address,
-        reply_to=_reply_to(judge, letter),
-        subject=" ".join(filter(None, (said.subject, _tag(judge, letter)))),
+        sender_name=_sender_name(judge, draft.contexts[0], said.language),
+        recipient=draft.address,
+        reply_to=_reply_to(judge, draft),
+        subject=" ".join(filter(None, (said.subject, _tag(judge, draft)))),
         text=said.text,
         html=said.html,
         pictures=said.pictures,
@@ -232,11 +232,11 @@ def _message(
         date=now,
         in_reply_to=answered,
         references=told.thread,
-        automatic="auto-replied" if letter.answers else "auto-generated",
+        automatic="auto-replied" if draft.answers else "auto-generated",
         headers=(
-            (KIND_HEADER, letter.kind),
+            (KIND_HEADER, draft.kind),
             ("Content-Language", said.language),
-            *_list_headers(judge, letter),
+            *_list_headers(judge, draft),
         ),
     )
 
@@ -247,47 +247,47 @@ def _sender_name(judge: Judge, first: Context, language: str) -> str:
     return f"{judge.code} judge"
 
 
-def _list_headers(judge: Judge, letter: EmailDraft) -> tuple[tuple[str, str], ...]:
+def _list_headers(judge: Judge, draft: EmailDraft) -> tuple[tuple[str, str], ...]:
     """Name the game as a list (RFC 2919), with an address to get less email (RFC 2369).
 
     RFC 8058 One-Click is left out, as it needs a web server.
     """
-    if letter.token is None or not (letter.game or letter.enclosed):
+    if draft.token is None or not (draft.game or draft.enclosed):
         return ()
-    tag = f"%20[%23{letter.token.text}]" if not judge.delimiter else ""
-    less = f"<mailto:{_reply_to(judge, letter)}?subject={UNSUBSCRIBE}{tag}>"
+    tag = f"%20[%23{draft.token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_reply_to(judge, draft)}?subject={UNSUBSCRIBE}{tag}>"
     fewer = ("List-Unsubscribe", less)
-    return (("List-Id", f"<{letter.game}.{judge.domain}>"), fewer) if letter.game else (fewer,)
+    return (("List-Id", f"<{draft.game}.{judge.domain}>"), fewer) if draft.game else (fewer,)
 
 
-def _reply_to(judge: Judge, letter: EmailDraft) -> str:
-    if letter.token is None:
+def _reply_to(judge: Judge, draft: EmailDraft) -> str:
+    if draft.token is None:
         return judge.address
-    return address_with(letter.token.text, judge.address, judge.delimiter)
+    return address_with(draft.token.text, judge.address, judge.delimiter)
 
 
-def _tag(judge: Judge, letter: EmailDraft) -> str:
-    return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
+def _tag(judge: Judge, draft: EmailDraft) -> str:
+    return f"[#{draft.token.text}]" if draft.token and not judge.delimiter else ""
 
 
 def _body(
-    judge: Judge, transaction: Transaction, letter: EmailDraft, now: datetime, *, waits: bool
+    judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime, *, waits: bool
 ) -> Body:
-    person = transaction.people.get(letter.person) if letter.person else None
-    language = _language(transaction, letter)
+    person = transaction.people.get(draft.person) if draft.person else None
+    language = _language(transaction, draft)
     *pages, last = (
-        addressed_to_reader(each, None, letter.zone, language) for each in letter.contexts
+        addressed_to_reader(each, None, draft.zone, language) for each in draft.contexts
     )
-    answer = Answer(_reply_to(judge, letter), _tag(judge, letter))
+    answer = Answer(_reply_to(judge, draft), _tag(judge, draft))
     taste = BodyOptions(person.form, person.pictures) if person else BodyOptions(judge.form)
-    told = (*pages, addressed_to_reader(last, answer, letter.zone, language, gathered=waits))
+    told = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
     return body(judge, told, taste, now)
 
 
-def _language(transaction: Transaction, letter: EmailDraft) -> str:
+def _language(transaction: Transaction, draft: EmailDraft) -> str:
     people = transaction.people
-    named = letter.person or (letter.token.person if letter.token else None)
-    reader = (people.get(named) if named else None) or people.by_address(letter.address)
+    named = draft.person or (draft.token.person if draft.token else None)
+    reader = (people.get(named) if named else None) or people.by_address(draft.address)
     return reader.language if reader else SOURCE
 
 
@@ -520,7 +520,7 @@ class GameMailer:
             subject=subject,
         )
         token = token_for(self.transaction, purpose, reader.person, about)
-        letter = EmailDraft(
+        draft = EmailDraft(
             contexts=contexts,
             cause=cause,
             thread=thread,
@@ -531,4 +531,4 @@ class GameMailer:
             person=reader.person.id,
             due_utc=due_utc or send_time(kind_name(contexts[0]), reader.person.pace, self.now),
         )
-        queue_email(self.judge, self.transaction, letter, self.now)
+        queue_email(self.judge, self.transaction, draft, self.now)

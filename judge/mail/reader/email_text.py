@@ -164,11 +164,11 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
         if first is not None:
             lines.insert(first, Line(0, PREVIEW_COMMAND))
         return
-    letter = press_in_subject(subject, board)
-    if letter and not any(press_opening(line, board, closed=True) for line in lines):
+    press = press_in_subject(subject, board)
+    if press and not any(press_opening(line, board, closed=True) for line in lines):
         first = _first_order(lines, board)
         if first is not None and first < len(lines):
-            lines.insert(first, Line(0, letter))
+            lines.insert(first, Line(0, press))
 
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
@@ -409,24 +409,24 @@ REPLY_PREFIX = re.compile(
 OUR_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z]")
 
 
-def with_subject_as_text(letter: OpenedEmail, board: Map, commands: CommandTable) -> OpenedEmail:
-    """Return *letter*, with its subject as its text if it has no other."""
-    text, title = letter.text, " ".join(REPLY_TAG.sub(" ", letter.subject).split())
+def with_subject_as_text(opened: OpenedEmail, board: Map, commands: CommandTable) -> OpenedEmail:
+    """Return *opened*, with its subject as its text if it has no other."""
+    text, title = opened.text, " ".join(REPLY_TAG.sub(" ", opened.subject).split())
     has_text = any(line.text.strip() for line in text.fresh)
     if has_text or text.quoted or text.attachments or text.unread or text.struck:
-        return letter
+        return opened
     if (
         not title
         or len(title) > SUBJECT_TEXT_MAX
         or REPLY_PREFIX.match(title)
         or OUR_SUBJECT.search(title)
     ):
-        return letter
+        return opened
     line = Line(1, title)
     return (
-        replace(letter, text=replace(text, fresh=(line,)))
+        replace(opened, text=replace(text, fresh=(line,)))
         if _is_orders_or_command(line, board, commands)
-        else letter
+        else opened
     )
 
 
