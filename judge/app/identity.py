@@ -19,10 +19,10 @@ from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Proof
-from judge.mail.authentication import Signature, Verdict, boundary_verdict, is_expired
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import is_ours, one_line, same_mailbox, token_of
 from judge.mail.reader.email_text import tag_in_subject
+from judge.mail.sender_evidence import Signature, Verdict, boundary_verdict, is_expired
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.listings import Contact
 from judge.rules.types import Power
@@ -426,7 +426,7 @@ def valid_signatures(
     This asks the DNS and takes time, so only signatures that can matter are checked: those of
     registered people that have not expired.
     """
-    candidates = opened.vouchers.signatures
+    candidates = opened.evidence.signatures
     if judge.signatures is None or opened.sender is None or not candidates:
         return ()
     with judge.database.read() as transaction:
@@ -452,15 +452,15 @@ def assess_sender(
     A signature proves one email only, and only to its addressee. Forwarding a player's email to
     another person, or sending it to us again, proves nothing.
     """
-    vouchers = opened.vouchers
+    evidence = opened.evidence
     verdict = _verdict(judge, mail, opened)
     if verdict is Verdict.FORGED:
         return SenderProof(forged=True, told="boundary: fail")
     believed, told = _believed(verdict, opened)
-    by, told = (vouchers.signatures, told) if believed else (valid, _valid(valid))
+    by, told = (evidence.signatures, told) if believed else (valid, _valid(valid))
     fresh = [transaction.people.first_proof(each.digest, mail.sha256) for each in by]
     if not believed and not valid:
-        return SenderProof(told="; ".join(f"dkim: {why}" for why in vouchers.refused))
+        return SenderProof(told="; ".join(f"dkim: {why}" for why in evidence.refused))
     if not all(fresh):
         return SenderProof(told="replayed")
     if not _is_for_us(judge, opened, by, sent=verdict is Verdict.SENT):
@@ -472,7 +472,7 @@ def _verdict(judge: Judge, mail: IncomingMail, opened: OpenedEmail) -> Verdict:
     """Return the boundary's verdict; it has not seen email that came by our own SMTP port."""
     if mail.way_in == UNCHECKED_WAY:
         return Verdict.NOTHING
-    return boundary_verdict(opened.vouchers.boundary, judge.authserv_id, opened.sender)
+    return boundary_verdict(opened.evidence.boundary, judge.authserv_id, opened.sender)
 
 
 def _believed(verdict: Verdict, opened: OpenedEmail) -> tuple[bool, str]:
@@ -481,14 +481,14 @@ def _believed(verdict: Verdict, opened: OpenedEmail) -> tuple[bool, str]:
     Its `pass` may come from any signature of the domain, so each of them must cover the email; a
     pass that only a signature can give needs one.
     """
-    vouchers = opened.vouchers
+    evidence = opened.evidence
     match verdict:
         case Verdict.SENT:
             return True, BOUNDARY
         case Verdict.DMARC:
-            return not vouchers.half_signed, BOUNDARY
+            return not evidence.half_signed, BOUNDARY
         case Verdict.DKIM:
-            return bool(vouchers.signatures) and not vouchers.half_signed, BOUNDARY
+            return bool(evidence.signatures) and not evidence.half_signed, BOUNDARY
         case Verdict.NOTHING | Verdict.FORGED:
             return False, ""
         case _:
@@ -504,4 +504,4 @@ def _is_for_us(
 ) -> bool:
     """Return whether a header that only the author wrote addresses the email to the judge."""
     cc = sent or all(each.signs_cc for each in signatures)
-    return opened.vouchers.is_for(judge.address, judge.delimiter, cc=cc)
+    return opened.evidence.is_for(judge.address, judge.delimiter, cc=cc)

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from flufl.bounce import all_failures
 
-from judge.mail.authentication import NONE, Vouchers, vouchers_of
 from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.headers import (
     MESSAGE_ID,
@@ -35,6 +34,7 @@ from judge.mail.headers import (
     subject_of,
     why_automatic,
 )
+from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ class OpenedEmail:
     *sender* is the only mailbox of the only From, None if ambiguous; *name* is its display name.
     *recipients* are the addresses in To and Cc. *answers* are the Message-IDs that it replies to,
     the latest first. *automatic* is the reason not to read it for orders; *answerable* is set if a
-    stranger who sent it may get a reply; *vouchers* are the evidence for the From; *bounce* is set
+    stranger who sent it may get a reply; *evidence* are the evidence for the From; *bounce* is set
     for a bounce message.
     """
 
@@ -87,7 +87,7 @@ class OpenedEmail:
     text: Text
     automatic: Automatic | None
     answerable: bool
-    vouchers: Vouchers = NONE
+    evidence: SenderEvidence = NO_EVIDENCE
     bounce: Bounce | None = None
     name: str = ""
 
@@ -135,7 +135,7 @@ def _open(raw: bytes, envelope_sender: str | None) -> OpenedEmail:
         automatic=automatic,
         answerable=answerable(headers),
         bounce=read_bounce(message) if automatic in RETURNING else None,
-        vouchers=vouchers_of(headers, _sender(headers)),
+        evidence=collect_evidence(headers, _sender(headers)),
         name=name_of(headers),
     )
 

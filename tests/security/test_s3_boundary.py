@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.mail.authentication import Verdict, boundary_verdict
+from judge.mail.sender_evidence import Verdict, boundary_verdict
 from tests.support.table import Table, of
 
 OURS = "mx.judge.example"

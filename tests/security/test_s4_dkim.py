@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from judge.adapters.crypto import DkimVerifier
 from judge.game.submission import OrdersSubmitted
-from judge.mail.authentication import SIGNATURES_MAX
+from judge.mail.sender_evidence import SIGNATURES_MAX
 from tests.support.table import JUDGE, Table, of
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)

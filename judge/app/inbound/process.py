@@ -46,7 +46,6 @@ from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, Transaction, UnopenedError, retry_overtaken
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.game.game_state import Stage
-from judge.mail.authentication import Signature
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
@@ -54,6 +53,7 @@ from judge.mail.language.command_syntax import OrderText, ParsedLine, SignOn, Un
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
+from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)

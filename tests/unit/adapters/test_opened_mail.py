@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
-from judge.mail.authentication import Signature, Vouchers
 from judge.mail.body import Line, Text
 from judge.mail.envelope import Bounce, OpenedEmail, Unreadable, open_mail
 from judge.mail.headers import Automatic
+from judge.mail.sender_evidence import SenderEvidence, Signature
 from tests.unit.mail.clients import CLIENTS, OLD, letter
 
 words = st.text(max_size=20) | st.sampled_from(
@@ -50,7 +50,9 @@ emails = st.builds(Unreadable, words, st.none() | words) | st.builds(
     text=texts,
     automatic=st.none() | st.sampled_from(Automatic),
     answerable=st.booleans(),
-    vouchers=st.builds(Vouchers, words, st.lists(signatures, max_size=2).map(tuple), several),
+    evidence=st.builds(
+        SenderEvidence, words, st.lists(signatures, max_size=2).map(tuple), several
+    ),
     bounce=st.none() | st.builds(Bounce, st.booleans(), several),
     name=words,
 )

@@ -67,7 +67,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Vouchers:
+class SenderEvidence:
     """The unverified evidence for the From of an email.
 
     *boundary* is the topmost Authentication-Results. *signatures* are the usable ones of the
@@ -88,10 +88,10 @@ class Vouchers:
         return any(is_ours(each, own_address, delimiter) for each in named)
 
 
-NONE = Vouchers()
+NO_EVIDENCE = SenderEvidence()
 
 
-def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
+def collect_evidence(headers: Headers, sender: str | None) -> SenderEvidence:
     """Collect the evidence for *sender*, the only mailbox of the From."""
     signatures: list[Signature] = []
     refused: list[str] = []
@@ -108,7 +108,7 @@ def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
     if len(fields) > SIGNATURES_MAX:
         refused.append("too many signatures")
         half_signed = True
-    return Vouchers(
+    return SenderEvidence(
         headers.first("authentication-results"),
         tuple(signatures),
         tuple(refused),
