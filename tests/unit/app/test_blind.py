@@ -98,7 +98,7 @@ def test_a_preview_is_of_what_he_sees(dark: Table) -> None:
     text = f"PREVIEW\nA Bur-Mun\nG: A Mun-Bur\nF: F Bre-Mao\n{far}"
     [answer] = dark.reply(dark.latest("FRANCE"), text)
 
-    assert "units that you do not see are in none of it" in answer.words
+    assert "Only the units you can see are included" in answer.words
     assert "France: Army Burgundy -> Munich. (*bounce*)" in answer.words
     assert "Germany: Army Munich -> Burgundy. (*bounce*)" in answer.words
     assert "France: Fleet Brest -> Mid-Atlantic Ocean." in answer.words

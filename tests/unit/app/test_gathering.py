@@ -51,7 +51,7 @@ def test_what_waited_in_two_games_comes_as_one_mail(table: Table) -> None:
 
     [digest] = at_six(table)
 
-    assert digest.subject == "JUDGE - 2 letters of 2 games"
+    assert digest.subject == "JUDGE - 2 messages from 2 games"
     first, second = digest.text.index("share Belgium"), digest.text.index("have Sweden")
     assert (
         digest.text.index("JUDGE:baltic - ")
@@ -127,7 +127,7 @@ def test_one_of_a_single_game_stands_in_its_thread_and_is_answered_by_orders(tab
     table.says("RUSSIA", "PRESS TO G\nDo not trust France.\nENDPRESS")
     [digest] = at_six(table)
 
-    assert digest.subject == "JUDGE:baltic - 2 letters"
+    assert digest.subject == "JUDGE:baltic - 2 messages"
     assert headers(table, digest)["List-Id"] == "<baltic.judge.example>"
     assert headers(table, digest)["References"]
     table.reply(digest, "A Mun H\n")

@@ -24,14 +24,14 @@ def test_help_is_found_by_other_words_and_nearly_by_the_right_ones(
 def test_before_the_first_results_there_is_no_why(table: Table) -> None:
     told = table.says("FRANCE", "WHY A Par-Bur").words
 
-    assert "WHY: refused. No phase of this game has been judged yet" in told
+    assert "WHY: refused. This game has no results yet" in told
 
 
 def test_what_is_refused_is_called_as_it_was_written(table: Table) -> None:
     told = table.says("FRANCE", "SET DRAW EFT\nVOTE YES").words
 
-    assert "SET DRAW EFT: refused. In this game a draw is among all survivors" in told
-    assert "VOTE YES: refused. No draw is proposed now" in told
+    assert "SET DRAW EFT: refused. In this game a draw is shared by all survivors" in told
+    assert "VOTE YES: refused. There is no such draw proposal" in told
 
 
 def test_help_needs_no_proof(judge: Table) -> None:
@@ -164,7 +164,7 @@ def test_only_the_open_phase_is_previewed(table: Table, heading: str) -> None:
     answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{heading}\nA Bur-Mun\nS1901M\nA Mar H")
 
     assert answer.kind == "what_if"
-    assert "For another phase, and not in this: A Bur-Mun" in answer.words
+    assert "For another phase, so not included: A Bur-Mun" in answer.words
     assert "France: Army Paris -> Burgundy." in answer.words
     assert "France: Army Marseilles HOLD." in answer.words
     assert table.standing("FRANCE") == ()
