@@ -12,7 +12,7 @@ from judge.app.game.apply import (
     credit_outage,
     find_damage,
     last_desk_hour,
-    next_due,
+    next_wake_up,
     require_whole_log,
     warn_of_damage,
 )
@@ -39,12 +39,6 @@ GAMES_AT_A_TIME = 20
 PHASES_CLOSED_MAX = 20  # per tick, after a long outage
 
 
-def close_all_due(judge: Judge) -> None:
-    """Close every due game, except those that have earlier mail to process first."""
-    for games in due_games(judge):
-        close_due_games(judge, games)
-
-
 def due_games(judge: Judge) -> Iterator[Sequence[str]]:
     """Yield batches of the games that may be due, each game once.
 
@@ -64,13 +58,13 @@ def due_games(judge: Judge) -> Iterator[Sequence[str]]:
             limit *= 2  # All of these have to wait; look further.
 
 
-def close_due_games(judge: Judge, games: Iterable[str]) -> None:
-    """Close *games*, except those that another judge is working on."""
+def advance_due_games(judge: Judge, games: Iterable[str]) -> None:
+    """Send reminders of *games* and do what is due, except where another judge works on one."""
     for game in games:
         claim = f"look at {game}"
         if judge.database.claims.take(claim):
             try:
-                _close_due_game(judge, game)
+                _advance_due_game(judge, game)
             finally:
                 judge.database.claims.leave(claim)
 
@@ -133,7 +127,7 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
     agenda.record_heartbeat(now)
 
 
-def _close_due_game(judge: Judge, name: str) -> None:
+def _advance_due_game(judge: Judge, name: str) -> None:
     try:
         for _ in range(PHASES_CLOSED_MAX):
             if not retry_overtaken(partial(_do_and_commit, judge, name)):
@@ -176,7 +170,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     if due is None or due > now:
         remind_players(judge, transaction, board, game, now)
         remind_moderator(judge, transaction, board, game, now)
-        transaction.agenda.set(name, next_due(board, game, now))
+        transaction.agenda.set(name, next_wake_up(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):
         # decisions.md, Time: mail from before the deadline is processed before the close.
@@ -184,9 +178,9 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     if waits_for_inputs(judge, transaction, game, due, now):
         return False
     tick = Tick(answered_until=due, unreachable=unreachable_players(transaction, game, now))
-    conducted = apply_command(judge, transaction, name, tick, now)
-    assert conducted.game is not None
-    judge.operator_log.note("game.moved", game=name, version=conducted.game.version)
+    result = apply_command(judge, transaction, name, tick, now)
+    assert result.game is not None
+    judge.operator_log.note("game.moved", game=name, version=result.game.version)
     return True
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from judge.app.deadlines import (
     JUMP,
     OUTAGE,
-    close_due_games,
+    advance_due_games,
     due_games,
     note_wake_up,
     record_heartbeat,
@@ -110,7 +110,7 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
         for games in due_games(judge):
             if enough():
                 return
-            close_due_games(judge, games)
+            advance_due_games(judge, games)
             record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
         send_due_digests(judge)

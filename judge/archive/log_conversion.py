@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from judge.archive import records
 from judge.archive.order_results import recorded_results
-from judge.events import Recorded, Value
+from judge.event_log import Recorded, Value
 from judge.game import payloads
 from judge.game.events import evolve
 from judge.game.game_state import Game

@@ -30,7 +30,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
     from judge.adapters.store.database import open_database
     from judge.app.ports.judge import OvertakenError
     from judge.daemon import judge_of
-    from judge.events import StaleStreamError
+    from judge.event_log import StaleStreamError
 
     with closing(open_database(settings.database)) as database:
         try:
@@ -86,13 +86,13 @@ def chosen_rules(
     return rules, law
 
 
-def report_outcome(conducted: CommandResult, done: str | None) -> None:
+def report_outcome(result: CommandResult, done: str | None) -> None:
     """Print *done*, or the reason for the refusal."""
     from judge.game.decision import Refused
     from judge.reports.render import refusal_text
 
-    if isinstance(conducted.decision, Refused):
-        fail(refusal_text(conducted.decision.why), UNAVAILABLE)
+    if isinstance(result.decision, Refused):
+        fail(refusal_text(result.decision.why), UNAVAILABLE)
     if done:
         click.echo(done)
 

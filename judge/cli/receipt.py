@@ -17,7 +17,7 @@ import click
 
 from judge.adapters.store.transactions import SqlTransaction
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from judge.events import Row
+from judge.event_log import Row
 from judge.mail.compose import EmailCommitment, commitments_in, log_heads_in
 from judge.mail.envelope import BYTES_MAX
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import calendar
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, SeatState, with_entry, without_key

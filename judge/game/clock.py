@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import calendar, deadlines
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.events import evolve
@@ -33,7 +33,7 @@ class ProcessNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class CreditOutage:
     """The judge was down from *began* until now: add that time to what was running."""
 
     began: datetime
@@ -56,7 +56,7 @@ OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
 ClockCommand: TypeAlias = (
-    Tick | deadlines.MoveDeadline | deadlines.MoveGrace | ProcessNow | Resume | ViewOrders
+    Tick | deadlines.MoveDeadline | deadlines.MoveGrace | ProcessNow | CreditOutage | ViewOrders
 )
 
 
@@ -76,7 +76,7 @@ def decide_clock(
             return deadlines.move_grace(board, game, command, now)
         case ProcessNow():
             return _process_now(board, game, command, now)
-        case Resume():
+        case CreditOutage():
             return _resume(board, game, command, now)
         case ViewOrders():
             return view_orders(game, command)
@@ -188,7 +188,7 @@ def _is_first_phase_protected(needs: MissingOrders) -> bool:
     return needs.phase.number == 1 and needs.game.house_rules.first_spring_extension_hours > 0
 
 
-def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
+def _resume(board: Map, game: Game, command: CreditOutage, now: datetime) -> Accepted:
     """Extend what was running when the judge went down: a deadline, a grace, an offer."""
     needs = missing_orders(board, game)
     longer = tuple(prolong_offers(game, command.began, now))

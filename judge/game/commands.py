@@ -18,7 +18,7 @@ from judge.game import (
 )
 from judge.game.absences import ClearAbsence, SetAbsence
 from judge.game.clock import ClockCommand
-from judge.game.deadlines import AnswerExtension, AskExtension, GoOn, Pause, VotePause
+from judge.game.deadlines import AnswerExtension, AskExtension, Pause, ResumeGame, VotePause
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
 from judge.game.future_orders import PlanCommand
 from judge.game.game_state import Game
@@ -35,7 +35,7 @@ from judge.game.voting import GameEnded, VoteCommand
 from judge.rules.board import Map
 
 PhaseCommand: TypeAlias = (
-    CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension
+    CorrectPosition | Pause | ResumeGame | Terminate | Eject | MakeDummy | AnswerExtension
 )
 ModeratorCommand: TypeAlias = (
     PhaseCommand | RollBack | RollForward | Unstart | ChangeRules | HandOver
@@ -114,7 +114,7 @@ def _decide_possible(  # noqa: C901, PLR0911, PLR0912 - one flat match over all 
         case Terminate():
             assert game.position is not None, "a phase is open"
             return Accepted((GameEnded(game.position.phase.code, "abandoned", ()),))
-        case Pause() | GoOn():
+        case Pause() | ResumeGame():
             return deadlines.pause_or_resume(game, command, now)
         case VotePause():
             return deadlines.vote_pause(game, command, now)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import calendar
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, played_powers, with_entry
@@ -42,7 +42,7 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class ResumeGame:
     """Resume a paused game with the time that was left."""
 
     by: str
@@ -242,7 +242,7 @@ def ask_extension(game: Game, command: AskExtension) -> Accepted | Refused:
     return Accepted((asked,))
 
 
-def pause_or_resume(game: Game, command: Pause | GoOn, now: datetime) -> Accepted | Refused:
+def pause_or_resume(game: Game, command: Pause | ResumeGame, now: datetime) -> Accepted | Refused:
     """Decide on pausing the game or resuming it."""
     match command:
         case Pause():
@@ -251,7 +251,7 @@ def pause_or_resume(game: Game, command: Pause | GoOn, now: datetime) -> Accepte
             assert game.position is not None, "a phase is open"
             phase = game.position.phase.code
             return Accepted((GamePaused(phase, format_instant(now), command.reason, command.by),))
-        case GoOn():
+        case ResumeGame():
             if game.paused is None:
                 return Refused(Why.NOT_PAUSED)
             return Accepted((resume_game(game, command.by, now),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.game_state import Game, SeatState, Stage, survivors
 from judge.game.house_rules import Dummies
 from judge.rules.outcome import Impossible

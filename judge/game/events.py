@@ -16,7 +16,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, cast, get_args
 
-from judge.events import Codec, CodecError, Event, Json, Recorded, Row, Upcasters
+from judge.event_log import Codec, CodecError, Event, Json, Recorded, Row, Upcasters
 from judge.game import (
     absences,
     deadlines,
@@ -30,7 +30,7 @@ from judge.game import (
 )
 from judge.game.future_orders import OrdersPlanned
 from judge.game.game_state import Game
-from judge.game.payloads import get_texts, read_orders
+from judge.game.payloads import get_texts, orders_from_texts
 from judge.game.phases import PhaseClosed
 from judge.game.players import creation, diaries, joining, seats, standbys
 from judge.game.players.creation import GameCreated
@@ -131,7 +131,7 @@ def unreadable_event(rows: Iterable[Row]) -> int | None:
     """Return the version of the first event whose payload or orders cannot be read."""
     for row in rows:
         try:
-            read_orders(_order_texts(CODEC.decode(row.type, row.schema, row.payload)))
+            orders_from_texts(_order_texts(CODEC.decode(row.type, row.schema, row.payload)))
         except (CodecError, UnreadableOrderError):
             return row.version
     return None

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never, cast
 
-from judge.events import Event, Value
+from judge.event_log import Event, Value
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, Plan, SeatState, with_entry, without_key
 from judge.game.payloads import (
@@ -16,8 +16,8 @@ from judge.game.payloads import (
     get_payload,
     get_text,
     get_texts,
+    orders_from_texts,
     parse_instant,
-    read_orders,
     write_orders,
 )
 from judge.game.submission import OrderSetUpdate, OrdersSubmitted, WaitSet, ordered_province
@@ -290,7 +290,7 @@ def wishes_from_payloads(
     """Read what `wishes_to_payloads` wrote; raises `UnreadableOrderError` for other orders."""
     return tuple(
         conditional_orders.ConditionalOrder(
-            _optional_condition(each["if"]), read_orders(get_texts(each, "orders"))
+            _optional_condition(each["if"]), orders_from_texts(get_texts(each, "orders"))
         )
         for each in payloads
     )

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, TypeVar
 
-from judge.events import Value
+from judge.event_log import Value
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position, Power

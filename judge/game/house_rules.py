@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
-from judge.events import Value
+from judge.event_log import Value
 from judge.notation.terms import closest_matches
 from judge.rules.rulebook import DATC, Rulebook, rulebook_name, rulebook_named
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from judge.events import Event, Value
+from judge.event_log import Event, Value
 from judge.game import calendar, house_rules
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, Stage

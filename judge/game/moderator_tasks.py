@@ -8,10 +8,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
-from judge.game.deadlines import AnswerExtension, GoOn
+from judge.game.deadlines import AnswerExtension, ResumeGame
 from judge.game.events import replay
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Start
@@ -94,7 +94,7 @@ def command_for_answer(
         case PhaseOverdue(phase):
             return ProcessNow(by, phase) if yes else None
         case GameStandsPaused():
-            return GoOn(by) if yes else None
+            return ResumeGame(by) if yes else None
         case AsksToJoin(person):
             return LetIn(person, yes, by, seed)
         case CanBegin():

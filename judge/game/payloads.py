@@ -13,7 +13,7 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TypeAlias, cast
 
-from judge.events import Value
+from judge.event_log import Value
 from judge.notation.order_text import read_owned_order, write_order, write_owned_order
 from judge.rules import types
 from judge.rules.outcome import (
@@ -82,7 +82,7 @@ def write_orders(orders: Iterable[types.Order], rulebook: Rulebook) -> tuple[str
     return tuple(map(write_order if forgiving else write_owned_order, orders))
 
 
-def read_orders(texts: Iterable[str]) -> tuple[types.Order, ...]:
+def orders_from_texts(texts: Iterable[str]) -> tuple[types.Order, ...]:
     """Read what `write_orders` wrote; raises `UnreadableOrderError` for anything else."""
     return tuple(map(read_owned_order, texts))
 

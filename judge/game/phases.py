@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events import Event, Value
+from judge.event_log import Event, Value
 from judge.game import calendar, payloads, voting
 from judge.game.absences import deadline_after_absences, excused_powers
 from judge.game.future_orders import (
@@ -181,7 +181,7 @@ def adjudicate_orders(
     board: Map, game: Game, position: types.Position, orders: OrderTexts
 ) -> Adjudication:
     """Adjudicate *orders*, as the log holds them, by the law of *game*."""
-    read = {power: payloads.read_orders(texts) for power, texts in orders.items()}
+    read = {power: payloads.orders_from_texts(texts) for power, texts in orders.items()}
     return adjudicate(board, position, read, game.rulebook)
 
 
@@ -324,7 +324,7 @@ class MissingOrders:
 
     def is_in(self, power: types.Power) -> bool:
         """Return whether *power* has given all its orders, all possible, and is ready if asked."""
-        orders = payloads.read_orders(self.phase.standing.get(power, ()))
+        orders = payloads.orders_from_texts(self.phase.standing.get(power, ()))
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
         enough = ready and self._enough(power, orders) and self._possible(power, orders)
         return enough and not unfit_planned_orders(self.board, self.game, power)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import house_rules
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
 from judge.game.game_state import Game, survivors

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.events import Event, Recorded, Value
+from judge.event_log import Event, Recorded, Value
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, OpenPhase, SeatState, Stage
 from judge.game.payloads import (

@@ -8,11 +8,11 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, OpenPhase, with_entry, with_member, without_key
 from judge.game.house_rules import AfterDeadline, ImpossibleOrders
-from judge.game.payloads import format_instant, parse_instant, read_orders, write_orders
+from judge.game.payloads import format_instant, orders_from_texts, parse_instant, write_orders
 from judge.game.visibility import (
     VisibleProvinces,
     position_within,
@@ -262,7 +262,7 @@ class _PhaseOrders:
         return tuple(by_unit.values())
 
     def _standing(self) -> tuple[types.Order, ...]:
-        return read_orders(self.phase.standing.get(self.power, ()))
+        return orders_from_texts(self.phase.standing.get(self.power, ()))
 
     def _written(self, orders: tuple[types.Order, ...]) -> tuple[str, ...]:
         return write_orders(orders, self.game.rulebook)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import game_state
 from judge.game.decision import Accepted, Refused, Why, why_not_speak
 from judge.game.house_rules import DrawAmong, DrawEffect, Silence

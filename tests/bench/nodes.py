@@ -27,7 +27,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
-from judge.app.deadlines import close_all_due
+from judge.app.deadlines import advance_due_games, due_games
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
@@ -135,7 +135,8 @@ def work(store: str) -> None:
         begin = process_time()
         for _ in range(TRIES):  # SQLite's others wait for a lock for some seconds, and give up
             journal.failures.clear()
-            close_all_due(judge)
+            for games in due_games(judge):
+                advance_due_games(judge, games)
             if not journal.failures:
                 break
         print(process_time() - begin, flush=True)

@@ -31,7 +31,7 @@ from judge.app.identity import register_person
 from judge.app.loop import answer_all_mail, run_once
 from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import MailForm
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted

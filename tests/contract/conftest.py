@@ -10,7 +10,7 @@ import pytest
 
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
-from judge.events import EventStore
+from judge.event_log import EventStore
 from judge.game.events import CODEC
 from judge.settings import DatabaseServer
 from tests.support.event_store import MemoryEventStore

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.events import GENESIS, EventStore, Head, StaleStreamError, Vouched, verify_chain
+from judge.event_log import GENESIS, EventStore, Head, StaleStreamError, Vouched, verify_chain
 from judge.game.phases import PhaseOpened
 from judge.game.players.joining import PlayerJoined, PlayerLeft
 

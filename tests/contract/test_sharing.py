@@ -18,7 +18,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
-from judge.events import StaleStreamError, verify_chain
+from judge.event_log import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.events import Event, Recorded
+from judge.event_log import Event, Recorded
 from judge.game.clock import ProcessNow, Tick, next_due_at, reminders_due
 from judge.game.commands import Command, decide
 from judge.game.deadlines import MoveDeadline, MoveGrace

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.game.future_orders import wishes_from_payloads, wishes_to_payloads
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.payloads import read_orders, write_orders
+from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.submission import OrderSetUpdate
 from judge.notation.conditional_orders import ConditionalOrder, Owns
 from judge.notation.order_text import UnreadableOrderError, write_order
@@ -94,8 +94,8 @@ def test_every_order_is_read_as_it_was_written_under_every_rulebook(
 
     written = write_orders(orders, law)
 
-    assert read_orders(written) == tuple(kept)
-    assert write_orders(read_orders(written), law) == written
+    assert orders_from_texts(written) == tuple(kept)
+    assert write_orders(orders_from_texts(written), law) == written
     wishes = [ConditionalOrder(Owns("PAR", None), (order,)) for order in kept]
     assert wishes_from_payloads(wishes_to_payloads(wishes, law)) == tuple(wishes)
 
@@ -115,7 +115,7 @@ def test_orders_of_emails_are_read_from_the_log_as_they_came(
 
     for kept in (came, intake.take(came).orders):
         expected = kept if asks_for_owners(law) else [without_owners(order) for order in kept]
-        assert read_orders(write_orders(kept, law)) == tuple(expected)
+        assert orders_from_texts(write_orders(kept, law)) == tuple(expected)
 
 
 @given(ORDERS.map(write_order), st.sampled_from([" - ", " H", " R ", " S "]))
@@ -124,4 +124,4 @@ def test_text_that_nobody_wrote_here_is_not_read(written: str, part: str) -> Non
 
     if torn != written:
         with pytest.raises(UnreadableOrderError):
-            read_orders([torn])
+            orders_from_texts([torn])

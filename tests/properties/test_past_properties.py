@@ -17,7 +17,7 @@ from judge.archive.log_conversion import (
 )
 from judge.archive.records import Record
 from judge.archive.verification import replay_phase, replayable_phases
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.payloads import read_orders, write_orders
+from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.submission import OrderSetUpdate
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Illegal
@@ -46,7 +46,7 @@ def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook
         written = worded(chance, position, unit)
         intake = OrderSetUpdate(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
         taken = intake.take([written])
-        stands = read_orders(write_orders(taken.orders, law))
+        stands = orders_from_texts(write_orders(taken.orders, law))
         at_close = adjudicate(BOARD, position, {unit.power: stands}, law)
         as_written = adjudicate(BOARD, position, {unit.power: [written]}, law)
         faults = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from judge.events import (
+from judge.event_log import (
     Codec,
     Event,
     Head,

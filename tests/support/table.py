@@ -28,7 +28,7 @@ from judge.app.identity import register_person
 from judge.app.loop import run_once
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame

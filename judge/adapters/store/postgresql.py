@@ -31,7 +31,7 @@ from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import JudgeError
-from judge.events import Recorded, Row
+from judge.event_log import Recorded, Row
 from judge.overriding import override
 from judge.settings import DatabaseServer
 

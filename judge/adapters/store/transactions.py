@@ -32,7 +32,7 @@ from judge.adapters.store.tables import (
     upsert,
 )
 from judge.app.ports.judge import Claims
-from judge.events import (
+from judge.event_log import (
     Event,
     Head,
     Recorded,

@@ -9,7 +9,7 @@ from typing import NoReturn
 from judge.app.game.apply import OPERATOR, apply_command
 from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.people import Erased, TracedPerson, TraceSearch, TraceShare
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game.commands import Command
 from judge.game.decision import Accepted
 from judge.game.game_state import Game, Stage

@@ -17,11 +17,11 @@ from judge.archive.log_conversion import (
     record_from_log,
 )
 from judge.archive.records import Record, RecordedPress, Seat
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game import moderator_actions
 from judge.game.clock import ProcessNow
 from judge.game.commands import ModeratorCommand
-from judge.game.deadlines import AnswerExtension, GoOn, MoveDeadline, Pause
+from judge.game.deadlines import AnswerExtension, MoveDeadline, Pause, ResumeGame
 from judge.game.decision import Refused, Why
 from judge.game.events import evolve
 from judge.game.game_state import Game, Stage
@@ -169,7 +169,7 @@ def pause_game(judge: Judge, name: str, reason: str) -> CommandResult:
 def resume_game(judge: Judge, name: str) -> CommandResult:
     """Resume a paused game, with the time that was left."""
     with judge.database.write() as transaction:
-        return apply_command(judge, transaction, name, GoOn(OPERATOR), judge.clock.now())
+        return apply_command(judge, transaction, name, ResumeGame(OPERATOR), judge.clock.now())
 
 
 def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) -> CommandResult:

@@ -8,8 +8,8 @@ from datetime import timedelta
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import MailContext, Session, put_moderator_command
+from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
@@ -159,7 +159,7 @@ def _admit(context: MailContext, session: Session, parsed: Admit) -> Item:
     seed = context.judge.random.nonce()
     command = LetIn(person, parsed.granted, session.person.id, seed)
     name = "admit" if parsed.granted else "refuse"
-    return put_moderator_command(context, session, parsed, name, command)
+    return apply_moderator_command(context, session, parsed, name, command)
 
 
 def _rule_entry(context: MailContext, session: Session, parsed: RuleEntry) -> Item:
@@ -170,7 +170,7 @@ def _rule_entry(context: MailContext, session: Session, parsed: RuleEntry) -> It
         return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     ruling = ruling_of(parsed)
     command = standbys.RuleEntry(person, ruling, session.person.id)
-    return put_moderator_command(context, session, parsed, ruling, command)
+    return apply_moderator_command(context, session, parsed, ruling, command)
 
 
 def _give_seat(context: MailContext, session: Session, parsed: GiveSeat) -> Item:
@@ -183,12 +183,12 @@ def _give_seat(context: MailContext, session: Session, parsed: GiveSeat) -> Item
         return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     seed = context.judge.random.nonce()
     command = JoinGame(person, (), seed, parsed.power, by=session.person.id)
-    return put_moderator_command(context, session, parsed, "give_seat", command)
+    return apply_moderator_command(context, session, parsed, "give_seat", command)
 
 
 def _make_dummy(context: MailContext, session: Session, parsed: MakeDummy) -> Item:
     command = seats.MakeDummy(parsed.power, session.person.id)
-    return put_moderator_command(context, session, parsed, "make_dummy", command)
+    return apply_moderator_command(context, session, parsed, "make_dummy", command)
 
 
 def _set_password(context: MailContext, session: Session, parsed: SetGamePassword) -> Item:
@@ -226,7 +226,7 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
         return CommandRefused("branch", Why.NOT_ALLOWED)
     name = parsed.game.lower()
     command = CreateGame(name, game.variant, game.rulebook, game.house_rules, game.moderator, past)
-    match context.conduct(name, command).decision:
+    match context.apply_command(name, command).decision:
         case Accepted():
             return CommandDone("branch", name)
         case Refused(why=why):
@@ -309,12 +309,12 @@ def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailO
     game = context.game(token.game or "")
     if game is None or game.moderator != by:
         return MailOutcome(InboxState.IGNORED, "who asked moderates the game no longer")
-    context.conduct(game.name, HandOver(person.id, by))
+    context.apply_command(game.name, HandOver(person.id, by))
     return PROCESSED
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         Admit,
         readers={
             "ADMIT": _admission_reader(granted=True),
@@ -329,7 +329,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         RuleEntry,
         readers={
             "ALLOWPLAYER": _entry_rule_reader(allowed=True),
@@ -349,7 +349,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         GiveSeat,
         readers={"SEAT": _read_seat, "REVIVE": about_power(partial(GiveSeat, handle=None))},
         scope=Scope.MODERATOR,
@@ -363,7 +363,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         MakeDummy,
         readers={"DUMMY": about_power(MakeDummy)},
         scope=Scope.MODERATOR,
@@ -377,7 +377,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Promote,
         readers={"PROMOTE": _read_promotion},
         scope=Scope.MODERATOR,
@@ -392,7 +392,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Branch,
         readers={"BRANCH": _read_branch},
         scope=Scope.MODERATOR,
@@ -406,7 +406,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetGamePassword,
         readers={"SET GAMEPASSWORD": _read_game_password},
         joined={"GAME PASSWORD": "GAMEPASSWORD"},

@@ -35,7 +35,7 @@ def do_nothing(_context: MailContext, _session: Session, _parsed: object) -> Out
 
 
 @dataclass(frozen=True, slots=True)
-class Command(Syntax):
+class CommandRow(Syntax):
     """An entry of the command table: the syntax of a line, and its handler.
 
     *answer* builds the pages that answer a question, also for strangers. A command that is

@@ -93,7 +93,7 @@ class MailContext:
         subject = session.answered or ""
         return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
 
-    def conduct(self, game: str, command: Command) -> CommandResult:
+    def apply_command(self, game: str, command: Command) -> CommandResult:
         """Apply *command* to *game*."""
         return apply_command(self.judge, self.transaction, game, command, self.now)
 
@@ -137,31 +137,31 @@ def power_of(session: Session) -> Power:
     return session.power
 
 
-def put_command(
+def apply_and_report(
     context: MailContext,
     session: Session,
     parsed: ParsedLine,
-    name: str,
+    receipt_key: str,
     command: Command,
     argument: str = "",
 ) -> Item:
-    """Apply *command* to the game; the receipt calls it *name*, with an *argument*."""
-    match context.conduct(session.game, command).decision:
+    """Apply *command* to the game; *receipt_key* words it in the receipt, with *argument*."""
+    match context.apply_command(session.game, command).decision:
         case Accepted():
-            return CommandDone(name, argument)
+            return CommandDone(receipt_key, argument)
         case Refused(why=Why.NOTHING_CHANGED):
-            return CommandDone(name, argument, already=True)
+            return CommandDone(receipt_key, argument, already=True)
         case Refused(why=why):
             return CommandRefused(parsed.text.strip(), why)
         case other:
             assert_never(other)
 
 
-def put_moderator_command(
-    context: MailContext, session: Session, parsed: ParsedLine, name: str, command: Command
+def apply_moderator_command(
+    context: MailContext, session: Session, parsed: ParsedLine, receipt_key: str, command: Command
 ) -> Item:
-    """Apply *command* like `put_command`, but refuse one that changes nothing."""
-    item = put_command(context, session, parsed, name, command)
+    """Apply *command* like `apply_and_report`, but refuse one that changes nothing."""
+    item = apply_and_report(context, session, parsed, receipt_key, command)
     unchanged = isinstance(item, CommandDone) and item.already
     return CommandRefused(parsed.text.strip(), Why.NOTHING_CHANGED) if unchanged else item
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.game.event_emails import Diaries
 from judge.app.ports.people import Person
@@ -203,7 +203,7 @@ def _apply(
     name: str,
     command: WriteNote | MakeStatement | DropNote | OpenDiary | OpenPress,
 ) -> Item:
-    match context.conduct(session.game, command).decision:
+    match context.apply_command(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name)
         case Refused(why=why):
@@ -213,7 +213,7 @@ def _apply(
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         Diary,
         block=diary_block,
         handle=_keep_text,
@@ -227,7 +227,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Statement,
         handle=_keep_text,
         topic="statement",
@@ -239,14 +239,14 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         DiaryDelete,
         readers={"DIARY": _read_diary},
         handle=_delete_notes,
         topic="diary",
         forms=(Form("DIARY DELETE 3", "deletes a note"),),
     ),
-    Command(
+    CommandRow(
         DiaryRead,
         answer=_read_notes,
         topic="diary",
@@ -256,7 +256,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         DiaryShow,
         handle=_show_diary,
         topic="diary",
@@ -267,7 +267,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         PressShow,
         readers={"SHOW": _show_press_reader("SHOW"), "HIDE": _show_press_reader("HIDE")},
         handle=_show_press,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, unknown_phase_items
@@ -90,7 +90,7 @@ def _handle_too_much(_: MailContext, _session: Session, parsed: TooMuch) -> Item
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         OrderText,
         handle=_handle_orders,
         topic="orders",
@@ -103,8 +103,8 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(OrdersOfPhase, handle=_handle_orders_of_phase),
-    Command(
+    CommandRow(OrdersOfPhase, handle=_handle_orders_of_phase),
+    CommandRow(
         NamedPhase,
         suggested={"PHASE": "PHASE F1902M"},
         handle=_handle_phase,
@@ -123,8 +123,8 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(NamedGame, handle=_handle_game),
-    Command(
+    CommandRow(NamedGame, handle=_handle_game),
+    CommandRow(
         Confirm,
         in_subject=True,
         handle=_handle_confirmation,
@@ -138,7 +138,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         UnknownCommand,
         phrases={
             phrase: partial(UnknownCommand, word=phrase, nearest=None, advice="undo")
@@ -147,6 +147,6 @@ COMMANDS = (
         in_sentences=True,
         handle=_handle_unknown,
     ),
-    Command(LineFailed, handle=_handle_failed),
-    Command(TooMuch, handle=_handle_too_much),
+    CommandRow(LineFailed, handle=_handle_failed),
+    CommandRow(TooMuch, handle=_handle_too_much),
 )

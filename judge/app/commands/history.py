@@ -12,7 +12,7 @@ from typing import assert_never
 from judge.app.commands.context import MailContext
 from judge.app.game.event_emails import Announcer, Notable, PressReader, Step
 from judge.app.ports.people import MailForm
-from judge.events import Recorded
+from judge.event_log import Recorded
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.phases import PhaseClosed, PhaseOpened

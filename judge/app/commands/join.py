@@ -8,8 +8,8 @@ from datetime import timedelta
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_command
+from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, apply_and_report
 from judge.app.commands.profile import SetPassword, handle_offered
 from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
@@ -302,9 +302,9 @@ def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Ite
         game = context.game(name)
         if game and on:
             for command in standbys_to_ask(people, game):
-                context.conduct(name, command)
+                context.apply_command(name, command)
         elif game and person.id in game.standbys:
-            context.conduct(name, standbys.StandBy(person.id, on=False))
+            context.apply_command(name, standbys.StandBy(person.id, on=False))
     return CommandDone("standby_any" if on else "nostandby_any")
 
 
@@ -315,8 +315,8 @@ def _apply(
     word: str,
     command: JoinGame | standbys.StandBy | Decline,
 ) -> Item:
-    conducted = context.conduct(name, command)
-    match conducted.decision:
+    result = context.apply_command(name, command)
+    match result.decision:
         case Refused(why=Why.NOTHING_CHANGED):
             return CommandDone("join_asked" if word == "join" else word, name)
         case Refused(why=why):
@@ -325,8 +325,8 @@ def _apply(
         case Accepted(events=(PlaceAsked(), *_)):
             return CommandDone("join_asked", name)
         case Accepted(events=(StandbyCame(), *_)):
-            assert conducted.game is not None, "it has a waiting list"
-            place = list(conducted.game.standbys).index(person.id) + 1
+            assert result.game is not None, "it has a waiting list"
+            place = list(result.game.standbys).index(person.id) + 1
             return CommandDone("standby", f"{name}, {place}")
         case Accepted():
             return CommandDone(word, name)
@@ -377,7 +377,7 @@ def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if context.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
-    return put_command(context, session, parsed, "resign", joining.Resign(session.person.id))
+    return apply_and_report(context, session, parsed, "resign", joining.Resign(session.person.id))
 
 
 def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
@@ -385,7 +385,7 @@ def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
     if context.game_open_to(person, parsed.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
     command = moderator_actions.Observe(person.id, parsed.on)
-    match context.conduct(parsed.game, command).decision:
+    match context.apply_command(parsed.game, command).decision:
         case Accepted():
             return CommandDone("observe" if parsed.on else "unobserve", parsed.game)
         case Refused(why=Why.NOTHING_CHANGED):
@@ -399,7 +399,7 @@ def _observe(context: MailContext, session: Session, parsed: Observe) -> Item:
 
 def _set_preferences(context: MailContext, session: Session, parsed: SetPreference) -> Item:
     command = joining.SetPreferences(session.person.id, parsed.preferences)
-    return put_command(context, session, parsed, "preference", command)
+    return apply_and_report(context, session, parsed, "preference", command)
 
 
 def _sign_on(_: MailContext, _session: Session, _said: SignOn) -> Item:
@@ -411,7 +411,7 @@ def _sign_off(_: MailContext, _session: Session, parsed: SignOff) -> tuple[Item,
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         SignOn,
         readers={"SIGNON": _read_sign_on},
         joined={"SIGN ON": "SIGNON"},
@@ -432,7 +432,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SignOff,
         bare={"SIGNOFF": SignOff},
         joined={"SIGN OFF": "SIGNOFF"},
@@ -448,7 +448,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Join,
         readers={"JOIN": _read_join, "TAKEOVER": _read_takeover},
         suggested={"JOIN": "JOIN game"},
@@ -477,7 +477,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetPreference,
         readers=dict.fromkeys(PREFERENCE_WORDS, _read_preferences),
         suggested={"SET PREFERENCE": "SET PREFERENCE EFT"},
@@ -490,7 +490,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         StandBy,
         readers={"STANDBY": _read_standby, "NOSTANDBY": _read_no_standby},
         joined={"NO STANDBY": "NOSTANDBY", "NOT STANDBY": "NOSTANDBY"},
@@ -509,7 +509,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Observe,
         readers={
             **dict.fromkeys(("OBSERVE", "WATCH", "MONITOR"), _observe_reader(on=True)),
@@ -532,7 +532,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Resign,
         readers=dict.fromkeys(("RESIGN", "WITHDRAW"), about_game(Resign)),
         suggested={"RESIGN": ""},

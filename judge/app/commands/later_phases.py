@@ -172,7 +172,7 @@ def keep_wishes(
         nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match context.conduct(session.game, command).decision:
+    match context.apply_command(session.game, command).decision:
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
             taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
@@ -234,7 +234,7 @@ def forget_orders(
         nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match context.conduct(session.game, command).decision:
+    match context.apply_command(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone("clear_kept", later.code)
         case Refused(why=why):

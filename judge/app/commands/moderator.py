@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from judge.app.commands.command import Command, Handler, Scope
-from judge.app.commands.context import MailContext, Session, put_moderator_command
+from judge.app.commands.command import CommandRow, Handler, Scope
+from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.game.apply import closed_phase
 from judge.archive.json_input import MalformedError
 from judge.archive.position_json import read_unit
 from judge.game import calendar, deadlines, moderator_actions, rollback
 from judge.game.calendar import parse_deadline
 from judge.game.clock import ProcessNow
-from judge.game.commands import Command as GameCommand
+from judge.game.commands import Command
 from judge.game.deadlines import MoveDeadline, MoveGrace
 from judge.game.decision import Why, orders_for_dummy
 from judge.game.game_state import Game, SeatState
@@ -212,10 +212,8 @@ def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
     return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
 
 
-def _apply(
-    context: MailContext, session: Session, parsed: ParsedLine, command: GameCommand
-) -> Item:
-    return put_moderator_command(context, session, parsed, kind_name(parsed), command)
+def _apply(context: MailContext, session: Session, parsed: ParsedLine, command: Command) -> Item:
+    return apply_moderator_command(context, session, parsed, kind_name(parsed), command)
 
 
 def _pause(context: MailContext, session: Session, parsed: PauseGame) -> Item:
@@ -223,7 +221,7 @@ def _pause(context: MailContext, session: Session, parsed: PauseGame) -> Item:
 
 
 def _go_on(context: MailContext, session: Session, parsed: GoOn) -> Item:
-    return _apply(context, session, parsed, deadlines.GoOn(session.person.id))
+    return _apply(context, session, parsed, deadlines.ResumeGame(session.person.id))
 
 
 def _terminate(context: MailContext, session: Session, parsed: Terminate) -> Item:
@@ -416,8 +414,8 @@ def _entry(
     forms: tuple[Form, ...],
     topic: str = "moderator",
     not_with_set: tuple[str, ...] = (),
-) -> Command:
-    return Command(
+) -> CommandRow:
+    return CommandRow(
         parsed,
         topic=topic,
         forms=forms,
@@ -556,7 +554,7 @@ COMMANDS = (
         not_with_set=("TERMINATE",),
         forms=(Form("TERMINATE", "ends the game without a result"),),
     ),
-    Command(
+    CommandRow(
         Begin,
         readers={"BEGIN": alone(Begin), "FORCE": _read_force_begin},
         scope=Scope.MODERATOR,
@@ -570,7 +568,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Decide,
         otherwise=read_decision,
         scope=Scope.MODERATOR,
@@ -591,7 +589,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Grant,
         readers={
             "GRANT": about_power(partial(Grant, granted=True)),
@@ -604,7 +602,7 @@ COMMANDS = (
             Form("GRANT F | DENY F", "grants everybody the time a power asked for, or refuses it"),
         ),
     ),
-    Command(
+    CommandRow(
         Become,
         readers={"BECOME": about_power(Become)},
         scope=Scope.EMAIL,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.forwarding import is_acted_on
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
@@ -20,7 +20,7 @@ from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Typos
 from judge.game.payloads import format_instant, parse_instant
-from judge.game.payloads import read_orders as read_standing
+from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
 from judge.game.submission import (
@@ -490,16 +490,16 @@ def _keep_orders(
     )
     person = session.person.id
     clear = ClearOrders(session.power, person, places, received, mail, nonce())
-    cleared = context.conduct(session.game, clear).decision
+    cleared = context.apply_command(session.game, clear).decision
     if orders and isinstance(cleared, Accepted):
         submit = SubmitOrders(
             session.power, person, orders, received, mail, nonce(), session.evidence
         )
-        context.conduct(session.game, submit)
+        context.apply_command(session.game, submit)
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         UseThese,
         readers={"USE": _read_use_these},
         in_subject=True,

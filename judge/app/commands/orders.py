@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import MailContext, Session, power_of, put_command
+from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.context import MailContext, Session, apply_and_report, power_of
 from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
 from judge.app.commands.order_reading import Situation, read_orders, readings_of
 from judge.app.commands.other_text import text_without_orders
 from judge.game import submission
-from judge.game.commands import Command as GameCommand
+from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.future_orders import PlanWait
 from judge.game.game_state import Game
-from judge.game.payloads import read_orders as read_standing
+from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.players.seats import PowerVacated
 from judge.game.submission import ClearOrders, SubmitOrders, ordered_province
 from judge.game.visibility import visible_provinces
@@ -199,7 +199,7 @@ def _submit(context: MailContext, session: Session, orders: tuple[Order, ...]) -
         nonce=context.judge.random.nonce(),
         evidence=session.evidence,
     )
-    match context.conduct(session.game, command).decision:
+    match context.apply_command(session.game, command).decision:
         case Accepted(remarks=remarks):
             return SubmissionResult(None, remarks)
         case Refused(why=why, remarks=remarks):
@@ -308,7 +308,7 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
         context.mail.sha256,
         context.judge.random.nonce(),
     )
-    item = put_command(context, session, parsed, "clear", command, ", ".join(parsed.words))
+    item = apply_and_report(context, session, parsed, "clear", command, ", ".join(parsed.words))
     # Without orders in this phase, orders for later ones may have been cleared.
     return replace(item, already=False) if isinstance(item, CommandDone) else item
 
@@ -327,18 +327,18 @@ def _provinces_of(
     return tuple(place for place in places if place)
 
 
-def put_for_open_phase(
+def apply_in_open_phase(
     context: MailContext,
     session: Session,
     parsed: ParsedLine,
-    name: str,
-    command: GameCommand,
+    receipt_key: str,
+    command: Command,
     argument: str = "",
 ) -> Item:
     """Apply *command* to the game, unless the email names another phase for it."""
     if session.named and is_for_another_phase(context, session):
         return CommandRefused(parsed.text.strip(), Why.OTHER_PHASE)
-    return put_command(context, session, parsed, name, command, argument)
+    return apply_and_report(context, session, parsed, receipt_key, command, argument)
 
 
 def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> Item:
@@ -347,16 +347,16 @@ def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> Item:
     name = "wait" if parsed.wait else "nowait"
     if session.later:
         plan = PlanWait(power, person, session.later, parsed.wait, nonce)
-        return put_command(context, session, parsed, f"{name}_kept", plan, session.later.code)
+        return apply_and_report(context, session, parsed, f"{name}_kept", plan, session.later.code)
     command = submission.SetWait(power, person, parsed.wait, received, nonce)
-    return put_for_open_phase(context, session, parsed, name, command)
+    return apply_in_open_phase(context, session, parsed, name, command)
 
 
 def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> Item:
     power, person = power_of(session), session.person.id
     nonce, received = context.judge.random.nonce(), context.mail.received_utc
     command = submission.SetReady(power, person, parsed.ready, received, nonce)
-    return put_for_open_phase(
+    return apply_in_open_phase(
         context, session, parsed, "ready" if parsed.ready else "notready", command
     )
 
@@ -377,7 +377,7 @@ CLEAR_PHRASES = split_phrases("""
     """)
 
 COMMANDS = (
-    Command(
+    CommandRow(
         Clear,
         readers={"CLEAR": _read_clear},
         phrases=dict.fromkeys(CLEAR_PHRASES, partial(Clear, words=())),
@@ -395,7 +395,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetWait,
         readers={"WAIT": alone(partial(SetWait, wait=True))},
         bare={"NOWAIT": partial(SetWait, wait=False)},
@@ -414,7 +414,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetReady,
         readers={"READY": alone(partial(SetReady, ready=True))},
         bare=dict.fromkeys(("NOREADY", "NOTREADY", "UNREADY"), partial(SetReady, ready=False)),

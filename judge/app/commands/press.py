@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.orders import reason_without_power
 from judge.app.outbound.queue import recipients_of
@@ -93,7 +93,7 @@ def write_press(context: MailContext, session: Session, draft: Draft) -> PressGo
     if draft.preview:
         decision = decide(context.board(game), game, command, context.now)
     else:
-        decision = context.conduct(session.game, command).decision
+        decision = context.apply_command(session.game, command).decision
     if isinstance(decision, Refused):
         return PressBack(context.shown(draft.lines), decision.why)
     (sent,) = decision.events
@@ -196,7 +196,7 @@ def _show_unopened(context: MailContext, _: Session, parsed: UnopenedPress) -> I
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         Press,
         joined={"END PRESS": "ENDPRESS", "END BROADCAST": "ENDBROADCAST"},
         suggested={
@@ -253,5 +253,5 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(UnopenedPress, handle=_show_unopened),
+    CommandRow(UnopenedPress, handle=_show_unopened),
 )

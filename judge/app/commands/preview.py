@@ -12,7 +12,7 @@ from dataclasses import replace
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_reading import read_safely
 from judge.game.game_state import Game
-from judge.game.payloads import read_orders, write_orders
+from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.phases import suppose_orders
 from judge.game.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
@@ -131,7 +131,7 @@ def _combined_orders(
     It replaces orders unit by unit, but adjustments as a set.
     """
     kind = position.phase.kind
-    orders = {power: read_orders(texts) for power, texts in standing.items()}
+    orders = {power: orders_from_texts(texts) for power, texts in standing.items()}
     for power, new in written.items():
         old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
         replaced = {ordered_province(each) for each in new}

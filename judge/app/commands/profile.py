@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import assert_never
 from zoneinfo import available_timezones
 
-from judge.app.commands.command import Command, Scope
+from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.outbound.queue import (
     CAN_WAIT,
@@ -377,7 +377,7 @@ def set_email_pace(
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         SetPassword,
         readers={"SET PASSWORD": _read_password},
         suggested={"SET PASSWORD": "SET PASSWORD word"},
@@ -393,7 +393,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         ChangeAddress,
         readers={
             "SET ADDRESS": _address_reader(AddressChange.SET),
@@ -420,7 +420,7 @@ COMMANDS = (
             Form("REMOVE ADDRESS me@example.org", "removes an address"),
         ),
     ),
-    Command(
+    CommandRow(
         NewTokens,
         bare={"NEWTOKENS": NewTokens},
         joined={"NEW TOKENS": "NEWTOKENS", "NEW TOKEN": "NEWTOKENS"},
@@ -430,7 +430,7 @@ COMMANDS = (
         aliases="new",
         forms=(Form("NEW TOKENS", "makes the reply addresses in all emails so far worthless"),),
     ),
-    Command(
+    CommandRow(
         SetMails,
         readers={"MAILS": _read_mails},
         suggested={"SET MAILS": "SET MAILS DAILY"},
@@ -454,7 +454,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetZone,
         readers={"ZONE": _read_zone},
         bare={"NOZONE": partial(SetZone, zone=None)},
@@ -472,7 +472,7 @@ COMMANDS = (
             Form("SET NOZONE", "shows deadlines in each game's zone only"),
         ),
     ),
-    Command(
+    CommandRow(
         SetHandle,
         readers=dict.fromkeys(("SET HANDLE", "SET NAME"), _read_handle),
         suggested={"SET HANDLE": "SET HANDLE Kaiserin"},
@@ -487,7 +487,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         SetLanguage,
         readers=dict.fromkeys(("SET LANGUAGE", "SET LANG"), _read_language),
         scope=Scope.SETTINGS,

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.app.commands.command import Answerer, Command
+from judge.app.commands.command import Answerer, CommandRow
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.diary import statements_shown
 from judge.app.commands.history import (
@@ -451,7 +451,7 @@ def is_said_in_subject(context: MailContext) -> bool:
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         Help,  # The table has its reader, as the topics are its names.
         suggested={"HELP": ""},
         in_subject=True,
@@ -460,7 +460,7 @@ COMMANDS = (
         topic="help",
         forms=(Form("HELP | HELP topic", "sends an overview or one topic"),),
     ),
-    Command(
+    CommandRow(
         ListGames,
         readers={"LIST": _read_list},
         suggested={"LIST": "LIST game"},
@@ -481,7 +481,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Status,
         readers={"STATUS": about_game(Status)},
         suggested={"STATUS": "STATUS game"},
@@ -497,7 +497,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         History,
         readers={"HISTORY": read_history},
         suggested={"HISTORY": "HISTORY game FROM S1901M TO F1902M"},
@@ -516,7 +516,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Summary,
         readers={"SUMMARY": about_game(Summary)},
         suggested={"SUMMARY": "SUMMARY game"},
@@ -526,7 +526,7 @@ COMMANDS = (
         topic="summary",
         forms=(Form("SUMMARY | SUMMARY game", "shows the centers by year and the players"),),
     ),
-    Command(
+    CommandRow(
         WhoGame,
         readers={"WHOGAME": _read_who_game},
         joined={"WHO GAME": "WHOGAME"},
@@ -545,7 +545,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         ShowRules,
         readers={"RULES": about_game(ShowRules)},
         answer=about_one_game(_rules),
@@ -553,7 +553,7 @@ COMMANDS = (
         aliases="house, variants",
         forms=(Form("RULES | RULES game", "sends the rules of the game in sentences"),),
     ),
-    Command(
+    CommandRow(
         ShowMap,
         readers={"MAP": _read_map},
         answer=about_one_game(_map),
@@ -567,7 +567,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         WhyOrder,
         readers={"WHY": read_why},
         in_subject=True,
@@ -582,7 +582,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Preview,
         joined={"END PREVIEW": "ENDPREVIEW"},
         suggested={"PREVIEW": ""},

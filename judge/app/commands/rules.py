@@ -15,8 +15,8 @@ from math import ceil
 from types import MappingProxyType
 from typing import assert_never
 
-from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, put_moderator_command
+from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, apply_moderator_command
 from judge.game import moderator_actions
 from judge.game.calendar import unsound_rules
 from judge.game.decision import Accepted, Refused, Why
@@ -271,7 +271,7 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
     if rulebook != game.rulebook:
         return rulebook_refused(command)
     change = moderator_actions.ChangeRules(rules, session.person.id)
-    return put_moderator_command(context, session, parsed, "set_rules", change)
+    return apply_moderator_command(context, session, parsed, "set_rules", change)
 
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
@@ -284,7 +284,7 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Item:
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
     command = CreateGame(parsed.game.lower(), COMMAND_BOARD, law, rules, person.id)
-    match context.conduct(command.game, command).decision:
+    match context.apply_command(command.game, command).decision:
         case Accepted():
             return CommandDone("create", command.game)
         case Refused(why=why):
@@ -321,7 +321,7 @@ def rulebook_refused(command: str) -> RuleRefused:
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         SetRules,
         readers={
             "SET COMMENT": _read_comment,
@@ -367,7 +367,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Create,
         readers={"CREATE": _read_create},
         secret_names=("CREATE",),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
-from judge.app.commands.command import Command, Scope
+from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
@@ -45,7 +45,7 @@ from judge.rules.types import Power
 NO_GAME = ""
 
 
-def command_of(parsed: ParsedLine) -> Command:
+def command_of(parsed: ParsedLine) -> CommandRow:
     """Return the entry of *parsed* in the command table."""
     return COMMAND_OF[type(parsed)]
 

@@ -19,11 +19,11 @@ from judge.app.commands import (
     rules,
     votes,
 )
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.command_table import CommandTable
 
-SECTIONS: Mapping[str, tuple[Command, ...]] = MappingProxyType(
+SECTIONS: Mapping[str, tuple[CommandRow, ...]] = MappingProxyType(
     {  # of docs/commands.md
         "You and your emails": profile.COMMANDS,
         "Joining and leaving": join.COMMANDS,
@@ -35,7 +35,7 @@ SECTIONS: Mapping[str, tuple[Command, ...]] = MappingProxyType(
     }
 )
 ALL_COMMANDS = tuple(each for commands in SECTIONS.values() for each in commands)
-COMMAND_OF: Mapping[type[ParsedLine], Command] = MappingProxyType(
+COMMAND_OF: Mapping[type[ParsedLine], CommandRow] = MappingProxyType(
     {each.parsed: each for each in ALL_COMMANDS}
 )
 # HELP topics that are not commands, with other words for them.

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import partial
 
-from judge.app.commands.command import Command, Scope
-from judge.app.commands.context import MailContext, Session, power_of, put_command
-from judge.app.commands.orders import put_for_open_phase
+from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.context import MailContext, Session, apply_and_report, power_of
+from judge.app.commands.orders import apply_in_open_phase
 from judge.game import absences, deadlines
 from judge.game.calendar import parse_absence
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
@@ -155,7 +155,7 @@ def _vote_for_draw(context: MailContext, session: Session, parsed: SetDraw) -> I
     name = ("draw_among" if parsed.among else "draw") if parsed.draw else "nodraw"
     person, nonce = session.person.id, context.judge.random.nonce()
     command = VoteDraw(power_of(session), person, parsed.draw, nonce, parsed.among)
-    return put_for_open_phase(
+    return apply_in_open_phase(
         context, session, parsed, name, command, ", ".join(parsed.among or ())
     )
 
@@ -164,20 +164,20 @@ def _vote_for_concession(context: MailContext, session: Session, parsed: Concede
     name = "concede" if parsed.to else "noconcede"
     nonce = context.judge.random.nonce()
     command = VoteConcession(power_of(session), session.person.id, parsed.to, nonce)
-    return put_for_open_phase(context, session, parsed, name, command, parsed.to or "")
+    return apply_in_open_phase(context, session, parsed, name, command, parsed.to or "")
 
 
 def _vote_for_pause(context: MailContext, session: Session, parsed: VotePause) -> Item:
     name = "vote_pause" if parsed.pause else "vote_resume"
     nonce = context.judge.random.nonce()
     command = deadlines.VotePause(power_of(session), session.person.id, parsed.pause, nonce)
-    return put_command(context, session, parsed, name, command)
+    return apply_and_report(context, session, parsed, name, command)
 
 
 def _propose(context: MailContext, session: Session, parsed: Propose) -> Item:
     nonce = context.judge.random.nonce()
     command = ProposeDraw(power_of(session), session.person.id, nonce, parsed.among)
-    return put_command(context, session, parsed, "propose", command)
+    return apply_and_report(context, session, parsed, "propose", command)
 
 
 def _vote_on_proposal(context: MailContext, session: Session, parsed: VoteProposal) -> Item:
@@ -185,31 +185,31 @@ def _vote_on_proposal(context: MailContext, session: Session, parsed: VotePropos
     nonce = context.judge.random.nonce()
     power, person = power_of(session), session.person.id
     command = VoteOnProposal(power, person, parsed.yes, nonce, parsed.number)
-    return put_command(context, session, parsed, name, command)
+    return apply_and_report(context, session, parsed, name, command)
 
 
 def _ask_for_time(context: MailContext, session: Session, parsed: AskTime) -> Item:
     power, person = power_of(session), session.person.id
     command = deadlines.AskExtension(power, person, parsed.hours, parsed.reason)
-    return put_command(context, session, parsed, "ask_time", command)
+    return apply_and_report(context, session, parsed, "ask_time", command)
 
 
 def _announce_absence(context: MailContext, session: Session, parsed: Absent) -> Item:
     power, person = power_of(session), session.person.id
     if parsed.when is None:
         command = absences.ClearAbsence(power, person)
-        return put_command(context, session, parsed, "not_absent", command)
+        return apply_and_report(context, session, parsed, "not_absent", command)
     house_rules = context.game_of(session).house_rules
     span = parse_absence(parsed.when, house_rules, context.now)
     if span is None:
         return LineNotUnderstood(parsed.line, parsed.text)
-    return put_command(
+    return apply_and_report(
         context, session, parsed, "absent", absences.SetAbsence(power, person, *span)
     )
 
 
 COMMANDS = (
-    Command(
+    CommandRow(
         SetDraw,
         readers={"DRAW": _read_draw},
         bare={"NODRAW": partial(SetDraw, draw=False)},
@@ -229,7 +229,7 @@ COMMANDS = (
             Form("SET DRAW EFT", "accepts a draw of these powers, where the game allows it"),
         ),
     ),
-    Command(
+    CommandRow(
         Concede,
         readers=dict.fromkeys(("CONCEDE", "CONC"), _read_concession),
         bare=dict.fromkeys(("NOCONCEDE", "NOCONC"), partial(Concede, to=None)),
@@ -247,7 +247,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         VoteProposal,
         readers={"VOTE": _read_vote},
         scope=Scope.POWER,
@@ -261,7 +261,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         VotePause,
         scope=Scope.POWER,
         handle=_vote_for_pause,
@@ -273,7 +273,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Propose,
         readers={"PROPOSE": _read_proposal},
         scope=Scope.POWER,
@@ -287,7 +287,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         AskTime,
         readers={"EXTENSION": _read_extension},
         joined={"ASK EXTENSION": "EXTENSION", "MORE TIME": "EXTENSION"},
@@ -302,7 +302,7 @@ COMMANDS = (
             ),
         ),
     ),
-    Command(
+    CommandRow(
         Absent,
         readers={
             **dict.fromkeys(("ABSENT", "ABSENCE", "HOLIDAY", "VACATION"), _read_absence),

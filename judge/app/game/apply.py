@@ -15,8 +15,8 @@ from judge.app.game.event_emails import announce
 from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.people import People
 from judge.errors import JudgeError
-from judge.events import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
-from judge.game.clock import Resume, next_due_at, reminders
+from judge.event_log import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
+from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.events import unreadable_event
@@ -75,7 +75,7 @@ def _apply_command(
             _revoke_tokens(transaction, before, each.event.power)
     announce(judge, transaction, board, before, recorded, now)
     if not transaction.agenda.is_due(name, now):  # A due game is processed anyway.
-        transaction.agenda.set(name, next_due(board, after, now))
+        transaction.agenda.set(name, next_wake_up(board, after, now))
     if any(vacates_seat(each.event) for each in recorded):
         for standby in standbys_to_ask(transaction.people, after):
             apply_command(judge, transaction, name, standby, now)
@@ -87,7 +87,7 @@ def credit_outage(judge: Judge, transaction: Transaction, name: str, now: dateti
     since = transaction.agenda.outage_since(name)
     if since:
         transaction.agenda.end_outage(name)
-        apply_command(judge, transaction, name, Resume(since), now)
+        apply_command(judge, transaction, name, CreditOutage(since), now)
 
 
 def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
@@ -134,7 +134,7 @@ DAY = timedelta(days=1)
 DESK_HOUR = 18  # in UTC, as for other daily emails
 
 
-def next_due(board: Map, game: Game, now: datetime) -> datetime | None:
+def next_wake_up(board: Map, game: Game, now: datetime) -> datetime | None:
     """Return when *game* is next due: a deadline, a reminder or another timed action."""
     due = next_due_at(board, game)
     upcoming = (at for at in reminders(game) if at > now)

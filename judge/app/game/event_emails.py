@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.judge import Judge, Transaction
-from judge.events import Event, Recorded
+from judge.event_log import Event, Recorded
 from judge.game.absences import AbsenceCleared, AbsenceSet
 from judge.game.deadlines import (
     DeadlineMoved,

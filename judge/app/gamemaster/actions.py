@@ -278,10 +278,10 @@ class ActionRunner:
         """Record the look, then return the orders; refuse a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
         by = self.sight.person if game and self.sight.plays(game) else OPERATOR
-        conducted = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
-        if isinstance(conducted.decision, Refused):
-            return self._refused(conducted.decision.why)
-        after = conducted.game
+        result = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
+        if isinstance(result.decision, Refused):
+            return self._refused(result.decision.why)
+        after = result.game
         assert after, "it has orders"
         art, language = self.art_of(after.variant), self.sight.language
         return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
@@ -313,8 +313,8 @@ class ActionRunner:
         lines = emails.mail_text(self.judge, mail)
         return Done(lines) if lines else self._failed("unreadable")
 
-    def _outcome(self, conducted: CommandResult) -> Done | NotDone:
-        decision = conducted.decision
+    def _outcome(self, result: CommandResult) -> Done | NotDone:
+        decision = result.decision
         return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 
     def _refused(self, why: Why) -> NotDone:

@@ -16,7 +16,7 @@ from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
 from judge.archive.position_json import write_position
-from judge.events import Value
+from judge.event_log import Value
 from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import STANDARD, Nmr, to_payload
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks

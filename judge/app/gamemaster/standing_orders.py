@@ -12,13 +12,13 @@ from typing import TypeGuard
 from judge.app.game.apply import OPERATOR
 from judge.app.outbound.maps import map_captions
 from judge.app.ports.judge import Judge
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import decide
 from judge.game.decision import Accepted
 from judge.game.events import evolve
 from judge.game.game_state import Game
-from judge.game.payloads import read_orders
+from judge.game.payloads import orders_from_texts
 from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.visibility import Inspector, Moderator, Operator, Reader, sees_orders, view
 from judge.game.voting import GameEnded
@@ -49,7 +49,7 @@ def orders_shown(
     assert seen.phase, "a phase is open"
     assert seen.position, "a phase is open"
     board, standing = judge.boards(game.variant), seen.phase.standing
-    shown = {power: read_orders(texts) for power, texts in standing.items()}
+    shown = {power: orders_from_texts(texts) for power, texts in standing.items()}
     title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
     scene = scene_with_orders(seen.position, shown, title)
     look = Look(load_theme("light"), scale=scale_for_width(PIXELS))

@@ -19,11 +19,11 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import ResultPictures
 from judge.game.payloads import (
+    orders_from_texts,
     outcome_to_payload,
     outcomes_from_payloads,
     position_from_payload,
     position_to_payload,
-    read_orders,
     unit_from_text,
 )
 from judge.mail.compose import recipes_of, with_pictures
@@ -184,7 +184,7 @@ def scene_of(recipe: bytes) -> Scene:
     if "orders" in told:  # an open phase, not adjudicated yet
         return scene_with_orders(
             position,
-            {power: read_orders(each) for power, each in told["orders"].items()},
+            {power: orders_from_texts(each) for power, each in told["orders"].items()},
         )
     outcomes = outcomes_from_payloads(told["outcomes"])
     removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])

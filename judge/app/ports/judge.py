@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import MailForm, People, PersonalData
-from judge.events import Event, EventStore, Head, StaleStreamError
+from judge.event_log import Event, EventStore, Head, StaleStreamError
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.players.creation import GameCreated

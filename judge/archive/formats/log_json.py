@@ -13,7 +13,15 @@ from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
 from judge.archive.records import Record, Source
-from judge.events import GENESIS, Recorded, Row, canonical_json, canonical_row, chain_hash, unseal
+from judge.event_log import (
+    GENESIS,
+    Recorded,
+    Row,
+    canonical_json,
+    canonical_row,
+    chain_hash,
+    unseal,
+)
 from judge.game.events import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})

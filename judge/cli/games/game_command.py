@@ -24,7 +24,7 @@ from judge.cli.options import rules_options, settings_options
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.game.game_state import Stage
 from judge.game.house_rules import STANDARD, as_text
-from judge.game.payloads import read_orders
+from judge.game.payloads import orders_from_texts
 from judge.game.players.creation import GameBranched, GameImported
 from judge.game.visibility import Inspector, Operator, view
 from judge.pictures.scene import scene_with_orders
@@ -126,7 +126,7 @@ def as_scene(game: Game, *, orders: bool) -> Scene:
     """Return the picture of *game*, with current *orders* if asked."""
     if game.position is None:
         fail(f"{game.name} has not begun", UNAVAILABLE)
-    held = {power: read_orders(texts) for power, texts in _held(game, orders=orders).items()}
+    held = {power: orders_from_texts(texts) for power, texts in _held(game, orders=orders).items()}
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
     return scene_with_orders(game.position, held, title)
 

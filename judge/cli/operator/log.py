@@ -22,7 +22,7 @@ from judge.cli.operator import backup
 from judge.cli.options import require_database, settings_options
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
-from judge.events import Flaw, Head, Recorded, Row, Vouched, vouched_head
+from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
 from judge.game.events import evolve
 from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
 from judge.game.players.creation import GameCreated

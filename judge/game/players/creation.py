@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
-from judge.events import Event, Value
+from judge.event_log import Event, Value
 from judge.game import calendar, house_rules
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, Seat, SeatState, Stage

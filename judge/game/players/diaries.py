@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, Stage
 from judge.rules.types import Power

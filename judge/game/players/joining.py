@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import combinations, islice
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import calendar, game_state
 from judge.game.deadlines import DeadlineMoved
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase

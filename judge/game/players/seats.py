@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 from typing import TypeAlias, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import game_state, voting
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.payloads import format_instant, parse_instant

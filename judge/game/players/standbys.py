@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, TypeVar, assert_never
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game import game_state
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import Entry

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from judge.game.future_orders import plan_lines
-from judge.game.payloads import read_orders
+from judge.game.payloads import orders_from_texts
 from judge.game.phases import has_ordered_all, unfit_planned_orders
 from judge.game.submission import contradictory_orders, excess_adjustments
 from judge.game.visibility import (
@@ -144,7 +144,7 @@ def order_status_of(
     seen = view(game, reader or Player(power))
     if game.position is None or seen.phase is None:
         return None
-    orders = read_orders(seen.phase.standing.get(power, ()))
+    orders = orders_from_texts(seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
     sight = visible_provinces(board, game, game.position, power)

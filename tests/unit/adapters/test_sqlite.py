@@ -33,7 +33,7 @@ from judge.adapters.store.database import (
 )
 from judge.adapters.store.sqlite import StoreGoneError
 from judge.adapters.store.transactions import SqlDatabase
-from judge.events import Damage, Flaw, verify_chain
+from judge.event_log import Damage, Flaw, verify_chain
 from judge.game.players.joining import PlayerLeft
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)

@@ -9,24 +9,24 @@ import pytest
 from judge.app.admin import game_admin
 from judge.app.game.apply import CommandResult
 from judge.app.ports.judge import GAMES_KEPT_MAX
-from judge.events import Head
+from judge.event_log import Head
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, of
 
 
-def why(conducted: CommandResult) -> Why:
-    assert isinstance(conducted.decision, Refused)
-    return conducted.decision.why
+def why(result: CommandResult) -> Why:
+    assert isinstance(result.decision, Refused)
+    return result.decision.why
 
 
 def test_a_new_game_waits_for_players(judge: Table) -> None:
-    conducted = game_admin.create_game(
+    result = game_admin.create_game(
         judge.judge, game_admin.NewGame("baltic", from_pairs(()), DATC, moderator=MODERATOR)
     )
 
-    assert conducted.game
+    assert result.game
     assert [game.name for game in game_admin.load_games(judge.judge)] == ["baltic"]
     assert judge.game("baltic").moderator
     assert {mail.recipient for mail in judge.outbox()} == {MODERATOR}

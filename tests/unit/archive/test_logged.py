@@ -27,7 +27,7 @@ from judge.archive.records import (
     WrittenOrder,
     YearChart,
 )
-from judge.events import Event, Recorded
+from judge.event_log import Event, Recorded
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted

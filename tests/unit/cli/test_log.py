@@ -16,7 +16,7 @@ from judge.adapters.store import sqlite
 from judge.adapters.store.database import open_database
 from judge.adapters.variant_files import load_map
 from judge.cli.operator.log import log
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.store.database import open_database
 from judge.cli.root import root
-from judge.events import Head, Row
+from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
 from tests.support.next_step import add_next_step
 from tests.support.postgres import Postgres

@@ -8,7 +8,7 @@ import pytest
 
 from judge.app.ports.judge import OvertakenError
 from judge.cli.game_source import open_store
-from judge.events import StaleStreamError
+from judge.event_log import StaleStreamError
 from judge.settings import Settings
 
 

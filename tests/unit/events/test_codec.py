@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from judge.events import Codec, CodecError, Json, Value, canonical_json
+from judge.event_log import Codec, CodecError, Json, Value, canonical_json
 from judge.game.events import CODEC, EVENT_TYPES
 from judge.game.players.creation import GameCreated
 from judge.game.players.joining import PlayerLeft

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.events import (
+from judge.event_log import (
     GENESIS,
     Damage,
     Flaw,

@@ -31,7 +31,7 @@ from judge.rules.types import PhaseKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.events import Event
+    from judge.event_log import Event
     from judge.game.game_state import Game
     from judge.rules.rulebook import Rulebook
     from judge.rules.types import Order, Position

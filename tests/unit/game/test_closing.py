@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from judge.events import Event
+from judge.event_log import Event
 from judge.game.clock import ProcessNow
 from judge.game.deadlines import DeadlinePassed
 from judge.game.events import replay

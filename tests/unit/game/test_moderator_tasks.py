@@ -6,7 +6,7 @@ import pytest
 
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
-from judge.game.deadlines import AnswerExtension, AskExtension, GoOn, Pause
+from judge.game.deadlines import AnswerExtension, AskExtension, Pause, ResumeGame
 from judge.game.house_rules import HouseRules, Start
 from judge.game.moderator_tasks import (
     CanBegin,
@@ -74,7 +74,7 @@ def test_the_late_wait_and_a_phase_that_closes_by_hand(*, manual: bool) -> None:
     [
         (LatePlayer("F"), Eject("F", "m")),
         (PhaseOverdue("S1901M"), ProcessNow("m", "S1901M")),
-        (GameStandsPaused(MONDAY), GoOn("m")),
+        (GameStandsPaused(MONDAY), ResumeGame("m")),
         (CanBegin(3), Begin("m", "seed")),
     ],
 )

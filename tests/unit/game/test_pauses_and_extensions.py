@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from judge.game.absences import ClearAbsence, SetAbsence
-from judge.game.clock import ProcessNow, Resume, next_due, reminders, reminders_due
+from judge.game.clock import CreditOutage, ProcessNow, next_due, reminders, reminders_due
 from judge.game.commands import Command
 from judge.game.deadlines import (
     AnswerExtension,
@@ -18,8 +18,8 @@ from judge.game.deadlines import (
     ExtensionAsked,
     GamePaused,
     GameResumed,
-    GoOn,
     Pause,
+    ResumeGame,
     VotePause,
 )
 from judge.game.decision import Why
@@ -52,7 +52,7 @@ from tests.unit.game.table import (
     submit,
 )
 
-PAUSE, GO_ON = Pause("the moderator is ill", "mod"), GoOn("mod")
+PAUSE, GO_ON = Pause("the moderator is ill", "mod"), ResumeGame("mod")
 EXCUSE = HouseRules(absences=Absences.EXCUSE, first_spring_extension_hours=0)
 
 
@@ -108,7 +108,7 @@ class TestPause:
         assert refused(created(), PAUSE) is Why.NOT_STARTED
 
     def test_an_outage_of_the_judge_moves_no_paused_deadline(self) -> None:
-        assert happened(given(started(), PAUSE), Resume(MONDAY), MONDAY + DAY) == ()
+        assert happened(given(started(), PAUSE), CreditOutage(MONDAY), MONDAY + DAY) == ()
 
     def test_all_players_together_pause_a_game_and_go_on(self) -> None:
         *others, last = BOARD.powers

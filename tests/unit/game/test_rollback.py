@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events import Event, Recorded
+from judge.event_log import Event, Recorded
 from judge.game.clock import ProcessNow
 from judge.game.decision import Accepted, Why
 from judge.game.events import CODEC, replay

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.events import Event, Row
+from judge.event_log import Event, Row
 from judge.game.events import CODEC, unreadable_event
 from judge.game.future_orders import OrdersPlanned
 from judge.game.phases import PhaseClosed

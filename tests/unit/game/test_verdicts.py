@@ -9,13 +9,13 @@ import pytest
 
 from judge.game.payloads import (
     CLASSES_BY_WORD,
+    orders_from_texts,
     outcome_to_payload,
     outcomes_from_payloads,
     paradox_from_payload,
     paradox_to_payload,
     position_from_payload,
     position_to_payload,
-    read_orders,
     unit_from_text,
 )
 from judge.rules import outcome as outcomes
@@ -26,8 +26,8 @@ from tests.unit.game.table import BOARD
 
 ATTACK = outcomes.Strength("MUN", ("BER",), ("SIL",))
 DEFENSE = outcomes.Strength("BUR")
-(MOVE,) = read_orders(["A MUN - BUR"])
-(OTHER,) = read_orders(["F NTH C A LON - BEL"])
+(MOVE,) = orders_from_texts(["A MUN - BUR"])
+(OTHER,) = orders_from_texts(["F NTH C A LON - BEL"])
 
 
 @pytest.mark.parametrize(

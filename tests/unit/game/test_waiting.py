@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.game.clock import Resume, next_due_at
+from judge.game.clock import CreditOutage, next_due_at
 from judge.game.deadlines import Pause
 from judge.game.decision import Why
 from judge.game.game_state import Application, Game, Offer, Stage
@@ -309,13 +309,13 @@ def test_who_does_not_answer_waits_no_longer_and_the_next_is_asked() -> None:
 def test_who_is_asked_has_the_time_back_for_which_the_judge_was_away() -> None:
     game = without_italy("anna")
 
-    events = happened(game, Resume(MONDAY + HOUR), MONDAY + 4 * HOUR)
+    events = happened(game, CreditOutage(MONDAY + HOUR), MONDAY + 4 * HOUR)
 
     assert events[-1] == PlaceOffered("ITALY", "anna", "2026-11-24T15:00:00Z")
     gone = given(without_italy("anna"), Decline("anna"))
     assert not any(
         isinstance(each, PlaceOffered)
-        for each in happened(gone, Resume(MONDAY + HOUR), MONDAY + 4 * HOUR)
+        for each in happened(gone, CreditOutage(MONDAY + HOUR), MONDAY + 4 * HOUR)
     )
 
 
@@ -326,7 +326,7 @@ def test_each_offer_has_its_own_time() -> None:
 
     assert game.offers["FRANCE"].until == MONDAY + DAY + HOUR
     assert list(given(game, look(MONDAY + DAY)).offers) == ["FRANCE"]
-    back = happened(game, Resume(MONDAY + DAY), MONDAY + DAY + 2 * HOUR)
+    back = happened(game, CreditOutage(MONDAY + DAY), MONDAY + DAY + 2 * HOUR)
     assert [each.power for each in back if isinstance(each, PlaceOffered)] == ["FRANCE"]
 
 

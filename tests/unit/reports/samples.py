@@ -12,10 +12,10 @@ from judge.game.decision import Why
 from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Nmr, Press
 from judge.game.payloads import (
+    orders_from_texts,
     outcome_to_payload,
     paradox_to_payload,
     position_to_payload,
-    read_orders,
 )
 from judge.game.phases import PhaseClosed, suppose_orders
 from judge.game.visibility import Moderator, Observer, Player
@@ -144,7 +144,7 @@ def results_of(
     position: Position, reader: str | None, **orders: tuple[str, ...]
 ) -> contexts.Context:
     """Close the phase of *position* with *orders*, and report it to *reader*."""
-    read = {power: read_orders(texts) for power, texts in orders.items()}
+    read = {power: orders_from_texts(texts) for power, texts in orders.items()}
     judged = adjudicate(BOARD, position, read)
     before = game(position, BERLIN, **orders)
     assert before.phase

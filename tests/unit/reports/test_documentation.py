@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.commands.command import Command
+from judge.app.commands.command import CommandRow
 from judge.app.commands.join import Join
 from judge.app.commands.moderator import Decide
 from judge.app.commands.queries import Help
@@ -33,12 +33,12 @@ def test_every_command_has_forms_and_a_topic() -> None:
 
 
 @pytest.mark.parametrize(("command", "form"), FORMS, ids=[form for _, form in FORMS])
-def test_a_command_is_understood_as_it_is_taught(command: Command, form: str) -> None:
+def test_a_command_is_understood_as_it_is_taught(command: CommandRow, form: str) -> None:
     assert type(read(form)[0]) is command.parsed
 
 
 @pytest.mark.parametrize("command", [each for each in ALL_COMMANDS if each.forms])
-def test_help_on_a_command_shows_it(command: Command) -> None:
+def test_help_on_a_command_shows_it(command: CommandRow) -> None:
     forms = COMMANDS.forms_on(command.topic)
     text = render(help_pages.help_page(command.topic, forms, judge_code="JUDG")).text
 
