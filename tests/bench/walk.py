@@ -18,7 +18,7 @@ from types import CodeType, FrameType
 from tests.support.table import FIRST_DEADLINE, Table, of
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
-MAIL_MODULES_MAX, DEADLINE_MODULES_MAX = 70, 60
+MAIL_MODULES_TARGET, DEADLINE_MODULES_TARGET = 70, 60  # reported; nothing fails above them
 
 
 @dataclass(slots=True)
@@ -70,8 +70,10 @@ def main() -> None:
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
         walk(Path(first))  # what is read once, such as the board, is read by now
         mail, deadline = walk(Path(second))
-    show("An email with orders, from its row in the inbox to the receipt", mail, MAIL_MODULES_MAX)
-    show("A deadline, from the tick to seven results", deadline, DEADLINE_MODULES_MAX)
+    show(
+        "An email with orders, from its row in the inbox to the receipt", mail, MAIL_MODULES_TARGET
+    )
+    show("A deadline, from the tick to seven results", deadline, DEADLINE_MODULES_TARGET)
 
 
 def walk(folder: Path) -> tuple[Way, Way]:
@@ -93,11 +95,11 @@ def walk(folder: Path) -> tuple[Way, Way]:
     return mail, deadline
 
 
-def show(title: str, way: Way, modules_max: int) -> None:
+def show(title: str, way: Way, modules_target: int) -> None:
     """Print the figures of *way* and its modules, each with the function first entered."""
     print(f"{title}:")
     print(
-        f"{len(way.modules)} modules (at most {modules_max}), {len(way.functions)} functions,"
+        f"{len(way.modules)} modules (target: {modules_target}), {len(way.functions)} functions,"
         f" {way.calls:,} calls, {way.deepest} deep"
     )
     for module, functions in way.modules.items():

@@ -248,7 +248,7 @@ COMMANDS = (
         ),
     ),
     CommandRow(
-        VoteProposal,
+        VoteProposal,  # `_read_vote` also reads VOTE DRAW and VOTE PAUSE
         readers={"VOTE": _read_vote},
         scope=Scope.POWER,
         handle=_vote_on_proposal,

@@ -190,8 +190,10 @@ def _answer(context: MailContext) -> MailOutcome:
         # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Author) else who
-    sure = not isinstance(who, Author) or context.mail.confirmed_person is not None
-    parsed = _with_wish_as_join(context, name_odd_words(parsed, board), sure=sure)
+    will_be_confirmed = not isinstance(who, Author) or context.mail.confirmed_person is not None
+    parsed = _with_wish_as_join(
+        context, name_odd_words(parsed, board), will_be_confirmed=will_be_confirmed
+    )
     match who:
         case Author():
             return _answer_known(context, parsed, who)
@@ -297,11 +299,11 @@ def _player(transaction: Transaction, token: Token | None, writer: str | None) -
 
 
 def _with_wish_as_join(
-    context: MailContext, parsed: Sequence[ParsedLine], *, sure: bool
+    context: MailContext, parsed: Sequence[ParsedLine], *, will_be_confirmed: bool
 ) -> Sequence[ParsedLine]:
     """Return *parsed* with the first sentence that asks to join a listed game read as JOIN.
 
-    Unless the author is *sure* to be asked for a confirmation, it becomes a mere suggestion.
+    Unless the sender *will_be_confirmed* first, it becomes a mere suggestion.
     """
     texts = [each for each in parsed if isinstance(each, OrderText)]
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
@@ -309,7 +311,11 @@ def _with_wish_as_join(
         return parsed
     games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
     for number, each in enumerate(parsed):
-        wish = _wish_in(context, each, games, sure=sure) if isinstance(each, OrderText) else ()
+        wish = (
+            _wish_in(context, each, games, will_be_confirmed=will_be_confirmed)
+            if isinstance(each, OrderText)
+            else ()
+        )
         if wish:
             return (*parsed[:number], *wish, *parsed[number + 1 :])
     return parsed
@@ -338,7 +344,7 @@ def _joined_by_other_join(
 
 
 def _wish_in(
-    context: MailContext, parsed: OrderText, games: Sequence[str], *, sure: bool
+    context: MailContext, parsed: OrderText, games: Sequence[str], *, will_be_confirmed: bool
 ) -> tuple[ParsedLine, ...]:
     """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
     board = context.judge.boards(COMMAND_BOARD)
@@ -347,7 +353,7 @@ def _wish_in(
         if game is None or holds_order(line.text, board):
             continue
         made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
-        if sure:
+        if will_be_confirmed:
             made = Join(game, line=line.number, text=line.text)
         above, below = parsed.lines[:at], parsed.lines[at + 1 :]
         return (*_text(above), made, *_text(below))

@@ -1,8 +1,9 @@
-"""Every link between the pages of the repository leads to a page, and to a heading of it."""
+"""Links between the pages lead to a page and a heading, and the code they name exists."""
 
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ PAGES = sorted(
     for pattern in ("*.md", "docs/**/*.md", "deploy/*.md", "events/*.md", ".github/**/*.md")
     for path in ROOT.glob(pattern)
 )
+ARCHITECTURE = ROOT / "docs/developers/architecture.md"
+CODE = re.compile(r"`((?:app|game|mail|notation|reports|rules)\.[\w.]+)`")
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
@@ -23,6 +26,12 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert target.exists(), f"{path} is not there"
         if anchor:
             assert anchor in anchors(target), f"{path}#{anchor} is not there"
+
+
+@pytest.mark.parametrize("name", sorted(set(CODE.findall(ARCHITECTURE.read_text("utf-8")))))
+def test_architecture_names_what_exists(name: str) -> None:
+    module, _, attribute = f"judge.{name}".rpartition(".")
+    assert hasattr(import_module(module), attribute)
 
 
 def anchors(page: Path) -> set[str]:
