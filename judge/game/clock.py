@@ -16,7 +16,7 @@ from judge.game.game_state import Game, OpenPhase, SeatState, survivors
 from judge.game.house_rules import Nmr
 from judge.game.moderator_actions import ViewOrders, view_orders
 from judge.game.payloads import format_instant
-from judge.game.phases import MissingOrders, close, missing_orders
+from judge.game.phases import MissingOrders, close_and_open_next, missing_orders
 from judge.game.players.seats import CivilDisorderDeclared, vacate_seat
 from judge.game.players.standbys import lapse_offers, make_offers, next_offers, prolong_offers
 from judge.game.voting import ending_in_phase
@@ -105,7 +105,7 @@ def _carry_out(needs: MissingOrders, due: Due, tick: Tick, now: datetime) -> tup
         case Action.END_TAKEOVER:
             return _end_takeovers(needs, due.at)
         case Action.CLOSE:
-            return close(needs.board, needs.game, now)
+            return close_and_open_next(needs.board, needs.game, now)
         case Action.MEET_DEADLINE:
             return (_meet_deadline(needs),)
         case Action.END_OFFER:
@@ -170,7 +170,7 @@ def _protect_unreachable(
 def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
     """Apply the house rule `nmr`; the protected first phase removes no player."""
     if _is_first_phase_protected(needs):
-        return close(needs.board, needs.game, now)
+        return close_and_open_next(needs.board, needs.game, now)
     vacated = tuple(vacate_seat(needs.game, power, "nmr", now) for power in needs.unexcused)
     match needs.game.house_rules.nmr:
         case Nmr.STANDBY:
@@ -179,7 +179,7 @@ def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
             code = needs.position.phase.code
             return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.unexcused))
         case Nmr.HOLD | Nmr.EXTEND | Nmr.WAIT:  # Who is waited for gave some after grace.
-            return close(needs.board, needs.game, now)
+            return close_and_open_next(needs.board, needs.game, now)
         case _:
             assert_never(needs.game.house_rules.nmr)
 
@@ -217,7 +217,7 @@ def _process_now(board: Map, game: Game, command: ProcessNow, now: datetime) -> 
     assert game.position is not None
     if command.phase not in (None, game.position.phase.code):
         return Refused(Why.OTHER_PHASE)
-    return Accepted(close(board, game, now))
+    return Accepted(close_and_open_next(board, game, now))
 
 
 class Action(Enum):

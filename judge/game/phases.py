@@ -113,7 +113,7 @@ def open_phase(game: Game, position: types.Position, number: int, now: datetime)
     )
 
 
-def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
+def close_and_open_next(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     """Adjudicate the open phase and open the next, unless the game is over.
 
     Phases without any choice are closed as well.
@@ -141,7 +141,7 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     assert needs is not None
     if needs.owed and not _is_judged_at_once(game, after.position):
         return closed, opened, *given, *lapsed
-    return closed, opened, *given, *close(board, begun, now)
+    return closed, opened, *given, *close_and_open_next(board, begun, now)
 
 
 def _is_judged_at_once(game: Game, position: types.Position) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from judge.game.future_orders import PlanOrders
 from judge.game.game_state import Game
 from judge.game.house_rules import Deadlines, HouseRules
-from judge.game.phases import close
+from judge.game.phases import close_and_open_next
 from judge.game.submission import SubmitOrders
 from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.board import Terrain
@@ -228,7 +228,7 @@ def planned(game: Game, power: Power, later: Phase, wishes: tuple[ConditionalOrd
 
 
 def closed(game: Game) -> Game:
-    return after(game, *close(BOARD, game, MONDAY))
+    return after(game, *close_and_open_next(BOARD, game, MONDAY))
 
 
 def position_of(game: Game) -> Position:

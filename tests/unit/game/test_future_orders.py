@@ -14,7 +14,7 @@ from judge.game.payloads import format_instant
 from judge.game.phases import (
     PhaseClosed,
     PhaseOpened,
-    close,
+    close_and_open_next,
     has_ordered_all,
     unfit_planned_orders,
 )
@@ -64,7 +64,7 @@ def kept(game: Game, power: str, later: str) -> tuple[str, ...]:
 
 
 def closed(game: Game) -> Game:
-    return after(game, *close(BOARD, game, NIGHT))
+    return after(game, *close_and_open_next(BOARD, game, NIGHT))
 
 
 def test_orders_for_a_later_phase_are_kept_and_given_when_it_opens() -> None:
@@ -80,7 +80,9 @@ def test_orders_for_a_later_phase_are_kept_and_given_when_it_opens() -> None:
 
 def test_what_was_kept_counts_as_given_when_the_phase_opens() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur"))
-    *_, opened, submitted = close(BOARD, given(game, *holds(game, *BOARD.powers)), NIGHT)
+    *_, opened, submitted = close_and_open_next(
+        BOARD, given(game, *holds(game, *BOARD.powers)), NIGHT
+    )
 
     assert isinstance(opened, PhaseOpened)
     assert isinstance(submitted, OrdersSubmitted)
@@ -260,7 +262,7 @@ def test_a_retreat_is_the_first_wish_that_can_be(wishes: str, units: str) -> Non
 
 
 def test_without_a_plan_what_is_judged_at_once_disbands_and_nobody_is_late() -> None:
-    events = close(BOARD, given(battle(), *ATTACK), NIGHT)
+    events = close_and_open_next(BOARD, given(battle(), *ATTACK), NIGHT)
 
     assert [each.phase for each in events if isinstance(each, PhaseOpened)] == ["S1902R", "F1902M"]
     retreats = [each for each in events if isinstance(each, PhaseClosed)][1]
