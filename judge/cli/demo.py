@@ -296,7 +296,7 @@ class Script:
 
 def read_script() -> Script:
     """Read the script shipped with the judge."""
-    text = files("judge.cli.demo").joinpath("script.toml").read_text(encoding="utf-8")
+    text = files("judge.cli").joinpath("demo_script.toml").read_text(encoding="utf-8")
     read: dict[str, Any] = tomllib.loads(text)
     scenes = tuple(
         Scene(

@@ -40,6 +40,7 @@ SITUATIONS: Final = tuple(
     )
 )
 OWN: Final = re.compile(r"\b(?:Paris|Marseilles?|Brest)\b", re.IGNORECASE)
+LIST_NUMBER = re.compile(r"^\s*\(?\d{1,2}[.)]\s")  # of a line, no part of its order
 WORD: Final = re.compile(r"[^\W_]+")
 JOINING: Final = frozenset({"and", "und", "et", "france", "germany"})  # and headings
 ANSWERED: Final = {"processed", "held"}
@@ -107,7 +108,7 @@ def lost_lines(lines: Sequence[str], found: EmailRead) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    return {word.casefold() for word in WORD.findall(text)}
+    return {word.casefold() for word in WORD.findall(LIST_NUMBER.sub("", text))}
 
 
 class Seat:

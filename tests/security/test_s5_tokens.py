@@ -129,9 +129,9 @@ def test_s5_a_guesser_has_no_more_tries_at_other_powers(table: Table) -> None:
 
 def test_s5_a_wrong_password_from_a_registered_address_is_asked_back(table: Table) -> None:
     password(table)
-    [confirm] = table.mail(of("FRANCE"), f"SIGNON Fbaltic wrong\n{ORDER}")
+    [confirm] = table.mail(of("FRANCE"), f"SIGNON Fbaltic guessed\n{ORDER}")
     assert confirm.kind == "confirm_mail"
-    assert "wrong" not in confirm.text
+    assert "guessed" not in confirm.text
 
     table.reply(confirm, "YES")
 
