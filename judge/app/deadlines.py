@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from judge.app.game.apply import (
-    DamagedLogError,
-    apply_command,
-    credit_outage,
-    find_damage,
-    last_desk_hour,
-    next_wake_up,
-    require_whole_log,
-    warn_of_damage,
-)
+from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.inbox import PRESS_OR_ORDERS
@@ -132,8 +123,8 @@ def _advance_due_game(judge: Judge, name: str) -> None:
         for _ in range(PHASES_CLOSED_MAX):
             if not retry_overtaken(partial(_do_and_commit, judge, name)):
                 return
-    except DamagedLogError as error:
-        warn_of_damage(judge, error.flaw)
+    except apply.DamagedLogError as error:
+        apply.warn_of_damage(judge, error.flaw)
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
         _log_failure(judge, name, error)
 
@@ -141,12 +132,12 @@ def _advance_due_game(judge: Judge, name: str) -> None:
 def _log_failure(judge: Judge, name: str, error: Exception) -> None:
     try:
         with judge.database.read() as transaction:
-            flaw = find_damage(transaction, name)
+            flaw = apply.find_damage(transaction, name)
     except Exception as worse:  # noqa: BLE001 - the store is gone: the next tick tries again
         judge.operator_log.failed("game.failed", worse, game=name)
         return
     if flaw:
-        warn_of_damage(judge, flaw)
+        apply.warn_of_damage(judge, flaw)
     else:
         judge.operator_log.failed("game.failed", error, game=name)
 
@@ -161,16 +152,16 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     now = judge.clock.now()
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False
-    credit_outage(judge, transaction, name, now)
+    apply.credit_outage(judge, transaction, name, now)
     game = judge.game_cache.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
-    require_whole_log(transaction, game)
+    apply.require_whole_log(transaction, game)
     board = judge.boards(game.variant)
     due = next_due_at(board, game)
     if due is None or due > now:
         remind_players(judge, transaction, board, game, now)
         remind_moderator(judge, transaction, board, game, now)
-        transaction.agenda.set(name, next_wake_up(board, game, now))
+        transaction.agenda.set(name, apply.next_wake_up(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):
         # decisions.md, Time: mail from before the deadline is processed before the close.
@@ -178,7 +169,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     if waits_for_inputs(judge, transaction, game, due, now):
         return False
     tick = Tick(answered_until=due, unreachable=unreachable_players(transaction, game, now))
-    result = apply_command(judge, transaction, name, tick, now)
+    result = apply.apply_command(judge, transaction, name, tick, now)
     assert result.game is not None
     judge.operator_log.note("game.moved", game=name, version=result.game.version)
     return True
@@ -219,7 +210,7 @@ def remind_moderator(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
     """Queue the daily email about pending tasks, if it is time and there are any."""
-    decisions, hour = moderator_tasks(board, game), last_desk_hour(now)
+    decisions, hour = moderator_tasks(board, game), apply.last_desk_hour(now)
     if not decisions or now - hour > DESK_LASTS:
         return
     mailer = GameMailer(judge, transaction, game, now)

@@ -12,14 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from judge.app.deadlines import (
-    JUMP,
-    OUTAGE,
-    advance_due_games,
-    due_games,
-    note_wake_up,
-    record_heartbeat,
-)
+from judge.app import deadlines
 from judge.app.inbound.process import process_waiting
 from judge.app.inbound.unverified_senders import ask_newcomers, forget_unconfirmed
 from judge.app.outbound.digest import send_due_digests
@@ -52,7 +45,7 @@ class ClockWatch:
         """Return how far the clock has jumped, zero while it runs steadily."""
         difference = self._measure()
         jump = difference - self._difference
-        if abs(jump) >= JUMP:
+        if abs(jump) >= deadlines.JUMP:
             return jump
         self._difference = difference
         return NOTHING
@@ -67,14 +60,14 @@ class Loop:
     def __init__(self, judge: Judge, clock: MonotonicClock, tick: timedelta) -> None:
         self._judge = judge
         self._watch = ClockWatch(clock)
-        self._rest = max(OUTAGE, 2 * tick)
+        self._rest = max(deadlines.OUTAGE, 2 * tick)
         self._awake = judge.clock.now()
         self._jump = NOTHING
 
     def change(self, judge: Judge, tick: timedelta) -> None:
         """Continue as *judge*, another one on the same store, with another *tick*."""
         self._judge = judge
-        self._rest = max(OUTAGE, 2 * tick)
+        self._rest = max(deadlines.OUTAGE, 2 * tick)
 
     def look(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Do all that can be done now, or stop when it is *enough*."""
@@ -85,7 +78,7 @@ class Loop:
             answer_all_mail(self._judge)
             return
         now = self._judge.clock.now()
-        if now - self._awake >= self._rest and not note_wake_up(self._judge):
+        if now - self._awake >= self._rest and not deadlines.note_wake_up(self._judge):
             return  # Another judge is crediting the outage; continue at the next tick.
         run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
         self._awake = self._judge.clock.now()
@@ -102,16 +95,16 @@ ROUNDS_MAX = 100  # before the caller can do something else
 
 def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
     """Do all that can be done now, or stop when it is *enough*."""
-    record_heartbeat(judge)
+    deadlines.record_heartbeat(judge)
     forget_unconfirmed(judge)
     ask_newcomers(judge)
     for _ in range(ROUNDS_MAX):
         answered = process_waiting(judge)
-        for games in due_games(judge):
+        for games in deadlines.due_games(judge):
             if enough():
                 return
-            advance_due_games(judge, games)
-            record_heartbeat(judge)  # otherwise long work would look like an outage
+            deadlines.advance_due_games(judge, games)
+            deadlines.record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
         send_due_digests(judge)
         # The mail that a phase still waits for may have come in this round.

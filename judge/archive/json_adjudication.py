@@ -7,14 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from judge.archive import position_json
 from judge.archive.json_input import MalformedError, require_object, require_text, require_texts
-from judge.archive.position_json import (
-    POSITION_KEYS,
-    read_by_power,
-    read_orders,
-    read_position,
-    write_position,
-)
 from judge.notation.order_text import write_order
 from judge.rules import order_sets, types
 from judge.rules.adjudication import adjudicate
@@ -67,7 +61,7 @@ GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_O
 
 
 COMPLETED = "COMPLETED"  # in place of a phase, after the end
-QUESTION_KEYS = {"rulebook", *POSITION_KEYS, *ORDER_KEYS}
+QUESTION_KEYS = {"rulebook", *position_json.POSITION_KEYS, *ORDER_KEYS}
 REQUIRED_KEYS = ("phase", "units")
 SIMILARITY_MIN = 0.85  # of 1; allows for one wrong letter in a short word
 CAUSES: Mapping[type[FailCause], str] = {
@@ -119,7 +113,7 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
             raise MalformedError(key, "is missing")
     if source["phase"] == COMPLETED:
         raise MalformedError(COMPLETED, "the game is over, and has no phase to adjudicate")
-    position = read_position(board, source, rulebook)
+    position = position_json.read_position(board, source, rulebook)
     if position.phase < board.start.phase:
         raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")
     orders = read_order_texts(board, source, position, rulebook)
@@ -134,7 +128,9 @@ def adjudicate_question(
     Raises `MalformedError`.
     """
     position, written = question.position, question.orders
-    orders = {power: read_orders(board, several) for power, several in written.items()}
+    orders = {
+        power: position_json.read_orders(board, several) for power, several in written.items()
+    }
     judged = adjudicate(board, position, orders, question.rulebook)
     outcomes = iter(judged.outcomes)
     explain = _explainer(board, question, judged, texts)
@@ -196,7 +192,7 @@ def _paradox_json(paradox: Paradox) -> dict[str, object]:
 def _next_position(
     board: Map, position: types.Position, judged: Adjudication
 ) -> dict[str, object]:
-    after = write_position(judged.after)
+    after = position_json.write_position(judged.after)
     counted = (
         position.phase.season is types.Season.FALL
         and judged.after.phase.season is not types.Season.FALL
@@ -266,7 +262,7 @@ def read_order_texts(
     """
     orders = {
         power: require_texts(several, f"orders of {power}")
-        for power, several in read_by_power(board, source, ORDERS)
+        for power, several in position_json.read_by_power(board, source, ORDERS)
     }
     handed_in = source.keys() & {SETS, UNSEQUENCED, STANDING, PROXIES}
     if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
@@ -285,7 +281,7 @@ def read_dropped_orders(
     kept = {text for texts in standing.values() for text in texts}
     dropped: dict[types.Power, Sequence[str]] = {}
     for key, orders_of in ((SETS, _order_set), (UNSEQUENCED, _unsequenced_set)):
-        for power, several in read_by_power(board, source, key):
+        for power, several in position_json.read_by_power(board, source, key):
             sets = (orders_of(board, each, power) for each in _require_list(several, key))
             texts = dict.fromkeys(write_order(order) for each in sets for order in each.orders)
             dropped[power] = [text for text in texts if text not in kept]
@@ -300,14 +296,14 @@ def _orders_by_power(
     orders: Mapping[types.Power, Sequence[str]],
 ) -> order_sets.OrderBook:
     context = PhaseContext(board, position, rulebook)
-    book = {power: read_orders(board, texts) for power, texts in orders.items()}
+    book = {power: position_json.read_orders(board, texts) for power, texts in orders.items()}
     for power, made in _orders_from_sets(context, source):
         if power in book:
             raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
         book[power] = made
     standing = {
         power: _orders(board, several, f"{STANDING} of {power}")
-        for power, several in read_by_power(board, source, STANDING)
+        for power, several in position_json.read_by_power(board, source, STANDING)
     }
     given = order_sets.with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
     return order_sets.with_implied(context, order_sets.with_standing(context, given, standing))
@@ -317,12 +313,12 @@ def _orders_from_sets(
     context: PhaseContext, source: Mapping[str, object]
 ) -> Iterator[tuple[types.Power, order_sets.Orders]]:
     board = context.board
-    for power, several in read_by_power(board, source, SETS):
+    for power, several in position_json.read_by_power(board, source, SETS):
         sets = [
             _order_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")
         ]
         yield power, order_sets.in_sequence(sets, context.rulebook.sets_in_sequence)
-    for power, several in read_by_power(board, source, UNSEQUENCED):
+    for power, several in position_json.read_by_power(board, source, UNSEQUENCED):
         texts = _require_list(several, f"{UNSEQUENCED} of {power}")
         loose = [_unsequenced_set(board, each, power).orders for each in texts]
         yield power, order_sets.without_sequence(context, power, loose)
@@ -345,7 +341,7 @@ def _unsequenced_set(board: Map, source: object, power: types.Power) -> order_se
 
 
 def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Proxy]:
-    for owner, several in read_by_power(board, source, PROXIES):
+    for owner, several in position_json.read_by_power(board, source, PROXIES):
         for province, value in require_object(several, f"{PROXIES} of {owner}").items():
             proxy = require_object(value, f"proxy for {province}")
             writer, granted = (
@@ -364,7 +360,7 @@ def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Pr
 
 
 def _orders(board: Map, texts: object, name: str) -> order_sets.Orders:
-    return read_orders(board, require_texts(texts, name))
+    return position_json.read_orders(board, require_texts(texts, name))
 
 
 def _require_list(value: object, name: str) -> Sequence[object]:

@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING
 from judge.archive import records
 from judge.archive.order_results import recorded_results
 from judge.event_log import Recorded, Value
-from judge.game import payloads
+from judge.game import payloads, rollback
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
 from judge.game.players.creation import GameBranched, GameImported, PastGame
-from judge.game.rollback import (
-    GameRolledBack,
-    GameRolledForward,
-    PositionCorrected,
-    without_rolled_back,
-)
 from judge.game.voting import GameEnded
 from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.adjudication import adjudicate
@@ -84,7 +78,7 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> records.Record:
     phases: list[records.RecordedPhase] = []
     ending: records.Ending | None = None
     game: Game | None = None
-    for each in without_rolled_back(log):
+    for each in rollback.without_rolled_back(log):
         match each.event:
             case PhaseRecorded():
                 phases.append(phase_from_event(each.event))
@@ -200,10 +194,13 @@ def past_for_branch(
     """
     game: Game | None = None
     origin: GameBranched | None = None
-    until, counting = 0, without_rolled_back(log)
+    until, counting = 0, rollback.without_rolled_back(log)
     for count, each in enumerate(counting, 1):
         game = evolve(board, game, each.event)
-        again = isinstance(each.event, GameRolledBack | GameRolledForward | PositionCorrected)
+        again = isinstance(
+            each.event,
+            rollback.GameRolledBack | rollback.GameRolledForward | rollback.PositionCorrected,
+        )
         if game.position and game.position.phase == at and (origin is None or again):
             origin = GameBranched(game.name, each.version, each.hash, takeover_until=None)
             until = count

@@ -9,23 +9,10 @@ from functools import reduce
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event, Value
-from judge.game import calendar, payloads, voting
+from judge.game import calendar, future_orders, payloads, submission, voting
 from judge.game.absences import deadline_after_absences, excused_powers
-from judge.game.future_orders import (
-    plans_after,
-    plans_for_phase,
-    submit_planned_orders,
-    unfit_wishes,
-)
 from judge.game.game_state import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import Deadlines, DrawEffect
-from judge.game.submission import (
-    OrderSetUpdate,
-    apply_submission,
-    commit_orders,
-    excess_adjustments,
-    ordered_province,
-)
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.game.voting import GameEnded, agreed_ending, expire_proposals
 from judge.rules import types
@@ -132,11 +119,11 @@ def close_and_open_next(board: Map, game: Game, now: datetime) -> tuple[Event, .
     opened = open_phase(game, after.position, game.phase.number + 1, now)
     open_now = apply_phase_event(after, opened)
     given = tuple(
-        submit_planned_orders(
+        future_orders.submit_planned_orders(
             board, replace(open_now, plans=game.plans), opened.phase, opened=opened.opened
         )
     )
-    begun = reduce(apply_submission, given, open_now)
+    begun = reduce(submission.apply_submission, given, open_now)
     needs = missing_orders(board, begun)
     assert needs is not None
     if needs.owed and not _is_judged_at_once(game, after.position):
@@ -167,7 +154,7 @@ def close_phase(board: Map, game: Game, position: types.Position, phase: OpenPha
         after=payloads.position_to_payload(judged.after),
         commitments={
             power: {
-                "digest": commit_orders(phase.nonces[power], texts),
+                "digest": submission.commit_orders(phase.nonces[power], texts),
                 "nonce": phase.nonces[power],
             }
             for power, texts in orders.items()
@@ -222,9 +209,9 @@ def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
                     deadline=payloads.parse_instant(event.deadline),
                     grace_end=payloads.parse_instant(event.grace_end),
                     waiting=game.waits.get(event.phase, frozenset()),
-                    planned=plans_for_phase(game, event.phase),
+                    planned=future_orders.plans_for_phase(game, event.phase),
                 ),
-                plans=plans_after(game, position.phase),
+                plans=future_orders.plans_after(game, position.phase),
                 waits={
                     c: who
                     for c, who in game.waits.items()
@@ -337,9 +324,9 @@ class MissingOrders:
         """Return whether there is an order for each unit, or as many as are due that count."""
         rulebook, given = self.game.rulebook, tuple(enumerate(orders))
         counting = len(orders) - len(
-            excess_adjustments(self.board, self.position, rulebook, power, given)
+            submission.excess_adjustments(self.board, self.position, rulebook, power, given)
         )
-        ordered = {ordered_province(order) for order in orders}
+        ordered = {submission.ordered_province(order) for order in orders}
         asked_for = {unit.province for unit in units_to_order(self.position, power)}
         return counting >= self.owed[power] and asked_for <= ordered
 
@@ -364,8 +351,8 @@ def unfit_planned_orders(
         return ()
     rules, sight = game.house_rules, visible_provinces(board, game, game.position, power)
     policy = rules.impossible_orders
-    update = OrderSetUpdate(board, game.position, game.rulebook, policy, power, sight)
-    return unfit_wishes(update, plan)
+    update = submission.OrderSetUpdate(board, game.position, game.rulebook, policy, power, sight)
+    return future_orders.unfit_wishes(update, plan)
 
 
 def missing_orders(board: Map, game: Game) -> MissingOrders | None:

@@ -8,15 +8,9 @@ from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event, Recorded, Value
+from judge.game import payloads
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.game_state import Game, OpenPhase, SeatState, Stage
-from judge.game.payloads import (
-    get_payload,
-    get_text,
-    parse_instant,
-    position_from_payload,
-    position_to_payload,
-)
 from judge.game.phases import PhaseClosed, PhaseOpened, open_phase
 from judge.game.voting import GameEnded
 from judge.rules.board import Map
@@ -232,7 +226,7 @@ def correct_position(board: Map, game: Game, command: CorrectPosition) -> Accept
         return Refused(Why.NOTHING_CHANGED)
     corrected = PositionCorrected(
         phase=position.phase.code,
-        position=position_to_payload(position),
+        position=payloads.position_to_payload(position),
         reason=command.reason,
         by=command.by,
     )
@@ -251,7 +245,7 @@ def apply_rollback(game: Game, event: RollbackEvent) -> Game:
         case PositionCorrected(position=board):
             assert game.phase is not None, "the position of an open phase is corrected"
             phase = replace(game.phase, standing={}, nonces={}, ready=frozenset())
-            return replace(game, position=position_from_payload(board), phase=phase)
+            return replace(game, position=payloads.position_from_payload(board), phase=phase)
         case _:
             assert_never(event)
 
@@ -287,12 +281,12 @@ def _reopen_phase(
         _forget_votes_and_plans(game),
         stage=Stage.PLAYING,
         ending=None,
-        position=position_from_payload(event.position),
+        position=payloads.position_from_payload(event.position),
         phase=OpenPhase(
             number=event.number,
-            opened=parse_instant(event.opened),
-            deadline=parse_instant(event.deadline),
-            grace_end=parse_instant(event.grace_end),
+            opened=payloads.parse_instant(event.opened),
+            deadline=payloads.parse_instant(event.deadline),
+            grace_end=payloads.parse_instant(event.grace_end),
             standing=dict(event.standing),
             nonces=dict(event.nonces),
         ),
@@ -346,12 +340,15 @@ def played_phases(log: Iterable[Recorded]) -> tuple[EarlierPhase, ...]:
                 | GameRolledForward(number=number, position=board)
             ):
                 found = [earlier for earlier in found if earlier.number < number]
-                found.append(EarlierPhase(each.version, number, position_from_payload(board)))
+                found.append(
+                    EarlierPhase(each.version, number, payloads.position_from_payload(board))
+                )
             case PositionCorrected(position=board):
-                found[-1] = replace(found[-1], position=position_from_payload(board))
+                found[-1] = replace(found[-1], position=payloads.position_from_payload(board))
             case PhaseClosed(phase=phase, orders=orders, commitments=promised):
                 nonces = {
-                    power: get_text(get_payload(promised, power), "nonce") for power in orders
+                    power: payloads.get_text(payloads.get_payload(promised, power), "nonce")
+                    for power in orders
                 }
                 found[-1] = replace(found[-1], standing=orders, nonces=nonces)
                 closed.append(phase)

@@ -9,16 +9,11 @@ from hashlib import sha256
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event
+from judge.game import visibility
 from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
 from judge.game.game_state import Game, OpenPhase, with_entry, with_member, without_key
 from judge.game.house_rules import AfterDeadline, ImpossibleOrders
 from judge.game.payloads import format_instant, orders_from_texts, parse_instant, write_orders
-from judge.game.visibility import (
-    VisibleProvinces,
-    position_within,
-    visible_fault,
-    visible_provinces,
-)
 from judge.rules import types
 from judge.rules.adjustments import excess_adjustment_faults
 from judge.rules.board import Map
@@ -250,7 +245,7 @@ class _PhaseOrders:
             self.game.rulebook,
             self.game.house_rules.impossible_orders,
             self.power,
-            visible_provinces(self.board, self.game, self.position, self.power),
+            visibility.visible_provinces(self.board, self.game, self.position, self.power),
         )
         return update.take(orders)
 
@@ -358,7 +353,7 @@ class OrderSetUpdate:
     rulebook: Rulebook
     policy: ImpossibleOrders
     power: types.Power
-    sight: VisibleProvinces = None
+    sight: visibility.VisibleProvinces = None
 
     def take(self, orders: Sequence[types.Order]) -> CheckedOrderSet:
         """Check *orders*; the last one for each unit counts."""
@@ -381,7 +376,7 @@ class OrderSetUpdate:
         if isinstance(order, types.Move) and self.position.phase.kind is types.PhaseKind.RETREATS:
             order = types.Retreat(order.unit, order.target)
         fault = self.fault_in(order)
-        known = position_within(self.position, self.sight, self.power)
+        known = visibility.position_within(self.position, self.sight, self.power)
         meant = completed_order(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
         return CheckedOrder(written, meant if self.fault_in(meant) is fault else order, fault)
@@ -390,7 +385,7 @@ class OrderSetUpdate:
         """Return why *order* cannot be carried out or is not due, None if it can be."""
         if self._is_undue(order):
             return Impossible.NOTHING_DUE
-        return visible_fault(
+        return visibility.visible_fault(
             self.board, self.position, self.power, order, self.rulebook, self.sight
         )
 

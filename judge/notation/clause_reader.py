@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.notation import grammar, readings, vocabulary
-from judge.notation.clauses import (
-    Clause,
-    asks_to_repeat,
-    may_keep_orders,
-    says_all_hold,
-    says_others_hold,
-)
+from judge.notation import clauses, grammar, readings, vocabulary
 from judge.notation.everyday_wording import move_coast_behind, reword
 from judge.notation.terms import Names, Term, closest_matches, terms_of
 from judge.rules import types
@@ -22,7 +15,7 @@ TOKENS_MAX = 60  # The longest order, with full names and owners, has about 20.
 CONVOY_KINDS = {(types.UnitKind.FLEET, types.UnitKind.ARMY), (types.UnitKind.FLEET, None)}
 
 
-def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
+def read_clause(clause: clauses.Clause, reader: grammar.OrderReader) -> readings.Reading:
     """Read all of *clause* as one order, first as written, then in everyday wording."""
     reading = _read_as_written(clause, reader)
     if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
@@ -35,14 +28,14 @@ def read_clause(clause: Clause, reader: grammar.OrderReader) -> readings.Reading
     )
 
 
-def _reworded(clause: Clause, reader: grammar.OrderReader) -> Clause | None:
+def _reworded(clause: clauses.Clause, reader: grammar.OrderReader) -> clauses.Clause | None:
     if len(clause.tokens) > TOKENS_MAX:
         return None
     again = reword(clause, reader.names, reader.kind)
     return again if again.tokens and again.tokens != clause.tokens else None
 
 
-def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Reading:
+def _read_as_written(clause: clauses.Clause, reader: grammar.OrderReader) -> readings.Reading:
     terms = _terms(clause, reader)
     prose = readings.Prose(clause.line, clause.column, clause.text)
     rest = _read_rest(clause, terms, prose, reader)
@@ -66,20 +59,23 @@ def _read_as_written(clause: Clause, reader: grammar.OrderReader) -> readings.Re
 
 
 def _read_rest(
-    clause: Clause, terms: Sequence[Term], prose: readings.Prose, reader: grammar.OrderReader
+    clause: clauses.Clause,
+    terms: Sequence[Term],
+    prose: readings.Prose,
+    reader: grammar.OrderReader,
 ) -> readings.Reading | None:
     """Read a clause without named units: a repetition of orders, or a hold for all others."""
     keys = [term.key for term in terms]
-    if asks_to_repeat(keys):
+    if clauses.asks_to_repeat(keys):
         line, column = clause.line, clause.column
         why = (
             readings.WhyNotUnderstood.REPEATED
-            if may_keep_orders(keys)
+            if clauses.may_keep_orders(keys)
             else readings.WhyNotUnderstood.NOT_AN_ORDER
         )
         return readings.NotUnderstood(line, column, clause.text, why)
-    if reader.kind is types.PhaseKind.MOVEMENT and says_others_hold(keys):
-        held = replace(prose, hold=True, every=says_all_hold(keys))
+    if reader.kind is types.PhaseKind.MOVEMENT and clauses.says_others_hold(keys):
+        held = replace(prose, hold=True, every=clauses.says_all_hold(keys))
         return _doubtful(clause) if clause.in_doubt else held
     return None
 
@@ -88,7 +84,7 @@ def _is_meant_as_order(terms: Sequence[Term], reader: grammar.OrderReader) -> bo
     return looks_like_order(terms, reader.names) or looks_like_adjustment(terms, reader.kind)
 
 
-def is_readable(clause: Clause, reader: grammar.OrderReader) -> bool:
+def is_readable(clause: clauses.Clause, reader: grammar.OrderReader) -> bool:
     """Return whether *clause* is an order, even an ambiguous one."""
     if _has_meaning(clause, reader):
         return True
@@ -96,12 +92,12 @@ def is_readable(clause: Clause, reader: grammar.OrderReader) -> bool:
     return again is not None and _has_meaning(again, reader)
 
 
-def _has_meaning(clause: Clause, reader: grammar.OrderReader) -> bool:
+def _has_meaning(clause: clauses.Clause, reader: grammar.OrderReader) -> bool:
     terms = _terms(clause, reader)
     return bool(terms and reader.meanings(terms))
 
 
-def _terms(clause: Clause, reader: grammar.OrderReader) -> tuple[Term, ...]:
+def _terms(clause: clauses.Clause, reader: grammar.OrderReader) -> tuple[Term, ...]:
     """Return the terms of *clause*, with the verb of its heading if that completes an order."""
     if len(clause.tokens) > TOKENS_MAX:
         return ()
@@ -130,7 +126,7 @@ def _lacks_supported_unit(terms: Sequence[Term], meaning: grammar.Meaning) -> bo
     return isinstance(meaning.read.order, types.Hold) and keys[-1:] == [vocabulary.STANDS]
 
 
-def _incomplete(clause: Clause, meaning: grammar.Meaning) -> readings.NotUnderstood:
+def _incomplete(clause: clauses.Clause, meaning: grammar.Meaning) -> readings.NotUnderstood:
     order, owner = _without_owner(meaning.read.order)
     return readings.NotUnderstood(
         line=clause.line,
@@ -143,7 +139,7 @@ def _incomplete(clause: Clause, meaning: grammar.Meaning) -> readings.NotUnderst
 
 
 def _understood(
-    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning
+    clause: clauses.Clause, terms: Sequence[Term], meaning: grammar.Meaning
 ) -> readings.Understood:
     remark = meaning.read.remark_column
     order, owner = _without_owner(meaning.read.order)
@@ -161,7 +157,10 @@ def _understood(
 
 
 def _unread_coast(
-    clause: Clause, terms: Sequence[Term], meaning: grammar.Meaning, reader: grammar.OrderReader
+    clause: clauses.Clause,
+    terms: Sequence[Term],
+    meaning: grammar.Meaning,
+    reader: grammar.OrderReader,
 ) -> readings.Unclear | readings.NotUnderstood | None:
     """Ask about unread parentheses after a province with two coasts: `Bul(aec)`.
 
@@ -207,7 +206,7 @@ def with_coasts(order: types.Order, coasts: Sequence[types.Location]) -> tuple[t
 
 
 def _unclear(
-    clause: Clause, terms: Sequence[Term], meanings: Sequence[grammar.Meaning]
+    clause: clauses.Clause, terms: Sequence[Term], meanings: Sequence[grammar.Meaning]
 ) -> readings.Unclear:
     """Ask about the first word in which *meanings* differ."""
     choices = [
@@ -224,7 +223,7 @@ def _unclear(
     )
 
 
-def _doubtful(clause: Clause) -> readings.NotUnderstood:
+def _doubtful(clause: clauses.Clause) -> readings.NotUnderstood:
     return readings.NotUnderstood(
         line=clause.line,
         column=clause.column,
@@ -235,7 +234,7 @@ def _doubtful(clause: Clause) -> readings.NotUnderstood:
 
 
 def _failed(
-    clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
+    clause: clauses.Clause, terms: Sequence[Term], reader: grammar.OrderReader
 ) -> readings.NotUnderstood | readings.Unclear:
     lost = _missing_verb(clause, terms, reader)
     if lost:
@@ -255,7 +254,7 @@ def _failed(
 
 
 def _missing_verb(
-    clause: Clause, terms: Sequence[Term], reader: grammar.OrderReader
+    clause: clauses.Clause, terms: Sequence[Term], reader: grammar.OrderReader
 ) -> readings.NotUnderstood | readings.Unclear | None:
     """Ask about adjacent units without a verb: `F Iri F Wes-Mao` lacks an S."""
     kinds = [

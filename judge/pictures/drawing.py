@@ -12,21 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from judge.pictures import board_art, labels, order_lines, order_marks, unit_drawing
+from judge.pictures import board_art, labels, order_lines, order_marks, themes, unit_drawing
 from judge.pictures.board_art import PATH_SCALE, BoardArt
 from judge.pictures.geometry import Point
 from judge.pictures.order_lines import Mark, TracedOrders, trace_orders
 from judge.pictures.order_marks import Sign
 from judge.pictures.scene import Captions, Scene, default_captions
 from judge.pictures.svg import element, group, number, text, title
-from judge.pictures.themes import (
-    OWN_LINE_COLOR,
-    Look,
-    PowerPalette,
-    css_variable_theme,
-    load_theme,
-    scale_for_width,
-)
 from judge.pictures.unit_drawing import UnitSpots, builds_with_spots, place_units, units_with_spots
 from judge.rules.board import Map, Terrain
 from judge.rules.types import PhaseKind, Position, Power, Unit, UnitKind
@@ -35,10 +27,10 @@ FONT = "'PT Sans',Arial,sans-serif"
 
 
 def draw_picture(
-    board: Map, art: BoardArt, scene: Scene, look: Look, words: Captions | None = None
+    board: Map, art: BoardArt, scene: Scene, look: themes.Look, words: Captions | None = None
 ) -> str:
     """Return *scene* as an SVG; *words* default to `default_captions`."""
-    palette = PowerPalette(board, look.theme)
+    palette = themes.PowerPalette(board, look.theme)
     unit_spots = place_units(art, scene.position, look.scale)
     orders = trace_orders(board, art, scene, unit_spots, look.scale)
     height = art.height + legend_height(board, scene, look)
@@ -75,7 +67,7 @@ def draw_picture(
 
 
 def _draw_marks(
-    words: Captions, several: Iterable[Mark], look: Look, palette: PowerPalette
+    words: Captions, several: Iterable[Mark], look: themes.Look, palette: themes.PowerPalette
 ) -> Iterator[str]:
     for each in several:
         color = palette.colors(each.shown.power).line if each.shown else look.theme.bad
@@ -88,8 +80,8 @@ def _draw_units(
     art: BoardArt,
     scene: Scene,
     unit_spots: UnitSpots,
-    look: Look,
-    palette: PowerPalette,
+    look: themes.Look,
+    palette: themes.PowerPalette,
 ) -> Iterator[str]:
     for unit, spot in (
         *units_with_spots(art, scene.position, unit_spots),
@@ -107,7 +99,7 @@ def _draw_units(
 
 
 def _draw_names(
-    board: Map, art: BoardArt, unit_spots: UnitSpots, look: Look, orders: TracedOrders
+    board: Map, art: BoardArt, unit_spots: UnitSpots, look: themes.Look, orders: TracedOrders
 ) -> Iterator[str]:
     taken = labels.occupied_boxes(art, unit_spots.spots, look.scale)
     for mark in (*orders.marks_under, *orders.marks_over):
@@ -123,7 +115,7 @@ MARGIN = 12.0
 ONE_ROW_SCALE_MAX = 1.3  # at larger scales seven powers do not fit in a row
 
 
-def legend_height(board: Map, scene: Scene, look: Look) -> int:
+def legend_height(board: Map, scene: Scene, look: themes.Look) -> int:
     """Return the height of the legend."""
     rows = [TITLE_SIZE] if scene.title else []
     if look.legend:
@@ -132,7 +124,7 @@ def legend_height(board: Map, scene: Scene, look: Look) -> int:
 
 
 def draw_legend(
-    words: Captions, art: BoardArt, scene: Scene, look: Look, palette: PowerPalette
+    words: Captions, art: BoardArt, scene: Scene, look: themes.Look, palette: themes.PowerPalette
 ) -> str:
     """Return the legend below the board."""
     board = palette.board
@@ -156,13 +148,18 @@ def draw_legend(
     return group(parts)
 
 
-def _columns_of_powers(board: Map, look: Look) -> int:
+def _columns_of_powers(board: Map, look: themes.Look) -> int:
     rows = 1 if look.scale <= ONE_ROW_SCALE_MAX else 2
     return math.ceil(len(board.powers) / rows)
 
 
 def _draw_power(
-    words: Captions, scene: Scene, look: Look, palette: PowerPalette, power: Power, spot: Point
+    words: Captions,
+    scene: Scene,
+    look: themes.Look,
+    palette: themes.PowerPalette,
+    power: Power,
+    spot: Point,
 ) -> str:
     colors, sign = palette.colors(power), palette.board.nations[power].letter
     x, y = spot
@@ -219,8 +216,9 @@ class Layers:
 
     def __init__(self, board: Map, art: BoardArt, words: Captions) -> None:
         self._board, self._art, self._words = board, art, words
-        self._look = Look(
-            css_variable_theme(board, load_theme("light")), scale=scale_for_width(BOARD_WIDTH)
+        self._look = themes.Look(
+            themes.css_variable_theme(board, themes.load_theme("light")),
+            scale=themes.scale_for_width(BOARD_WIDTH),
         )
 
     @property
@@ -280,7 +278,9 @@ class Layers:
             yield group([_growing(center)], id=f"center-{power}")
         yield group([_growing(board_art.draw_center((0, 0), "", None, look))], id="center")
         for sign in Sign:
-            shape = order_marks.draw_mark(sign, (0, 0), OWN_LINE_COLOR, look.theme, look.scale)
+            shape = order_marks.draw_mark(
+                sign, (0, 0), themes.OWN_LINE_COLOR, look.theme, look.scale
+            )
             yield group([_growing(shape)], id=f"sign-{sign.name.lower()}")
         yield group(self._names(), id="names")
 

@@ -8,40 +8,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias, assert_never
 
+from judge.pictures import geometry
 from judge.pictures.board_art import BoardArt
-from judge.pictures.geometry import (
-    Line,
-    LineRouter,
-    Point,
-    direction_at,
-    point_at,
-    points_along,
-    trim_line,
-)
 from judge.pictures.order_marks import Sign, is_under_units, sign_of, sign_of_fate
 from judge.pictures.scene import Captions, Scene, ShownOrder
 from judge.pictures.svg import element, group, number, path, title
 from judge.pictures.themes import Look
 from judge.pictures.unit_drawing import UnitSpots
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.outcome import Succeeds
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    PhaseKind,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 BEND_OF_OPPOSITES = 0.13  # for units that swap places
 MARK_ROOM_AT_TIP = 8.0  # for a mark between an arrow and the unit it failed to dislodge
@@ -71,7 +47,7 @@ class LineHead(Enum):
 class Stroke:
     """The line of an order; *shown* is None for a retreat option."""
 
-    line: Line
+    line: geometry.Line
     style: LineStyle
     head: LineHead
     shown: ShownOrder | None
@@ -83,7 +59,7 @@ class Mark:
     """A *sign* at a spot."""
 
     sign: Sign
-    spot: Point
+    spot: geometry.Point
     shown: ShownOrder | None = None
 
 
@@ -122,15 +98,15 @@ def trace_orders(
     )
 
 
-def _drawing_rank(order: Order) -> int:
+def _drawing_rank(order: types.Order) -> int:
     match order:
-        case Move() | Retreat():
+        case types.Move() | types.Retreat():
             return 0
-        case Convoy():
+        case types.Convoy():
             return 1
-        case SupportHold() | SupportMove():
+        case types.SupportHold() | types.SupportMove():
             return 2
-        case Hold() | Disband() | Build() | Waive():
+        case types.Hold() | types.Disband() | types.Build() | types.Waive():
             return 3
         case _:
             assert_never(order)
@@ -144,40 +120,40 @@ class _Tracer:
     ) -> None:
         self._board, self._art, self._scene, self._unit_spots = board, art, scene, unit_spots
         self._scale = scale
-        self._router = LineRouter(unit_spots.spots, scale)
-        self._moves: dict[tuple[Province, Province], Line] = {}
-        self._bounced: set[Point] = set()
+        self._router = geometry.LineRouter(unit_spots.spots, scale)
+        self._moves: dict[tuple[types.Province, types.Province], geometry.Line] = {}
+        self._bounced: set[geometry.Point] = set()
         self._ordered_moves = {
-            (shown.order.unit.province, province_of(shown.order.target))
+            (shown.order.unit.province, types.province_of(shown.order.target))
             for shown in scene.orders
-            if isinstance(shown.order, Move)
+            if isinstance(shown.order, types.Move)
         }
         self._entered = {
-            province_of(shown.order.target)
+            types.province_of(shown.order.target)
             for shown in scene.orders
-            if isinstance(shown.order, Move) and isinstance(shown.verdict, Succeeds)
+            if isinstance(shown.order, types.Move) and isinstance(shown.verdict, Succeeds)
         }
 
     def of(self, shown: ShownOrder) -> Iterator[Trace]:
         """Yield the lines and marks of one order, none if its unit is not on the board."""
         order = shown.order
-        if isinstance(order, Waive) or order.unit.province not in self._art.areas:
+        if isinstance(order, types.Waive) or order.unit.province not in self._art.areas:
             return
         match order:
-            case Move() | Retreat():
+            case types.Move() | types.Retreat():
                 yield from self._move(shown, order)
-            case SupportHold():
+            case types.SupportHold():
                 yield from self._support_hold(shown, order)
-            case SupportMove():
+            case types.SupportMove():
                 yield from self._support_move(shown, order)
-            case Convoy():
+            case types.Convoy():
                 yield from self._convoy(shown, order)
-            case Hold():
+            case types.Hold():
                 if shown.written:
                     yield Mark(Sign.HOLDS, self._spot(order.unit), shown)
-            case Build():
+            case types.Build():
                 yield Mark(Sign.BUILT, self._art.spot(order.unit.location), shown)
-            case Disband():
+            case types.Disband():
                 yield Mark(Sign.REMOVED, self._spot(order.unit), shown)
             case _:
                 assert_never(order)
@@ -185,14 +161,14 @@ class _Tracer:
     def reach(self, shown: ShownOrder) -> float:
         """Return the length of a move; short ones are laid first, since they cannot bend far."""
         order, areas = shown.order, self._art.areas
-        if not isinstance(order, Move | Retreat):
+        if not isinstance(order, types.Move | types.Retreat):
             return 0.0
-        if order.unit.province not in areas or province_of(order.target) not in areas:
+        if order.unit.province not in areas or types.province_of(order.target) not in areas:
             return 0.0
         return math.dist(self._spot(order.unit), self._art.spot(order.target))
 
     def fate(self, shown: ShownOrder) -> Iterator[Mark]:
-        if shown.fate and not isinstance(shown.order, Waive):
+        if shown.fate and not isinstance(shown.order, types.Waive):
             yield Mark(sign_of_fate(shown.fate), self._spot(shown.order.unit), shown)
 
     def options(self) -> Iterator[Stroke]:
@@ -200,7 +176,7 @@ class _Tracer:
         for each in self._scene.position.dislodged:
             start = self._unit_spots.dislodged[each.unit.province]
             for option in each.retreats:
-                if (each.unit.province, province_of(option)) not in self._moves:
+                if (each.unit.province, types.province_of(option)) not in self._moves:
                     line = self._router.direct(start, self._art.spot(option), 4)
                     yield Stroke(line, LineStyle.OPTION, LineHead.RING, None, each.unit.power)
 
@@ -208,11 +184,11 @@ class _Tracer:
         for each in self._scene.position.dislodged:
             yield Mark(Sign.DISLODGED, self._unit_spots.dislodged[each.unit.province])
 
-    def _spot(self, unit: UnitName) -> Point:
+    def _spot(self, unit: types.UnitName) -> geometry.Point:
         return self._unit_spots.spot_of(unit.location)
 
-    def _move(self, shown: ShownOrder, order: Move | Retreat) -> Iterator[Trace]:
-        start, target = order.unit.province, province_of(order.target)
+    def _move(self, shown: ShownOrder, order: types.Move | types.Retreat) -> Iterator[Trace]:
+        start, target = order.unit.province, types.province_of(order.target)
         if target not in self._art.areas or start == target:
             yield Mark(Sign.VOID, self._spot(order.unit), shown)
             return
@@ -220,28 +196,32 @@ class _Tracer:
         line = self._course(shown, order, sign)
         self._moves[start, target] = line
         style = LineStyle.FAILED if sign else LineStyle.MOVE
-        if self._scene.position.phase.kind is PhaseKind.RETREATS:
+        if self._scene.position.phase.kind is types.PhaseKind.RETREATS:
             style = LineStyle.RETREAT
         yield Stroke(line, style, LineHead.ARROW, shown, shown.power)
         if sign is Sign.BOUNCED:
             yield from self._bounce(shown, line, order.target)
         elif sign:
-            yield Mark(sign, point_at(line, 0.5), shown)
+            yield Mark(sign, geometry.point_at(line, 0.5), shown)
 
-    def _course(self, shown: ShownOrder, order: Move | Retreat, sign: Sign | None) -> Line:
+    def _course(
+        self, shown: ShownOrder, order: types.Move | types.Retreat, sign: Sign | None
+    ) -> geometry.Line:
         start, end = self._spot(order.unit), self._art.spot(order.target)
-        from_to = order.unit.province, province_of(order.target)
+        from_to = order.unit.province, types.province_of(order.target)
         bounced = sign is Sign.BOUNCED
         short = self._router.radius if bounced or end in self._unit_spots.spots else 2.0
         if bounced and self._is_taken(order.target):
             short += MARK_ROOM_AT_TIP * self._scale
-        seas = self._convoy_spots(shown, order) if isinstance(order, Move) else ()
+        seas = self._convoy_spots(shown, order) if isinstance(order, types.Move) else ()
         if seas:
             return self._router.by_way_of(start, seas, end, short)
         opposed = from_to[::-1] in self._ordered_moves
         return self._router.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
 
-    def _bounce(self, shown: ShownOrder, line: Line, location: Location) -> Iterator[Mark]:
+    def _bounce(
+        self, shown: ShownOrder, line: geometry.Line, location: types.Location
+    ) -> Iterator[Mark]:
         """Yield one mark in a vacant province, but one per attack on an occupied one."""
         target = self._art.spot(location)
         if self._is_taken(location):
@@ -251,45 +231,45 @@ class _Tracer:
             self._bounced.add(target)
             yield Mark(Sign.BOUNCED, target, shown)
 
-    def _is_taken(self, location: Location) -> bool:
+    def _is_taken(self, location: types.Location) -> bool:
         """Return whether a unit at, or moving to, *location* leaves no room for a mark."""
         return (
             self._art.spot(location) in self._unit_spots.spots
-            or province_of(location) in self._entered
+            or types.province_of(location) in self._entered
         )
 
-    def _convoy_spots(self, shown: ShownOrder, order: Move) -> Sequence[Point]:
+    def _convoy_spots(self, shown: ShownOrder, order: types.Move) -> Sequence[geometry.Point]:
         if isinstance(shown.verdict, Succeeds):
             seas = shown.verdict.route
         else:
             seas = order.route or self._ordered_route(order)
         return [self._art.spot(sea) for sea in seas if sea in self._art.areas]
 
-    def _ordered_route(self, order: Move) -> tuple[Province, ...]:
-        start, target = order.unit.province, province_of(order.target)
-        near = {province_of(each) for each in self._board.army.get(start, ())}
+    def _ordered_route(self, order: types.Move) -> tuple[types.Province, ...]:
+        start, target = order.unit.province, types.province_of(order.target)
+        near = {types.province_of(each) for each in self._board.army.get(start, ())}
         if target in near and not order.via_convoy:
             return ()
         fleets = {
             each.order.unit.province
             for each in self._scene.orders
-            if isinstance(each.order, Convoy)
+            if isinstance(each.order, types.Convoy)
             and each.order.army.province == start
-            and province_of(each.order.target) == target
+            and types.province_of(each.order.target) == target
         }
         return _shortest_fleet_chain(fleets, start, target, self._touches)
 
-    def _touches(self, sea: Province) -> set[Province]:
-        return {province_of(each) for each in self._board.fleet.get(sea, ())}
+    def _touches(self, sea: types.Province) -> set[types.Province]:
+        return {types.province_of(each) for each in self._board.fleet.get(sea, ())}
 
-    def _support_hold(self, shown: ShownOrder, order: SupportHold) -> Iterator[Trace]:
+    def _support_hold(self, shown: ShownOrder, order: types.SupportHold) -> Iterator[Trace]:
         if order.supported.province in self._art.areas:
             end = self._spot(order.supported)
             line = self._router.direct(self._spot(order.unit), end, self._router.radius)
             yield from self._help(shown, line, LineHead.BAR)
 
-    def _support_move(self, shown: ShownOrder, order: SupportMove) -> Iterator[Trace]:
-        start, target = order.supported.province, province_of(order.target)
+    def _support_move(self, shown: ShownOrder, order: types.SupportMove) -> Iterator[Trace]:
+        start, target = order.supported.province, types.province_of(order.target)
         course = self._moves.get((start, target))
         if course:
             line = self._router.joining(self._spot(order.unit), course)
@@ -300,18 +280,18 @@ class _Tracer:
             return
         yield from self._help(shown, line, LineHead.DOT)
 
-    def _help(self, shown: ShownOrder, line: Line, head: LineHead) -> Iterator[Trace]:
+    def _help(self, shown: ShownOrder, line: geometry.Line, head: LineHead) -> Iterator[Trace]:
         yield Stroke(line, LineStyle.SUPPORT, head, shown, shown.power)
         if sign := sign_of(shown.verdict):
-            yield Mark(sign, point_at(line, 0.45), shown)
+            yield Mark(sign, geometry.point_at(line, 0.45), shown)
 
-    def _convoy(self, shown: ShownOrder, order: Convoy) -> Iterator[Trace]:
+    def _convoy(self, shown: ShownOrder, order: types.Convoy) -> Iterator[Trace]:
         fleet = self._spot(order.unit)
-        course = self._moves.get((order.army.province, province_of(order.target)))
+        course = self._moves.get((order.army.province, types.province_of(order.target)))
         joint = self._spot(order.army) if order.army.province in self._art.areas else fleet
         if course:
             joint = min(
-                (spot for spot, _ in points_along(course, 2)),
+                (spot for spot, _ in geometry.points_along(course, 2)),
                 key=lambda spot: math.dist(spot, fleet),
             )
         yield Mark(Sign.CARRIES, fleet, shown)
@@ -324,13 +304,13 @@ class _Tracer:
 
 
 def _shortest_fleet_chain(
-    fleets: set[Province],
-    start: Province,
-    target: Province,
-    touches: Callable[[Province], set[Province]],
-) -> tuple[Province, ...]:
+    fleets: set[types.Province],
+    start: types.Province,
+    target: types.Province,
+    touches: Callable[[types.Province], set[types.Province]],
+) -> tuple[types.Province, ...]:
     """Return the shortest chain of *fleets*, the first of them by alphabet."""
-    ways: list[tuple[Province, ...]] = [
+    ways: list[tuple[types.Province, ...]] = [
         (fleet,) for fleet in sorted(fleets) if start in touches(fleet)
     ]
     seen = {way[-1] for way in ways}
@@ -344,7 +324,7 @@ def _shortest_fleet_chain(
     return ()
 
 
-def _point_between(start: Point, end: Point, share: float) -> Point:
+def _point_between(start: geometry.Point, end: geometry.Point, share: float) -> geometry.Point:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
@@ -398,13 +378,13 @@ def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> st
     )
 
 
-def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[Line, str]:
+def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[geometry.Line, str]:
     line, scale, halo = drawn.line, look.scale, look.theme.halo
-    (x, y), (across, down) = line[-1], direction_at(line, 1)
+    (x, y), (across, down) = line[-1], geometry.direction_at(line, 1)
     match drawn.head:
         case LineHead.ARROW:
-            shaft = trim_line(line, 0, HEAD_LENGTH * scale * 0.8)
-            across, down = direction_at(shaft, 1)
+            shaft = geometry.trim_line(line, 0, HEAD_LENGTH * scale * 0.8)
+            across, down = geometry.direction_at(shaft, 1)
             back = x - across * HEAD_LENGTH * scale, y - down * HEAD_LENGTH * scale
             wide = across * HEAD_WIDTH * scale, down * HEAD_WIDTH * scale
             corners = (

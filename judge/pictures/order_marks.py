@@ -9,31 +9,7 @@ from typing import assert_never
 from judge.pictures.geometry import Point
 from judge.pictures.svg import element, group, number, pair, text
 from judge.pictures.themes import Theme
-from judge.rules.outcome import (
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Destroyed,
-    Dislodged,
-    Disrupted,
-    FailCause,
-    Fails,
-    Fate,
-    Futile,
-    Given,
-    HeadOn,
-    HeldOff,
-    Illegal,
-    Invalid,
-    OwnUnit,
-    ParadoxHold,
-    RetreatsClash,
-    Stands,
-    StoodOff,
-    Succeeds,
-    Verdict,
-)
+from judge.rules import outcome
 
 
 class Sign(Enum):
@@ -51,41 +27,47 @@ class Sign(Enum):
     REMOVED = auto()
 
 
-def sign_of(verdict: Verdict | None) -> Sign | None:
+def sign_of(verdict: outcome.Verdict | None) -> Sign | None:
     """Return the sign for *verdict*, None for a successful order."""
     match verdict:
-        case None | Stands() | Succeeds() | Given() | Available():
+        case None | outcome.Stands() | outcome.Succeeds() | outcome.Given() | outcome.Available():
             return None
-        case Illegal() | Invalid():
+        case outcome.Illegal() | outcome.Invalid():
             return Sign.VOID
-        case Cut():
+        case outcome.Cut():
             return Sign.CUT
-        case Disrupted():
+        case outcome.Disrupted():
             return Sign.BROKEN
-        case Fails(cause=cause):
+        case outcome.Fails(cause=cause):
             return _sign_of_cause(cause)
         case _:
             assert_never(verdict)
 
 
-def _sign_of_cause(cause: FailCause) -> Sign:
+def _sign_of_cause(cause: outcome.FailCause) -> Sign:
     match cause:
-        case StoodOff() | HeldOff() | HeadOn() | OwnUnit() | RetreatsClash():
+        case (
+            outcome.StoodOff()
+            | outcome.HeldOff()
+            | outcome.HeadOn()
+            | outcome.OwnUnit()
+            | outcome.RetreatsClash()
+        ):
             return Sign.BOUNCED
-        case ConvoyBroken() | ConvoyParadox() | ParadoxHold():
+        case outcome.ConvoyBroken() | outcome.ConvoyParadox() | outcome.ParadoxHold():
             return Sign.BROKEN
-        case Futile():
+        case outcome.Futile():
             return Sign.VOID
         case _:
             assert_never(cause)
 
 
-def sign_of_fate(fate: Fate) -> Sign:
+def sign_of_fate(fate: outcome.Fate) -> Sign:
     """Return the sign for a dislodged or destroyed unit."""
     match fate:
-        case Dislodged():
+        case outcome.Dislodged():
             return Sign.DISLODGED
-        case Destroyed():
+        case outcome.Destroyed():
             return Sign.DESTROYED
         case _:
             assert_never(fate)

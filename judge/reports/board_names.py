@@ -9,26 +9,9 @@ from typing import TYPE_CHECKING, assert_never
 from judge.game import press
 from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
 from judge.reports.languages import SOURCE, InflectedName, translate
+from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcome import Impossible
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +19,7 @@ if TYPE_CHECKING:
     from judge.rules.types import Position
 
 
-def place_name(board: Map, location: Location, language: str = SOURCE) -> InflectedName:
+def place_name(board: Map, location: types.Location, language: str = SOURCE) -> InflectedName:
     """Name *location* in full, `St. Petersburg (south coast)`; its form `in` is for sentences.
 
     English seas have an article there: `in the North Sea`.
@@ -68,20 +51,20 @@ def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
     return InflectedName(forms["name"], forms | {"The": the[0].upper() + the[1:]})
 
 
-def power_in_commands(board: Map, power: Power) -> str:
+def power_in_commands(board: Map, power: types.Power) -> str:
     """Name *power* as commands do, whatever the language of the mail."""
     return power_name(board, power)
 
 
-def power_adjective(board: Map, power: Power, language: str = SOURCE) -> str:
+def power_adjective(board: Map, power: types.Power, language: str = SOURCE) -> str:
     """Return the adjective of a power: `Austrian`."""
     tongue = board.tongues.get(language)
     return tongue.powers[power]["adjective"] if tongue else board.nations[power].adjective
 
 
 def with_owners_named(
-    order: Order, position: Position, power: Power, fault: Impossible | None = None
-) -> Order:
+    order: types.Order, position: Position, power: types.Power, fault: Impossible | None = None
+) -> types.Order:
     """Name foreign units in *order* of *power* by owner, unless its *fault* is to lack that."""
     if fault is Impossible.POWER_NEEDED:
         return order
@@ -89,19 +72,19 @@ def with_owners_named(
     owners |= {each.unit.province: each.unit.power for each in position.dislodged}
     named = partial(_with_owner, owners, power)
     match order:
-        case Hold() | Move() | Retreat() | Disband():
+        case types.Hold() | types.Move() | types.Retreat() | types.Disband():
             return replace(order, unit=named(order.unit))
-        case SupportHold() | SupportMove():
+        case types.SupportHold() | types.SupportMove():
             return replace(order, unit=named(order.unit), supported=named(order.supported))
-        case Convoy():
+        case types.Convoy():
             return replace(order, unit=named(order.unit), army=named(order.army))
-        case Build() | Waive():
+        case types.Build() | types.Waive():
             return order
         case _:
             assert_never(order)
 
 
-def long_order(board: Map, order: Order, language: str = SOURCE) -> str:
+def long_order(board: Map, order: types.Order, language: str = SOURCE) -> str:
     """Write *order* as judges report it: `Army Budapest -> Serbia.`."""
     if language not in board.tongues:
         return write_long(order, board)
@@ -121,41 +104,47 @@ def long_order(board: Map, order: Order, language: str = SOURCE) -> str:
     return f"{write_in_style(order, hand)}."
 
 
-def short_order(board: Map, order: Order) -> str:
+def short_order(board: Map, order: types.Order) -> str:
     """Write *order* as players do: `A Bud-Ser`."""
     return write_short(order, board)
 
 
-def short_place(board: Map, location: Location) -> str:
+def short_place(board: Map, location: types.Location) -> str:
     """Write *location* as players do in an order: `Stp(sc)`."""
-    return short_unit(board, Unit("", UnitKind.ARMY, location)).removeprefix("A ")
+    return short_unit(board, types.Unit("", types.UnitKind.ARMY, location)).removeprefix("A ")
 
 
-def unit_name(board: Map, unit: Unit, language: str = SOURCE) -> str:
+def unit_name(board: Map, unit: types.Unit, language: str = SOURCE) -> str:
     """Name *unit* as judges do: `Fleet St. Petersburg (south coast)`."""
     return f"{_unit_kind_name(unit.kind, language)} {place_name(board, unit.location, language)}"
 
 
-def short_unit(board: Map, unit: Unit) -> str:
+def short_unit(board: Map, unit: types.Unit) -> str:
     """Name *unit* as players begin an order: `F Stp(sc)`."""
-    return write_short(Hold(UnitName(unit.kind, unit.location)), board).removesuffix(" H")
+    return write_short(types.Hold(types.UnitName(unit.kind, unit.location)), board).removesuffix(
+        " H"
+    )
 
 
-def _long_unit_name(board: Map, language: str, name: UnitName) -> str:
+def _long_unit_name(board: Map, language: str, name: types.UnitName) -> str:
     kind = f"{_unit_kind_name(name.kind, language)} " if name.kind else ""
     owner = f" ({power_name(board, name.power, language)})" if name.power else ""
     return f"{kind}{place_name(board, name.location, language)}{owner}"
 
 
-def _built_text(board: Map, language: str, name: UnitName) -> str:
+def _built_text(board: Map, language: str, name: types.UnitName) -> str:
     at = place_name(board, name.location, language)
-    if name.kind is UnitKind.FLEET:
+    if name.kind is types.UnitKind.FLEET:
         return translate(language, "Builds a fleet {place:in}", place=at)
     return translate(language, "Builds an army {place:in}", place=at)
 
 
-def _unit_kind_name(kind: UnitKind, language: str) -> str:
-    return translate(language, "Army") if kind is UnitKind.ARMY else translate(language, "Fleet")
+def _unit_kind_name(kind: types.UnitKind, language: str) -> str:
+    return (
+        translate(language, "Army")
+        if kind is types.UnitKind.ARMY
+        else translate(language, "Fleet")
+    )
 
 
 def _office_name(name: str, language: str) -> InflectedName:
@@ -193,6 +182,8 @@ def _coast_name(coast: str, language: str) -> str:
     return names.get(coast, coast)
 
 
-def _with_owner(owners: Mapping[Province, Power], power: Power, name: UnitName) -> UnitName:
+def _with_owner(
+    owners: Mapping[types.Province, types.Power], power: types.Power, name: types.UnitName
+) -> types.UnitName:
     owner = name.power or owners.get(name.province)
     return replace(name, power=None if owner == power else owner)

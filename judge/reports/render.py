@@ -20,18 +20,11 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from markupsafe import Markup, escape
 
-from judge.reports import board_names, text_formatting
+from judge.reports import board_names, languages, text_formatting
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderLeft, OrderTaken
 from judge.reports.emails.receipts import LineNotUnderstood
-from judge.reports.languages import (
-    SOURCE,
-    join_as_sentence,
-    join_with_commas,
-    template_functions,
-    weekday_name,
-)
 from judge.reports.text_formatting import text_blocks
 from judge.resources import file_of, in_front
 from judge.rules.citations import rule_against
@@ -105,12 +98,16 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
     return Rendered(subject, body.strip("\n") + "\n", marked_up)
 
 
-def render_page(template: str, values: Mapping[str, object], language: str = SOURCE) -> str:
+def render_page(
+    template: str, values: Mapping[str, object], language: str = languages.SOURCE
+) -> str:
     """Render the HTML *template* with *values*, escaped."""
     return template_environment(language, markup=True).get_template(template).render(values)
 
 
-def sentences(name: str, language: str = SOURCE, of: str = "mail/words") -> Mapping[str, str]:
+def sentences(
+    name: str, language: str = languages.SOURCE, of: str = "mail/words"
+) -> Mapping[str, str]:
     """Return the sentences of the file *name* of a folder of templates, keyed by reason."""
     module = template_environment(language).get_template(f"{of}/{name}.txt.j2").module
     found: Mapping[str, str] = getattr(module, name)
@@ -122,7 +119,7 @@ def explain_reason(
     reason: Reason,
     units: Mapping[Province, Outcome],
     meant: Order | None = None,
-    language: str = SOURCE,
+    language: str = languages.SOURCE,
 ) -> str:
     """Return the sentence of *reason* in *language*; *units* are outcomes by province.
 
@@ -133,7 +130,7 @@ def explain_reason(
     )
 
 
-def explain_removal(board: Map, removal: Removal, language: str = SOURCE) -> str:
+def explain_removal(board: Map, removal: Removal, language: str = languages.SOURCE) -> str:
     """Return the sentence of *removal* in *language*."""
     return _reason_macros(board, language)["removed"](removal).replace(
         text_formatting.NO_BREAK, " "
@@ -158,7 +155,7 @@ def kind_name(value: object) -> str:
 
 
 @cache
-def template_environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
+def template_environment(language: str = languages.SOURCE, *, markup: bool = False) -> Environment:
     """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
 
     It says in *language* what templates say by `_`, `pgettext` and `ngettext`. Markup is made of
@@ -175,7 +172,7 @@ def template_environment(language: str = SOURCE, *, markup: bool = False) -> Env
         keep_trailing_newline=True,
     )
     made.globals |= {
-        **template_functions(language, _escaped if markup else str),
+        **languages.template_functions(language, _escaped if markup else str),
         "language": language,
     }
     made.filters |= {
@@ -185,14 +182,14 @@ def template_environment(language: str = SOURCE, *, markup: bool = False) -> Env
         "rule_against": rule_against,
         "result_words": result_words,
         "wrap": text_formatting.wrap,
-        "weekday": partial(weekday_name, language=language),
+        "weekday": partial(languages.weekday_name, language=language),
         "one_line": text_formatting.one_line,
         "blocks": text_blocks,
         "unbroken": text_formatting.with_no_break_spaces,
         "visible": text_formatting.printable,
-        "comma": join_with_commas,
-        "both": partial(join_as_sentence, language=language, style="standard"),
-        "either": partial(join_as_sentence, language=language, style="or"),
+        "comma": languages.join_with_commas,
+        "both": partial(languages.join_as_sentence, language=language, style="standard"),
+        "either": partial(languages.join_as_sentence, language=language, style="or"),
         "help": partial(help_text, language=language),
         "when": _in_zone(partial(text_formatting.format_instant, language=language)),
         "stamp": _in_zone(text_formatting.format_timestamp),
@@ -337,7 +334,7 @@ class NameColors:
 
 
 def html_document(
-    pages: Sequence[Rendered], powers: Mapping[Power, NameColors], language: str = SOURCE
+    pages: Sequence[Rendered], powers: Mapping[Power, NameColors], language: str = languages.SOURCE
 ) -> str:
     """Return *pages* as one document in *language*, under the subject of the first."""
     values = {
@@ -355,12 +352,12 @@ def _style_inliner() -> CSSInliner:
     return CSSInliner(keep_style_tags=False, load_remote_stylesheets=False)
 
 
-def refusal_text(why: Why, language: str = SOURCE) -> str:
+def refusal_text(why: Why, language: str = languages.SOURCE) -> str:
     """Return the sentence for a refused command."""
     return sentences("refusals", language)[why.value]
 
 
-def errand_failure_text(name: str, language: str = SOURCE) -> str:
+def errand_failure_text(name: str, language: str = languages.SOURCE) -> str:
     """Return the sentence for a refused request at the desk."""
     return sentences("errands", language)[name]
 

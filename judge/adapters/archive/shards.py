@@ -19,17 +19,7 @@ from typing import TypeAlias, TypeVar, assert_never
 
 from distributed import Client, Future, KilledWorker
 
-from judge.adapters.archive.record_files import (
-    LINE_BYTES_MAX,
-    DecodedText,
-    ReadOptions,
-    find_files,
-    format_of,
-    games_in,
-    is_packed,
-    read_games,
-    texts_in,
-)
+from judge.adapters.archive import record_files
 from judge.archive.reading import Format, UnreadableError
 from judge.archive.records import Record
 from judge.rules.board import Map
@@ -136,15 +126,15 @@ class UnreadableFile:
 Shard: TypeAlias = WholeFile | FilePart | UnreadableFile
 
 
-def shards(paths: Iterable[Path], how: ReadOptions) -> Iterator[Shard]:
+def shards(paths: Iterable[Path], how: record_files.ReadOptions) -> Iterator[Shard]:
     """Yield the shards of *paths*, in order; the division is always the same."""
-    for path in find_files(paths):
+    for path in record_files.find_files(paths):
         try:
             if path.is_dir() or not _is_taken_apart(path):
                 yield WholeFile(path)
             else:
-                for text in texts_in(path):
-                    if isinstance(text, DecodedText):
+                for text in record_files.texts_in(path):
+                    if isinstance(text, record_files.DecodedText):
                         yield from _shards_of(path, text, how)
                     else:
                         yield UnreadableFile(path, text)
@@ -153,7 +143,7 @@ def shards(paths: Iterable[Path], how: ReadOptions) -> Iterator[Shard]:
 
 
 def _is_taken_apart(path: Path) -> bool:
-    return path.is_fifo() or is_packed(path) or path.stat().st_size > SHARD_BYTES
+    return path.is_fifo() or record_files.is_packed(path) or path.stat().st_size > SHARD_BYTES
 
 
 def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
@@ -189,23 +179,29 @@ def place_of(shard: Shard) -> tuple[str, int]:
             assert_never(shard)
 
 
-def games_of(board: Map, shard: Shard, how: ReadOptions) -> Generator[Game, None, bool]:
+def games_of(
+    board: Map, shard: Shard, how: record_files.ReadOptions
+) -> Generator[Game, None, bool]:
     """Yield the games of *shard*; return whether to read its continuation too."""
     match shard:
         case WholeFile(path=path, member=None):
-            yield from games_in(board, path, how)
+            yield from record_files.games_in(board, path, how)
         case WholeFile(path=path, member=member):
-            for text in texts_in(path):
-                if isinstance(text, DecodedText) and text.name == member:
-                    yield from read_games(board, text, how)
+            for text in record_files.texts_in(path):
+                if isinstance(text, record_files.DecodedText) and text.name == member:
+                    yield from record_files.read_games(board, text, how)
         case FilePart():
             try:
                 stream = BytesIO(_content(shard))
             except OSError as error:
                 yield UnreadableError(shard.name, None, str(error))
                 return False
-            text = DecodedText(shard.name, shard.sha256, stream, shard.first_line)
-            return (yield from read_games(board, text, replace(how, form=shard.form or how.form)))
+            text = record_files.DecodedText(shard.name, shard.sha256, stream, shard.first_line)
+            return (
+                yield from record_files.read_games(
+                    board, text, replace(how, form=shard.form or how.form)
+                )
+            )
         case UnreadableFile(error=error):
             yield error
         case _:
@@ -237,7 +233,9 @@ def _content(stretch: FilePart) -> bytes:
         return stream.read(stretch.size)
 
 
-def _shards_of(path: Path, text: DecodedText, how: ReadOptions) -> Iterator[Shard]:
+def _shards_of(
+    path: Path, text: record_files.DecodedText, how: record_files.ReadOptions
+) -> Iterator[Shard]:
     once = path.is_fifo()  # A pipe can be read only once.
     member = once or text.name != str(path)
     content = text.stream.read(SHARD_BYTES + 1)
@@ -263,17 +261,19 @@ def _shards_of(path: Path, text: DecodedText, how: ReadOptions) -> Iterator[Shar
             yield stretch
 
 
-def _form(text: DecodedText, how: ReadOptions) -> Format | None:
+def _form(text: record_files.DecodedText, how: record_files.ReadOptions) -> Format | None:
     try:
-        return format_of(text, how)
+        return record_files.format_of(text, how)
     except UnreadableError:
         return None  # the reader reports it
 
 
-def _stretches(text: DecodedText, begins_with: bytes) -> Iterator[tuple[int, int, int]]:
+def _stretches(
+    text: record_files.DecodedText, begins_with: bytes
+) -> Iterator[tuple[int, int, int]]:
     """Yield stretches of *text*, each with enough games: first line, first byte, size in bytes."""
     first_line, start, size = 1, 0, 0
-    read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
+    read_line = partial(text.stream.readline, record_files.LINE_BYTES_MAX + 1)
     for number, line in enumerate(iter(read_line, b""), 1):
         if size >= SHARD_BYTES and line.startswith(begins_with):
             yield first_line, start, size

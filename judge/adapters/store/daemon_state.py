@@ -9,21 +9,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, delete, func, select, update
 
+from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
-from judge.adapters.store.tables import (
-    AgendaRow,
-    BudgetRow,
-    EventRow,
-    GameRow,
-    InboxRow,
-    MailboxRow,
-    OutboxRow,
-    PulseRow,
-    SecretRow,
-    insert_new,
-    table,
-    upsert,
-)
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Tally
 
@@ -31,10 +18,10 @@ from judge.app.ports.judge import Tally
 JUDGE, DOUBT = "judge", "doubt"
 ENDED = "game_ended"
 
-_AGENDA = table(AgendaRow)
-_PULSE = table(PulseRow)
-_GAMES = table(GameRow)
-_EVENTS = table(EventRow)
+_AGENDA = tables.table(tables.AgendaRow)
+_PULSE = tables.table(tables.PulseRow)
+_GAMES = tables.table(tables.GameRow)
+_EVENTS = tables.table(tables.EventRow)
 
 
 class SqlAgenda:
@@ -44,7 +31,7 @@ class SqlAgenda:
         self._connection = connection
 
     def record_heartbeat(self, now: datetime) -> None:
-        upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
+        tables.upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
 
     def last_heartbeat(self) -> datetime | None:
         return self._beat(JUDGE)
@@ -53,7 +40,7 @@ class SqlAgenda:
         if since is None:
             self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
         else:
-            upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
+            tables.upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
 
     def clock_behind_since(self) -> datetime | None:
         return self._beat(DOUBT)
@@ -62,7 +49,7 @@ class SqlAgenda:
         if due_utc is None:
             self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
-            upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
+            tables.upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
         order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
@@ -107,7 +94,7 @@ class SqlAgenda:
         return found
 
 
-_BUDGETS = table(BudgetRow)
+_BUDGETS = tables.table(tables.BudgetRow)
 
 
 class SqlBudgets:
@@ -125,7 +112,7 @@ class SqlBudgets:
         after = self._spent_until(spent, pause, now)
         if after > now + most * pause:
             return False
-        upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
+        tables.upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
@@ -140,7 +127,7 @@ def _spent(name: str) -> Select[datetime]:
     return select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
 
 
-_MAILBOXES = table(MailboxRow)
+_MAILBOXES = tables.table(tables.MailboxRow)
 
 
 class SqlMailboxes:
@@ -156,7 +143,7 @@ class SqlMailboxes:
 
     def put(self, mailbox: Mailbox) -> None:
         values = asdict(mailbox)
-        upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
+        tables.upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
     def all(self) -> Sequence[Mailbox]:
         every = self._connection.execute(select(_MAILBOXES).order_by(_MAILBOXES.c.name))
@@ -165,7 +152,7 @@ class SqlMailboxes:
 
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
 
-_SECRETS = table(SecretRow)
+_SECRETS = tables.table(tables.SecretRow)
 
 
 class SqlSecrets:
@@ -180,12 +167,12 @@ class SqlSecrets:
         if key is not None:
             return key
         made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
-        insert_new(self._connection, _SECRETS, made)
+        tables.insert_new(self._connection, _SECRETS, made)
         return self.token_key()  # another judge may have made it at the same moment
 
 
-_INBOX = table(InboxRow)
-_OUTBOX = table(OutboxRow)
+_INBOX = tables.table(tables.InboxRow)
+_OUTBOX = tables.table(tables.OutboxRow)
 
 
 class SqlTallies:

@@ -27,20 +27,13 @@ from sqlalchemy import (
     update,
 )
 
-from judge.adapters.store.tables import (
-    InboxRow,
-    LetterRow,
-    OutboxRow,
-    insert_new,
-    inserting,
-    table,
-)
+from judge.adapters.store import tables
 from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
 from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
-_INBOX = table(InboxRow)
-_LETTERS = table(LetterRow)
+_INBOX = tables.table(tables.InboxRow)
+_LETTERS = tables.table(tables.LetterRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
@@ -55,7 +48,11 @@ def _insertion(dialect: str) -> Insert:
         _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
     )
     unless_there = select(*row.values()).where(~same.exists())
-    return inserting(dialect, _INBOX).from_select(columns, unless_there).on_conflict_do_nothing()
+    return (
+        tables.inserting(dialect, _INBOX)
+        .from_select(columns, unless_there)
+        .on_conflict_do_nothing()
+    )
 
 
 class SqlInbox:
@@ -239,7 +236,7 @@ def _waiting(limit: int) -> Select[int]:
     )
 
 
-_OUTBOX = table(OutboxRow)
+_OUTBOX = tables.table(tables.OutboxRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
 _SHOWN = [_OUTBOX.c[field.name] for field in fields(SentMail) if field.name != "way"]
 
@@ -402,7 +399,7 @@ class SqlOutbox:
 
     def _put(self, mail: OutgoingMail, state: OutboxState) -> bool:
         row = {**asdict(mail), "state": state.value, "reason": ""}
-        return insert_new(self._connection, _OUTBOX, row)
+        return tables.insert_new(self._connection, _OUTBOX, row)
 
 
 def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:

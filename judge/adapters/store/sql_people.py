@@ -25,54 +25,24 @@ from sqlalchemy import (
 )
 from sqlmodel import SQLModel
 
+from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
-from judge.adapters.store.tables import (
-    AddressRow,
-    AnswerRow,
-    BudgetRow,
-    EventRow,
-    EvidenceRow,
-    InboxRow,
-    LetterRow,
-    OutboxRow,
-    PasswordRow,
-    PersonKeyRow,
-    PersonRow,
-    SignatureRow,
-    TakingPartRow,
-    TokenRow,
-    table,
-    upsert,
-)
+from judge.app.ports import people
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.people import (
-    GIVEN_HANDLE,
-    Erased,
-    MailForm,
-    MailPace,
-    Person,
-    Purpose,
-    ResultPictures,
-    Token,
-    Trace,
-    TracedPerson,
-    TraceSearch,
-    TraceShare,
-)
 from judge.mail.headers import folded
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One email a day to a stranger.
 
-_PEOPLE = table(PersonRow)
-_ADDRESSES = table(AddressRow)
-_KEYS = table(PersonKeyRow)
-_PASSWORDS = table(PasswordRow)
-_TOKENS = table(TokenRow)
-_EVIDENCE = table(EvidenceRow)
-_SIGNATURES = table(SignatureRow)
-_ANSWERS = table(AnswerRow)
-_TOKEN = [_TOKENS.c[field.name] for field in fields(Token)]
+_PEOPLE = tables.table(tables.PersonRow)
+_ADDRESSES = tables.table(tables.AddressRow)
+_KEYS = tables.table(tables.PersonKeyRow)
+_PASSWORDS = tables.table(tables.PasswordRow)
+_TOKENS = tables.table(tables.TokenRow)
+_EVIDENCE = tables.table(tables.EvidenceRow)
+_SIGNATURES = tables.table(tables.SignatureRow)
+_ANSWERS = tables.table(tables.AnswerRow)
+_TOKEN = [_TOKENS.c[field.name] for field in fields(people.Token)]
 
 
 class SqlPeople:
@@ -87,11 +57,11 @@ class SqlPeople:
             "handle": handle,
             "key_version": 1,
             "created_utc": now,
-            "pace": MailPace.AT_ONCE.value,
-            "form": MailForm.PICTURES.value,
+            "pace": people.MailPace.AT_ONCE.value,
+            "form": people.MailForm.PICTURES.value,
             "language": SOURCE,
             "name": "",
-            "pictures": ResultPictures.BOTH.value,
+            "pictures": people.ResultPictures.BOTH.value,
         }
         primary = {
             "folded": folded(address),
@@ -103,7 +73,7 @@ class SqlPeople:
         self._connection.execute(insert(_ADDRESSES), primary)
         self._connection.execute(insert(_KEYS), {"person": person, "key": key})
 
-    def get(self, person: str) -> Person | None:
+    def get(self, person: str) -> people.Person | None:
         found = (
             select(_PEOPLE, _ADDRESSES.c.address)
             .join_from(_PEOPLE, _ADDRESSES)
@@ -112,20 +82,20 @@ class SqlPeople:
         row = self._connection.execute(found).one_or_none()
         if row is None:
             return None
-        return Person(
+        return people.Person(
             row.id,
             row.handle,
             row.address,
             row.zone,
             row.key_version,
-            MailPace(row.pace),
-            MailForm(row.form),
+            people.MailPace(row.pace),
+            people.MailForm(row.form),
             row.language,
             row.name,
-            ResultPictures(row.pictures),
+            people.ResultPictures(row.pictures),
         )
 
-    def by_address(self, address: str) -> Person | None:
+    def by_address(self, address: str) -> people.Person | None:
         owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
         person = self._connection.execute(owner).scalar_one_or_none()
         return self.get(person) if person else None
@@ -143,7 +113,9 @@ class SqlPeople:
         return self._connection.execute(kept).scalar_one_or_none()
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
-        upsert(self._connection, _PASSWORDS, {"game": game, "person": person}, {"hash": hashed})
+        tables.upsert(
+            self._connection, _PASSWORDS, {"game": game, "person": person}, {"hash": hashed}
+        )
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
         kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
@@ -154,7 +126,7 @@ class SqlPeople:
             theirs = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
             self._connection.execute(theirs.values(is_primary=False))
         row = {"address": address, "person": person, "is_primary": primary}
-        upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
+        tables.upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
 
     def drop_address(self, person: str, address: str) -> bool:
         theirs = delete(_ADDRESSES).where(
@@ -175,7 +147,7 @@ class SqlPeople:
             .values(key_version=_PEOPLE.c.key_version + 1)
         )
 
-    def set_pace(self, person: str, pace: MailPace) -> None:
+    def set_pace(self, person: str, pace: people.MailPace) -> None:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
@@ -184,15 +156,15 @@ class SqlPeople:
         self._connection.execute(theirs.values(handle=handle))
 
     def handles(self) -> Sequence[tuple[str, str]]:
-        given = _PEOPLE.c.handle.startswith(GIVEN_HANDLE)
+        given = _PEOPLE.c.handle.startswith(people.GIVEN_HANDLE)
         chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
-    def set_form(self, person: str, form: MailForm) -> None:
+    def set_form(self, person: str, form: people.MailForm) -> None:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
 
-    def set_pictures(self, person: str, pictures: ResultPictures) -> None:
+    def set_pictures(self, person: str, pictures: people.ResultPictures) -> None:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
         self._connection.execute(chosen)
 
@@ -219,11 +191,11 @@ class SqlPeople:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
         self._connection.execute(chosen)
 
-    def issue(self, token: Token) -> None:
+    def issue(self, token: people.Token) -> None:
         meaning = {**asdict(token), "purpose": token.purpose.value}
-        upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
+        tables.upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
 
-    def redeem(self, text: str) -> Token | None:
+    def redeem(self, text: str) -> people.Token | None:
         """Return the meaning of a token, compared without case; None if it is unknown.
 
         The look-up is by digest, no letter of which a guesser can choose: its duration reveals
@@ -231,11 +203,11 @@ class SqlPeople:
         """
         known = select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
         row = self._connection.execute(known).mappings().one_or_none()
-        return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
+        return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
         values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
-        upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
+        tables.upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 
     def first_proof(self, signature: str, sha256: str) -> bool:
         of = select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
@@ -251,7 +223,7 @@ class SqlPeople:
         answered = self._connection.execute(last).scalar_one_or_none()
         if answered is not None and now - answered < ANSWER_INTERVAL:
             return False
-        upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
+        tables.upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
         return True
 
 
@@ -271,12 +243,12 @@ ERASED_ROWS = {
     "person_keys": "the key of their press, which no one can read any more",
 }
 
-_INBOX = table(InboxRow)
-_OUTBOX = table(OutboxRow)
-_EVENTS = table(EventRow)
-_BUDGETS = table(BudgetRow)
-_LETTERS = table(LetterRow)
-_TAKING_PART = table(TakingPartRow)
+_INBOX = tables.table(tables.InboxRow)
+_OUTBOX = tables.table(tables.OutboxRow)
+_EVENTS = tables.table(tables.EventRow)
+_BUDGETS = tables.table(tables.BudgetRow)
+_LETTERS = tables.table(tables.LetterRow)
+_TAKING_PART = tables.table(tables.TakingPartRow)
 
 
 class SqlPersonalData:
@@ -289,7 +261,7 @@ class SqlPersonalData:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def read(self, reading: TraceSearch) -> bool:
+    def read(self, reading: people.TraceSearch) -> bool:
         self._read_events(reading)
         numbers_in = self._next(_INBOX, reading.mails_in)
         numbers_out = self._next(_OUTBOX, reading.mails_out)
@@ -297,7 +269,7 @@ class SqlPersonalData:
         self._read_out(reading, numbers_out)
         return bool(numbers_in or numbers_out)
 
-    def finish(self, reading: TraceSearch) -> None:
+    def finish(self, reading: people.TraceSearch) -> None:
         """Read all that is left, and what has come meanwhile, whatever number it got."""
         self._read_events(reading)
         for numbers in _some(self._all(_INBOX) - reading.mails_in.keys()):
@@ -305,7 +277,7 @@ class SqlPersonalData:
         for numbers in _some(self._all(_OUTBOX) - reading.mails_out.keys()):
             self._read_out(reading, numbers)
 
-    def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
+    def erase(self, reading: people.TraceSearch, share: people.TraceShare) -> people.Erased:
         stays, whom = Counter[str](), reading.whom
         goes = dict(self._erase_in(reading, share, stays))
         goes.update(self._erase_out(reading, share, stays))
@@ -314,9 +286,9 @@ class SqlPersonalData:
             goes.update(self._erase_person(whom.person))
         stays["events that name an address of theirs"] = reading.naming
         stays["games with their id in the log"] = len(share.games)
-        return Erased(goes, +stays)
+        return people.Erased(goes, +stays)
 
-    def _next(self, mails: Table, known: Mapping[int, Trace]) -> Sequence[int]:
+    def _next(self, mails: Table, known: Mapping[int, people.Trace]) -> Sequence[int]:
         number = mails.c.id
         above = select(number).where(number > max(known, default=0))
         return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
@@ -324,7 +296,7 @@ class SqlPersonalData:
     def _all(self, mails: Table) -> set[int]:
         return {*self._connection.execute(select(mails.c.id)).scalars()}
 
-    def _read_events(self, reading: TraceSearch) -> None:
+    def _read_events(self, reading: people.TraceSearch) -> None:
         last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
@@ -338,21 +310,23 @@ class SqlPersonalData:
         reading.naming += self._connection.execute(count).scalar_one()
         reading.position = last
 
-    def _read_in(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
+    def _read_in(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)
         mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
         for row in self._connection.execute(mails):
             reading.mails_in[row.id] = search.trace_in(row.raw)
 
-    def _read_out(self, reading: TraceSearch, numbers: Sequence[int]) -> None:
+    def _read_out(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)
         columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
         for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
             called = row.game is None and search.is_called_in(row.raw)
             about = called or search.is_in(row.raw)
-            reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
+            reading.mails_out[row.id] = people.Trace.ABOUT if about else people.Trace.NONE
 
-    def _erase_in(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
+    def _erase_in(
+        self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
+    ) -> _Counts:
         """Empty emails that the person wrote, that name them, or that are about their games."""
         whom = reading.whom
         addresses = frozenset(folded(each) for each in whom.addresses)
@@ -370,10 +344,10 @@ class SqlPersonalData:
                 or folded(row.sender) in addresses
                 or token in tokens
                 or (whom.person and whom.person in (row.confirmed_person, row.held_for))
-                or trace is Trace.THEIRS
+                or trace is people.Trace.THEIRS
             ):
                 mine.add(row.id)
-            elif row.sha256 in share.letters or token in about or trace is Trace.ABOUT:
+            elif row.sha256 in share.letters or token in about or trace is people.Trace.ABOUT:
                 if row.state in DONE:
                     others.add(row.id)
                 else:
@@ -389,7 +363,9 @@ class SqlPersonalData:
         self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 
-    def _erase_out(self, reading: TraceSearch, share: TraceShare, stays: Counter[str]) -> _Counts:
+    def _erase_out(
+        self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
+    ) -> _Counts:
         whom = reading.whom
         to_them = or_(
             _OUTBOX.c.person == (whom.person or ""),
@@ -398,7 +374,7 @@ class SqlPersonalData:
         yield "emails to them", self._remove(_OUTBOX, to_them)
         queued = _OUTBOX.c.state.in_(TO_GO)
         in_games = _OUTBOX.c.game.in_(share.games)
-        press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
+        press = _TOKENS.c.purpose == people.Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
         letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
         yield "press of theirs that waits", self._remove(_OUTBOX, queued & in_games & letters)
         gone, waits = set[int](), 0
@@ -409,7 +385,7 @@ class SqlPersonalData:
         columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
         for row in self._connection.execute(select(*columns).where(_OUTBOX.c.raw != b"")):
             about = row.game in share.games or row.message_id in digests
-            if about or reading.mails_out.get(row.id) is Trace.ABOUT:
+            if about or reading.mails_out.get(row.id) is people.Trace.ABOUT:
                 if row.state in TO_GO:
                     waits += 1
                 else:
@@ -418,7 +394,7 @@ class SqlPersonalData:
         yield "texts of emails to others about them or their games", emptied
         stays["mails to others that wait to be sent"] += waits
 
-    def _small_things(self, whom: TracedPerson) -> _Counts:
+    def _small_things(self, whom: people.TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]
         yield "answers to their address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
         named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
@@ -477,16 +453,16 @@ class SqlPersonalData:
 class _Search:
     """Finds the addresses and handle of *whom* in emails in any encoding, without opening them."""
 
-    def __init__(self, whom: TracedPerson) -> None:
+    def __init__(self, whom: people.TracedPerson) -> None:
         self._handle = whom.handle.encode().lower() if whom.handle else None
         self._plain = [folded(each).encode() for each in whom.addresses]
         written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
 
-    def trace_in(self, raw: bytes) -> Trace:
+    def trace_in(self, raw: bytes) -> people.Trace:
         if self._is_from(raw):
-            return Trace.THEIRS
-        return Trace.ABOUT if self.is_in(raw) else Trace.NONE
+            return people.Trace.THEIRS
+        return people.Trace.ABOUT if self.is_in(raw) else people.Trace.NONE
 
     def _is_from(self, raw: bytes) -> bool:
         head = raw.partition(b"\r\n\r\n")[0].lower()

@@ -11,46 +11,19 @@ from threading import Lock
 from sqlalchemy import Connection, Engine, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from judge.adapters.store import sqlite
-from judge.adapters.store.daemon_state import (
-    SqlAgenda,
-    SqlBudgets,
-    SqlMailboxes,
-    SqlSecrets,
-    SqlTallies,
-)
+from judge import event_log
+from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
-from judge.adapters.store.tables import (
-    TABLES,
-    EventRow,
-    GameRow,
-    TakingPartRow,
-    VouchedRow,
-    insert_new,
-    table,
-    upsert,
-)
 from judge.app.ports.judge import Claims
-from judge.event_log import (
-    Event,
-    Head,
-    Recorded,
-    Row,
-    StaleStreamError,
-    Vouched,
-    persons_in,
-    seal,
-    unseal,
-)
 from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
 
-_GAMES = table(GameRow)
-_EVENTS = table(EventRow)
-_VOUCHED = table(VouchedRow)
-_TAKING_PART = table(TakingPartRow)
+_GAMES = tables.table(tables.GameRow)
+_EVENTS = tables.table(tables.EventRow)
+_VOUCHED = tables.table(tables.VouchedRow)
+_TAKING_PART = tables.table(tables.TakingPartRow)
 
 
 class SqlEventStore:
@@ -63,7 +36,7 @@ class SqlEventStore:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, event_log.Head] = {}
 
     def games(self) -> Sequence[str]:
         """Return every game that has events, in order of creation.
@@ -82,55 +55,59 @@ class SqlEventStore:
         naming = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
         return self._connection.execute(naming.order_by(_TAKING_PART.c.game)).scalars().all()
 
-    def head(self, game: str) -> Head:
+    def head(self, game: str) -> event_log.Head:
         if game not in self._heads:
             found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
             row = self._connection.execute(found).one_or_none()
-            self._heads[game] = Head(row.version, row.hash) if row else Head()
+            self._heads[game] = event_log.Head(row.version, row.hash) if row else event_log.Head()
         return self._heads[game]
 
-    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        return tuple(unseal(CODEC, row) for row in self._rows(game, after))
+    def read(self, game: str, after: int = 0) -> Sequence[event_log.Recorded]:
+        return tuple(event_log.unseal(CODEC, row) for row in self._rows(game, after))
 
-    def read_all(self, after: int = 0) -> Iterator[Recorded]:
+    def read_all(self, after: int = 0) -> Iterator[event_log.Recorded]:
         later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
-        return (unseal(CODEC, Row(**row)) for row in rows.mappings())
+        return (event_log.unseal(CODEC, event_log.Row(**row)) for row in rows.mappings())
 
-    def rows(self, game: str) -> Sequence[Row]:
+    def rows(self, game: str) -> Sequence[event_log.Row]:
         return tuple(self._rows(game, after=0))
 
-    def vouched(self, game: str) -> Vouched | None:
+    def vouched(self, game: str) -> event_log.Vouched | None:
         row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
         if row is None:
             return None
-        return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
+        return event_log.Vouched(
+            event_log.Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc
+        )
 
-    def vouch(self, game: str, vouched: Vouched) -> None:
+    def vouch(self, game: str, vouched: event_log.Vouched) -> None:
         accepted = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
-        upsert(self._connection, _VOUCHED, {"game": game}, accepted | {"vouched_utc": vouched.at})
+        tables.upsert(
+            self._connection, _VOUCHED, {"game": game}, accepted | {"vouched_utc": vouched.at}
+        )
 
     def append(
-        self, game: str, expected: int, events: Sequence[Event], now: datetime
-    ) -> Sequence[Recorded]:
+        self, game: str, expected: int, events: Sequence[event_log.Event], now: datetime
+    ) -> Sequence[event_log.Recorded]:
         head = self.head(game)
         if head.version != expected:
-            raise StaleStreamError(game, expected)
-        rows = tuple(seal(CODEC, game, head, self._last_position(), events, now))
+            raise event_log.StaleStreamError(game, expected)
+        rows = tuple(event_log.seal(CODEC, game, head, self._last_position(), events, now))
         if rows:
-            self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
+            self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
-        for person in sorted(persons_in(events)):
-            insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
-        return tuple(unseal(CODEC, row) for row in rows)
+        for person in sorted(event_log.persons_in(events)):
+            tables.insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
+        return tuple(event_log.unseal(CODEC, row) for row in rows)
 
-    def _rows(self, game: str, after: int) -> Iterator[Row]:
+    def _rows(self, game: str, after: int) -> Iterator[event_log.Row]:
         later = (
             select(_EVENTS)
             .where(_EVENTS.c.game == game, _EVENTS.c.version > after)
             .order_by(_EVENTS.c.version)
         )
-        return (Row(**row) for row in self._connection.execute(later).mappings())
+        return (event_log.Row(**row) for row in self._connection.execute(later).mappings())
 
     def _last_position(self) -> int:
         last: int | None = self._connection.execute(
@@ -138,19 +115,19 @@ class SqlEventStore:
         ).scalar_one()
         return last or 0
 
-    def _insert(self, rows: Sequence[Row]) -> None:
+    def _insert(self, rows: Sequence[event_log.Row]) -> None:
         self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
 
-    def _move_head(self, game: str, expected: int, head: Head, now: datetime) -> None:
+    def _move_head(self, game: str, expected: int, head: event_log.Head, now: datetime) -> None:
         if expected:
             known = (_GAMES.c.name == game, _GAMES.c.version == expected)
             moving = update(_GAMES).where(*known).values(**asdict(head))
             moved = self._connection.execute(moving).rowcount > 0
         else:
             row = {"name": game, "created_utc": now, **asdict(head)}
-            moved = insert_new(self._connection, _GAMES, row)
+            moved = tables.insert_new(self._connection, _GAMES, row)
         if not moved:
-            raise StaleStreamError(game, expected)
+            raise event_log.StaleStreamError(game, expected)
         self._heads[game] = head
 
 
@@ -163,11 +140,11 @@ class SqlTransaction:
         self.inbox = SqlInbox(connection)
         self.outbox = SqlOutbox(connection)
         self.people = SqlPeople(connection)
-        self.budgets = SqlBudgets(connection)
-        self.agenda = SqlAgenda(connection)
-        self.secrets = SqlSecrets(connection)
-        self.mailboxes = SqlMailboxes(connection)
-        self.tallies = SqlTallies(connection)
+        self.budgets = daemon_state.SqlBudgets(connection)
+        self.agenda = daemon_state.SqlAgenda(connection)
+        self.secrets = daemon_state.SqlSecrets(connection)
+        self.mailboxes = daemon_state.SqlMailboxes(connection)
+        self.tallies = daemon_state.SqlTallies(connection)
         self.personal_data = SqlPersonalData(connection)
 
 
@@ -246,7 +223,7 @@ def _vacuum_tables(engine: Engine) -> bool:
     """
     alone = engine.execution_options(isolation_level="AUTOCOMMIT")
     with alone.connect() as connection:
-        for each in TABLES:
+        for each in tables.TABLES:
             if each.name != "events":
                 connection.execute(text(f"VACUUM (FULL, ANALYZE) {each.name}"))
         connection.execute(text("VACUUM FULL pg_statistic"))

@@ -41,16 +41,7 @@ from judge.archive.reading import rulebook_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
 from judge.notation.order_text import UnreadableOrderError
-from judge.reports.desk_views import (
-    Asked,
-    DeskPage,
-    Lines,
-    OrdersTold,
-    PageFrame,
-    Problem,
-    desk_style_sheet,
-    render_desk_page,
-)
+from judge.reports import desk_views
 from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE, languages
 from judge.resources import read_text
@@ -135,13 +126,13 @@ class Desk:
                 form = await self._form(request) if request.method == "POST" else {}
                 return await run_in_threadpool(self._handle, handler, request, form)
             except NoPageError as error:
-                return self._page(request, Problem(error.what), error.status)
+                return self._page(request, desk_views.Problem(error.what), error.status)
             except DamagedLogError as error:
                 warn_of_damage(self.judge, error.flaw)
-                return self._page(request, Problem("damaged_log", str(error)), OURS)
+                return self._page(request, desk_views.Problem("damaged_log", str(error)), OURS)
             except Exception as error:  # noqa: BLE001 - it is logged
                 self.judge.operator_log.failed("desk.failed", error, page=handler.__name__)
-                return self._page(request, Problem("failed"), OURS)
+                return self._page(request, desk_views.Problem("failed"), OURS)
 
         return serve
 
@@ -168,18 +159,20 @@ class Desk:
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else NOT_FOUND
-        return self._page(request, Problem("no_page"), status)
+        return self._page(request, desk_views.Problem("no_page"), status)
 
     def _page(
-        self, request: Request, page: DeskPage, status: int = OK, of: Game | None = None
+        self, request: Request, page: desk_views.DeskPage, status: int = OK, of: Game | None = None
     ) -> HTMLResponse:
         code, now = self.judge.code, self.judge.clock.now()
-        frame = PageFrame(code, self.keys.form, now, self.person.handle if self.person else None)
+        frame = desk_views.PageFrame(
+            code, self.keys.form, now, self.person.handle if self.person else None
+        )
         heading = Heading(code, language=language_for(self.person, request))
         if of:
             board, zone = self.judge.boards(of.variant), of.house_rules.zone
             heading = replace(heading, game=of.name, board=board, zone=zone)
-        return HTMLResponse(render_desk_page(frame, page, heading), status)
+        return HTMLResponse(desk_views.render_desk_page(frame, page, heading), status)
 
     # Pages
 
@@ -247,7 +240,7 @@ class Desk:
         return self._page(request, game_pages.judge_condition(self.judge))
 
     def _style(self, _request: Request, _form: Fields) -> Response:
-        return Response(desk_style_sheet(), media_type="text/css")
+        return Response(desk_views.desk_style_sheet(), media_type="text/css")
 
     def _icon(self, _request: Request, _form: Fields) -> Response:
         return Response(read_text("templates", "desk/icon.svg"), media_type="image/svg+xml")
@@ -275,7 +268,9 @@ class Desk:
     def _errand(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
         outcome = pending.outcome
-        page = Asked(id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back)
+        page = desk_views.Asked(
+            id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back
+        )
         match outcome:
             case NotDone(why=why):
                 page = replace(page, refused=why)
@@ -292,7 +287,7 @@ class Desk:
             pending.outcome = retry_overtaken(partial(runner.run, pending.asked.errand))
             self.judge.operator_log.note(f"desk.{pending.what}", errand=name[:8])
         match pending.outcome:
-            case Done(kept=OrdersTold() | Lines()):
+            case Done(kept=desk_views.OrdersTold() | desk_views.Lines()):
                 return RedirectResponse(f"/errands/{name}/kept", 303)
             case _:
                 return RedirectResponse(f"/errands/{name}", 303)
@@ -301,9 +296,9 @@ class Desk:
         """Show the page or file that an action was run for, as it was then."""
         _, pending = self._pending(request)
         match pending.outcome:
-            case Done(kept=OrdersTold() as page):
+            case Done(kept=desk_views.OrdersTold() as page):
                 return self._page(request, page, of=self._game_of(pending))
-            case Done(kept=Lines() as page):
+            case Done(kept=desk_views.Lines() as page):
                 return self._page(request, page)
             case Done(kept=bytes() as raw):
                 name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'

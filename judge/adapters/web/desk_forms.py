@@ -13,30 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.adapters.variant_files import load_map
 from judge.app.admin.game_admin import load_game as find_game
-from judge.app.gamemaster.actions import (
-    Action,
-    Answer,
-    Begin,
-    Change,
-    Correct,
-    Discard,
-    Eject,
-    Export,
-    Extend,
-    LetIn,
-    MakeDummy,
-    Pause,
-    Process,
-    Read,
-    Resume,
-    Retry,
-    RollBack,
-    Rules,
-    Seat,
-    Terminate,
-    ViewOrders,
-    WriteToPlayers,
-)
+from judge.app.gamemaster import actions
 from judge.app.ports.judge import Judge
 from judge.archive.json_input import require_object
 from judge.archive.position_json import read_position
@@ -70,32 +47,32 @@ def reason_in(form: Fields) -> str:
 
 BOARD_MAX = 20_000  # characters
 RULES_MAX = 4_000
-ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Change, Told]]
+ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Change, Told]]
 
 
-def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
-    return Begin(game.name), {"joined": str(len(game.joined))}
+def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+    return actions.Begin(game.name), {"joined": str(len(game.joined))}
 
 
 def _admit_player(
     game: Game, form: Fields, _now: datetime, *, granted: bool
-) -> tuple[Change, Told]:
+) -> tuple[actions.Change, Told]:
     person = form.get("person", "")
     if person not in game.applicants:
         raise BadFormError("not_applied")
-    return LetIn(game.name, person, granted), {}
+    return actions.LetIn(game.name, person, granted), {}
 
 
 def _of_power(
-    game: Game, form: Fields, _now: datetime, *, made: type[Eject | MakeDummy]
-) -> tuple[Change, Told]:
+    game: Game, form: Fields, _now: datetime, *, made: type[actions.Eject | actions.MakeDummy]
+) -> tuple[actions.Change, Told]:
     power = form.get("power", "")
     if power not in game.seats:
         raise BadFormError("no_power")
     return made(game.name, power), {"power": power}
 
 
-def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
+def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
         rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
@@ -109,29 +86,32 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
         for name in after
         if before[name] != after[name]
     ]
-    return Rules(game.name, rules), {"changes": changes}
+    return actions.Rules(game.name, rules), {"changes": changes}
 
 
-def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
+def _correct(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
     try:
         board = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
         position = read_position(load_map(game.variant), board, game.rulebook)
     except (ValueError, RecursionError):
         raise BadFormError("bad_board") from None
     reason = reason_in(form)
-    return Correct(game.name, position, reason), {"phase": phase_of(game), "reason": reason}
+    return actions.Correct(game.name, position, reason), {
+        "phase": phase_of(game),
+        "reason": reason,
+    }
 
 
-def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
-    return Terminate(game.name), {"phase": phase_of(game)}
+def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+    return actions.Terminate(game.name), {"phase": phase_of(game)}
 
 
 CHANGES: Mapping[str, ChangeReader] = {
     "begin": _begin,
     "admit": partial(_admit_player, granted=True),
     "refuse": partial(_admit_player, granted=False),
-    "eject": partial(_of_power, made=Eject),
-    "dummy": partial(_of_power, made=MakeDummy),
+    "eject": partial(_of_power, made=actions.Eject),
+    "dummy": partial(_of_power, made=actions.MakeDummy),
     "rules": _rules,
     "correct": _correct,
     "terminate": _terminate,
@@ -143,14 +123,14 @@ LETTER_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
-ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[Action, Told]]
+ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Action, Told]]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An action to confirm: *told* has the values of its description, *back* the page before."""
 
-    errand: Action
+    errand: actions.Action
     told: Told
     back: str
 
@@ -172,15 +152,15 @@ def read_form(judge: Judge, what: str, form: Fields) -> Asked:
     return Asked(errand, {"game": game.name, **values}, f"/games/{game.name}")
 
 
-OF_MAIL: Mapping[str, Callable[[int], Action]] = {
-    "retry": Retry,
-    "discard": Discard,
-    "read": Read,
-    "export": Export,
+OF_MAIL: Mapping[str, Callable[[int], actions.Action]] = {
+    "retry": actions.Retry,
+    "discard": actions.Discard,
+    "read": actions.Read,
+    "export": actions.Export,
 }
 
 
-def _extend(game: Game, form: Fields, now: datetime) -> tuple[Action, Told]:
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, Told]:
     if game.phase is None:
         raise BadFormError("not_open")
     zone, reason = game.house_rules.zone, reason_in(form)
@@ -197,56 +177,58 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[Action, Told]:
         "becomes": deadline,
         "reason": reason,
     }
-    return Extend(game.name, phase_of(game), deadline, reason), values
+    return actions.Extend(game.name, phase_of(game), deadline, reason), values
 
 
-def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
-    return Process(game.name, phase_of(game)), {"phase": phase_of(game)}
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+    return actions.Process(game.name, phase_of(game)), {"phase": phase_of(game)}
 
 
-def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
     values = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
-    return RollBack(game.name, phase_of(game), to, reason, restore), values
+    return actions.RollBack(game.name, phase_of(game), to, reason, restore), values
 
 
-def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
-    return ViewOrders(game.name, reason_in(form)), {
+def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+    return actions.ViewOrders(game.name, reason_in(form)), {
         "phase": phase_of(game),
         "reason": reason_in(form),
     }
 
 
-def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
-    return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+    return actions.Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
-def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[Action, Told]:
-    return Resume(game.name), {}
+def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+    return actions.Resume(game.name), {}
 
 
-def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Action, Told]:
+def _answer(
+    game: Game, form: Fields, _now: datetime, *, granted: bool
+) -> tuple[actions.Action, Told]:
     power = form.get("power", "")
     hours = game.phase.asked.get(power) if game.phase else None
     if hours is None:
         raise BadFormError("not_asked")
-    return Answer(game.name, power, granted), {"power": power, "hours": hours}
+    return actions.Answer(game.name, power, granted), {"power": power, "hours": hours}
 
 
-def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
     power, address = form.get("power", ""), form.get("address", "").strip()
     if power not in game.seats:
         raise BadFormError("no_power")
     if not ADDRESS.fullmatch(address):
         raise BadFormError("bad_address")
-    return Seat(game.name, power, address), {"power": power, "address": address}
+    return actions.Seat(game.name, power, address), {"power": power, "address": address}
 
 
-def _write(game: Game, form: Fields, _now: datetime) -> tuple[Action, Told]:
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= LETTER_MAX:
         raise BadFormError("bad_letter")
-    return WriteToPlayers(game.name, text), {"text": text}
+    return actions.WriteToPlayers(game.name, text), {"text": text}
 
 
 OF_GAME: Mapping[str, ActionReader] = {

@@ -10,12 +10,7 @@ from judge.app.commands.join import PASSWORD_KEY
 from judge.app.game.apply import OPERATOR, CommandResult, apply_command, closed_phase
 from judge.app.identity import register_person
 from judge.app.ports.judge import Judge, Transaction
-from judge.archive.log_conversion import (
-    import_event,
-    past_for_branch,
-    past_from_record,
-    record_from_log,
-)
+from judge.archive import log_conversion
 from judge.archive.records import Record, RecordedPress, Seat
 from judge.event_log import Recorded
 from judge.game import moderator_actions
@@ -252,7 +247,9 @@ def import_game(judge: Judge, new: NewGame, record: Record, at: Phase | None) ->
     Raises `NoPastError`.
     """
     board = judge.boards(new.variant)
-    past = past_from_record(board, record, new.rulebook, import_event(record), at)
+    past = log_conversion.past_from_record(
+        board, record, new.rulebook, log_conversion.import_event(record), at
+    )
     return create_game(judge, replace(new, past=past))
 
 
@@ -262,7 +259,7 @@ def branch_game(judge: Judge, new: NewGame, parent: str, at: Phase) -> CommandRe
     Raises `NoPastError`.
     """
     board = judge.boards(new.variant)
-    past = past_for_branch(board, read_log(judge, parent), new.rulebook, at)
+    past = log_conversion.past_for_branch(board, read_log(judge, parent), new.rulebook, at)
     return create_game(judge, replace(new, past=past))
 
 
@@ -270,7 +267,7 @@ def record_of_game(judge: Judge, name: str) -> Record:
     """Return the public record of the existing game *name*."""
     game = load_game(judge, name)
     assert game, "there are events of it"
-    return record_from_log(judge.boards(game.variant), read_log(judge, name))
+    return log_conversion.record_from_log(judge.boards(game.variant), read_log(judge, name))
 
 
 def public_record_of_game(judge: Judge, name: str) -> Record:

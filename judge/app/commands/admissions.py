@@ -25,15 +25,7 @@ from judge.game.players.creation import CreateGame
 from judge.game.players.joining import LetIn
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
 from judge.mail.headers import same_mailbox
-from judge.mail.language.command_syntax import (
-    GAME_NAME,
-    CommandReader,
-    LineMaker,
-    ParsedLine,
-    about_power,
-    power_named,
-    starred,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.overriding import override
@@ -44,7 +36,7 @@ from judge.rules.types import Phase, Power
 
 
 @dataclass(frozen=True, slots=True)
-class Admit(ParsedLine):
+class Admit(command_syntax.ParsedLine):
     """`ADMIT handle` or `REFUSE handle`, about a request to join."""
 
     handle: str
@@ -52,7 +44,7 @@ class Admit(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class RuleEntry(ParsedLine):
+class RuleEntry(command_syntax.ParsedLine):
     """`ALLOW PLAYER handle`, `DENY PLAYER handle`; with `-handle`, not *on*."""
 
     handle: str
@@ -61,7 +53,7 @@ class RuleEntry(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class GiveSeat(ParsedLine):
+class GiveSeat(command_syntax.ParsedLine):
     """`SEAT F handle`; without a *handle*, `REVIVE F`, which reinstates the last player."""
 
     power: Power
@@ -69,21 +61,21 @@ class GiveSeat(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeDummy(ParsedLine):
+class MakeDummy(command_syntax.ParsedLine):
     """`DUMMY F`: the power has no player, and the game does not wait for it."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
-class Promote(ParsedLine):
+class Promote(command_syntax.ParsedLine):
     """`PROMOTE handle`: make another person the moderator."""
 
     handle: str
 
 
 @dataclass(frozen=True, slots=True)
-class Branch(ParsedLine):
+class Branch(command_syntax.ParsedLine):
     """`BRANCH F1901M AS name`: a new game that continues from that phase."""
 
     phase: str
@@ -91,32 +83,32 @@ class Branch(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class SetGamePassword(ParsedLine):
+class SetGamePassword(command_syntax.ParsedLine):
     """`SET GAME PASSWORD word`: the password that players need to join."""
 
     word: str = field(repr=False)
 
     @override
     def without_secret(self) -> str:
-        return starred(self.text, (self.word,))
+        return command_syntax.starred(self.text, (self.word,))
 
 
 HANDLE = re.compile(r"\S{2,40}")
 
 
-def _admission_reader(*, granted: bool) -> CommandReader:
+def _admission_reader(*, granted: bool) -> command_syntax.CommandReader:
 
-    def read(arguments: list[str], _: Map) -> LineMaker | None:
+    def read(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
         named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
         return partial(Admit, handle=arguments[0], granted=granted) if named else None
 
     return read
 
 
-def _entry_rule_reader(*, allowed: bool) -> CommandReader:
+def _entry_rule_reader(*, allowed: bool) -> command_syntax.CommandReader:
     """Return the reader of ALLOW PLAYER or DENY PLAYER; `-` before the handle undoes them."""
 
-    def read(arguments: list[str], _: Map) -> LineMaker | None:
+    def read(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
         if len(arguments) != 1 or not HANDLE.fullmatch(arguments[0]):
             return None
         handle = arguments[0].removeprefix("-")
@@ -125,29 +117,33 @@ def _entry_rule_reader(*, allowed: bool) -> CommandReader:
     return read
 
 
-def _read_seat(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_seat(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match arguments:
-        case [name, handle] if (power := power_named(name, board)) and HANDLE.fullmatch(handle):
+        case [name, handle] if (
+            power := command_syntax.power_named(name, board)
+        ) and HANDLE.fullmatch(handle):
             return partial(GiveSeat, power=power, handle=handle)
         case _:
             return None
 
 
-def _read_promotion(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_promotion(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
     return partial(Promote, handle=arguments[0]) if named else None
 
 
-def _read_branch(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_branch(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     match arguments:
-        case [*phase, word, game] if word.upper() == "AS" and GAME_NAME.fullmatch(game):
+        case [*phase, word, game] if word.upper() == "AS" and command_syntax.GAME_NAME.fullmatch(
+            game
+        ):
             code = phase_named(phase)
             return partial(Branch, phase=code, game=game) if code else None
         case _:
             return None
 
 
-def _read_game_password(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_game_password(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
 
 
@@ -351,7 +347,10 @@ COMMANDS = (
     ),
     CommandRow(
         GiveSeat,
-        readers={"SEAT": _read_seat, "REVIVE": about_power(partial(GiveSeat, handle=None))},
+        readers={
+            "SEAT": _read_seat,
+            "REVIVE": command_syntax.about_power(partial(GiveSeat, handle=None)),
+        },
         scope=Scope.MODERATOR,
         handle=_give_seat,
         topic="moderator",
@@ -365,7 +364,7 @@ COMMANDS = (
     ),
     CommandRow(
         MakeDummy,
-        readers={"DUMMY": about_power(MakeDummy)},
+        readers={"DUMMY": command_syntax.about_power(MakeDummy)},
         scope=Scope.MODERATOR,
         handle=_make_dummy,
         topic="moderator",

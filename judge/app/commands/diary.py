@@ -13,14 +13,7 @@ from judge.app.game.event_emails import Diaries
 from judge.app.ports.people import Person
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
-from judge.game.players.diaries import (
-    DropNote,
-    MakeStatement,
-    OpenDiary,
-    OpenPress,
-    WriteNote,
-    is_diary_shown,
-)
+from judge.game.players import diaries
 from judge.mail.body import Line, trimmed
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
 from judge.mail.language.command_table import Form
@@ -134,18 +127,19 @@ BEGINNING = 1  # lines of each note in the list
 def _delete_notes(context: MailContext, session: Session, parsed: DiaryDelete) -> tuple[Item, ...]:
     person = session.person.id
     return tuple(
-        _apply(context, session, "diary_delete", DropNote(person, note)) for note in parsed.notes
+        _apply(context, session, "diary_delete", diaries.DropNote(person, note))
+        for note in parsed.notes
     )
 
 
 def _show_diary(context: MailContext, session: Session, parsed: DiaryShow) -> Item:
     name = "diary_show" if parsed.shown else "diary_hide"
-    return _apply(context, session, name, OpenDiary(session.person.id, parsed.shown))
+    return _apply(context, session, name, diaries.OpenDiary(session.person.id, parsed.shown))
 
 
 def _show_press(context: MailContext, session: Session, parsed: PressShow) -> Item:
     name = "press_show" if parsed.shown else "press_hide"
-    return _apply(context, session, name, OpenPress(session.person.id, parsed.shown))
+    return _apply(context, session, name, diaries.OpenPress(session.person.id, parsed.shown))
 
 
 def _read_notes(
@@ -171,7 +165,7 @@ def _read_notes(
 def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
     """Return the public statements and diaries of a game that is over, if any."""
     written = Diaries(context.judge, context.transaction, game)
-    notes = tuple(note for person, note in written.notes() if is_diary_shown(game, person))
+    notes = tuple(note for person, note in written.notes() if diaries.is_diary_shown(game, person))
     statements = tuple(written.statements())
     if not notes and not statements:
         return ()
@@ -192,7 +186,7 @@ def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement
         return CommandRefused(name, Why.EMPTY_PRESS)
     key = context.transaction.people.key(session.person.id)
     assert key, "an active person has a key"
-    made = WriteNote if isinstance(parsed, Diary) else MakeStatement
+    made = diaries.WriteNote if isinstance(parsed, Diary) else diaries.MakeStatement
     sealed = context.judge.encryption.seal(text, key)
     return _apply(context, session, name, made(session.person.id, sealed, context.mail.sha256))
 
@@ -201,7 +195,11 @@ def _apply(
     context: MailContext,
     session: Session,
     name: str,
-    command: WriteNote | MakeStatement | DropNote | OpenDiary | OpenPress,
+    command: diaries.WriteNote
+    | diaries.MakeStatement
+    | diaries.DropNote
+    | diaries.OpenDiary
+    | diaries.OpenPress,
 ) -> Item:
     match context.apply_command(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):

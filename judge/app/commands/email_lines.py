@@ -11,15 +11,7 @@ from judge.app.commands.later_phases import for_phase_named, keep_orders, unknow
 from judge.app.commands.offers import accept_suggestions, undo_corrections
 from judge.app.commands.orders import submit_orders
 from judge.mail.headers import split_phrases
-from judge.mail.language.command_syntax import (
-    LineFailed,
-    NamedGame,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    TooMuch,
-    UnknownCommand,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
@@ -42,24 +34,30 @@ BACK_TO_EARLIER = split_phrases("""
     """)
 
 
-def _handle_orders(context: MailContext, session: Session, parsed: OrderText) -> tuple[Item, ...]:
+def _handle_orders(
+    context: MailContext, session: Session, parsed: command_syntax.OrderText
+) -> tuple[Item, ...]:
     take = keep_orders if session.later else submit_orders
     return take(context, session, parsed.lines)
 
 
 def _handle_orders_of_phase(
-    context: MailContext, session: Session, parsed: OrdersOfPhase
+    context: MailContext, session: Session, parsed: command_syntax.OrdersOfPhase
 ) -> tuple[Item, ...]:
     session = for_phase_named(context, session, parsed.code)
     take = keep_orders if session.later else submit_orders
     return take(context, session, parsed.lines)
 
 
-def _handle_phase(_: MailContext, session: Session, parsed: NamedPhase) -> tuple[Item, ...]:
+def _handle_phase(
+    _: MailContext, session: Session, parsed: command_syntax.NamedPhase
+) -> tuple[Item, ...]:
     return tuple(unknown_phase_items(session, parsed))
 
 
-def _handle_game(_: MailContext, _session: Session, _said: NamedGame) -> tuple[Item, ...]:
+def _handle_game(
+    _: MailContext, _session: Session, _said: command_syntax.NamedGame
+) -> tuple[Item, ...]:
     return ()
 
 
@@ -74,24 +72,26 @@ def _handle_confirmation(
     )
 
 
-def _handle_unknown(_: MailContext, _session: Session, parsed: UnknownCommand) -> Item:
+def _handle_unknown(
+    _: MailContext, _session: Session, parsed: command_syntax.UnknownCommand
+) -> Item:
     if parsed.advice is not None:
         return CommandElsewhere(parsed.line, parsed.text, parsed.advice)
     return LineNotUnderstood(parsed.line, parsed.text, parsed.nearest)
 
 
-def _handle_failed(context: MailContext, _: Session, parsed: LineFailed) -> Item:
+def _handle_failed(context: MailContext, _: Session, parsed: command_syntax.LineFailed) -> Item:
     context.note_failing_line(parsed.line, parsed.defect)
     return LineNotUnderstood(parsed.line, parsed.text)
 
 
-def _handle_too_much(_: MailContext, _session: Session, parsed: TooMuch) -> Item:
+def _handle_too_much(_: MailContext, _session: Session, parsed: command_syntax.TooMuch) -> Item:
     return NotReadOn(parsed.line, parsed.limit)
 
 
 COMMANDS = (
     CommandRow(
-        OrderText,
+        command_syntax.OrderText,
         handle=_handle_orders,
         topic="orders",
         aliases="syntax, commands, form",
@@ -103,9 +103,9 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(OrdersOfPhase, handle=_handle_orders_of_phase),
+    CommandRow(command_syntax.OrdersOfPhase, handle=_handle_orders_of_phase),
     CommandRow(
-        NamedPhase,
+        command_syntax.NamedPhase,
         suggested={"PHASE": "PHASE F1902M"},
         handle=_handle_phase,
         topic="phase",
@@ -123,7 +123,7 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(NamedGame, handle=_handle_game),
+    CommandRow(command_syntax.NamedGame, handle=_handle_game),
     CommandRow(
         Confirm,
         in_subject=True,
@@ -139,14 +139,16 @@ COMMANDS = (
         ),
     ),
     CommandRow(
-        UnknownCommand,
+        command_syntax.UnknownCommand,
         phrases={
-            phrase: partial(UnknownCommand, word=phrase, nearest=None, advice="undo")
+            phrase: partial(
+                command_syntax.UnknownCommand, word=phrase, nearest=None, advice="undo"
+            )
             for phrase in BACK_TO_EARLIER
         },
         in_sentences=True,
         handle=_handle_unknown,
     ),
-    CommandRow(LineFailed, handle=_handle_failed),
-    CommandRow(TooMuch, handle=_handle_too_much),
+    CommandRow(command_syntax.LineFailed, handle=_handle_failed),
+    CommandRow(command_syntax.TooMuch, handle=_handle_too_much),
 )

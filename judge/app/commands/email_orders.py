@@ -17,16 +17,7 @@ from judge.app.commands.table import COMMANDS
 from judge.app.identity import is_subject_of_ours
 from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
-from judge.mail.language.command_syntax import (
-    LineFailed,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    ParsedLine,
-    SignOff,
-    TooMuch,
-    UnknownCommand,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.press_commands import Press, UnopenedPress
 from judge.mail.language.previews import Preview
@@ -79,21 +70,27 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
     for parsed, then in zip_longest(everything, everything[1:]):
         match parsed:
-            case NamedPhase(code=name):
+            case command_syntax.NamedPhase(code=name):
                 above = name
                 pieces.append(Ignored(parsed.line, parsed.text, HEADING))
-            case OrdersOfPhase(code=name, lines=lines) if _is_other(situation, name):
+            case command_syntax.OrdersOfPhase(code=name, lines=lines) if _is_other(
+                situation, name
+            ):
                 pieces += _ignored(lines, "for another phase")
-            case OrderText(lines=lines) if above and _is_other(situation, above):
+            case command_syntax.OrderText(lines=lines) if above and _is_other(situation, above):
                 pieces += _ignored(lines, "for another phase")
-            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+            case command_syntax.OrderText(lines=lines) | command_syntax.OrdersOfPhase(lines=lines):
                 read_so_far = read_orders(replace(situation, standing=standing), lines)
                 standing, found = _submit(replace(situation, standing=standing), read_so_far)
                 pieces += found
             case Clear(words=()):
                 standing = ()
                 pieces.append(Ignored(parsed.line, parsed.text, "command"))
-            case UnknownCommand() | LineFailed() | TooMuch():
+            case (
+                command_syntax.UnknownCommand()
+                | command_syntax.LineFailed()
+                | command_syntax.TooMuch()
+            ):
                 pieces.append(_not_understood(parsed.line, parsed.text))
             case _:
                 end = then.line if then else text.fresh[-1].number + 1
@@ -171,7 +168,9 @@ def _why_ignored(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _pieces_of_command(parsed: ParsedLine, below: Sequence[Line]) -> Iterator[Piece]:
+def _pieces_of_command(
+    parsed: command_syntax.ParsedLine, below: Sequence[Line]
+) -> Iterator[Piece]:
     """Yield pieces for text that is no order; for a command, also for the lines *below* it."""
     match parsed:
         case Press(lines=lines, beneath=beneath):
@@ -189,7 +188,7 @@ def _pieces_of_command(parsed: ParsedLine, below: Sequence[Line]) -> Iterator[Pi
                 opening = opening.removesuffix(lines[0].text)
             yield Ignored(parsed.line, opening, "preview")
             yield from _ignored((*lines, *closing), "preview")
-        case SignOff(ignored=lines):
+        case command_syntax.SignOff(ignored=lines):
             yield Ignored(parsed.line, parsed.text, "command")
             yield from _ignored(lines, "below SIGNOFF")
         case _:

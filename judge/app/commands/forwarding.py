@@ -12,13 +12,7 @@ from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.other_text import NotOrders
-from judge.app.outbound.queue import (
-    GameMailer,
-    Recipient,
-    next_daily,
-    recipients_of,
-    visibility_for,
-)
+from judge.app.outbound import queue
 from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import sees_orders
@@ -68,7 +62,9 @@ def forward_prose(
         if not lines:
             continue
         gets = bool(
-            game and moderator and (not may_be or sees_orders(game, visibility_for(moderator)))
+            game
+            and moderator
+            and (not may_be or sees_orders(game, queue.visibility_for(moderator)))
         )
         sent += lines if gets else ()
         more = max(len(lines) - SHOWN_MAX, 0)
@@ -95,11 +91,11 @@ def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) 
     return context.shown(Line(0, text) for text in texts)
 
 
-def _moderator(context: MailContext, session: Session, game: Game) -> Recipient | None:
+def _moderator(context: MailContext, session: Session, game: Game) -> queue.Recipient | None:
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None
-    everybody = recipients_of(context.transaction, game)
+    everybody = queue.recipients_of(context.transaction, game)
     return next((each for each in everybody if each.moderates and each.power is None), None)
 
 
@@ -107,12 +103,12 @@ def _forward(
     context: MailContext,
     session: Session,
     game: Game,
-    moderator: Recipient,
+    moderator: queue.Recipient,
     lines: tuple[str, ...],
 ) -> None:
     board, code = context.board(game), context.judge.code
     note = notices.forwarded(board, game, session.power, lines, judge_code=code)
-    mailer = GameMailer(context.judge, context.transaction, game, context.now)
+    mailer = queue.GameMailer(context.judge, context.transaction, game, context.now)
     cause = f"{context.cause}:forwarded:{session.game}:{session.power}"
     mailer.note(note, moderator, cause, _send_at(game, context.now))
 
@@ -122,6 +118,6 @@ def _send_at(game: Game, now: datetime) -> datetime:
         case Forwarding.AT_ONCE:
             return now
         case Forwarding.DAILY:
-            return next_daily(now)
+            return queue.next_daily(now)
         case forwarding:
             assert_never(forwarding)

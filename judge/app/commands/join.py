@@ -18,21 +18,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
-from judge.mail.language.command_syntax import (
-    GAME_NAME,
-    NOT_TOPICS,
-    CommandReader,
-    LineMaker,
-    ParsedLine,
-    SignOff,
-    SignOn,
-    about_game,
-    power_named,
-    preferences_named,
-    seat_named,
-    starred,
-    starred_after,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.overriding import override
@@ -42,7 +28,7 @@ from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
-class Join(ParsedLine):
+class Join(command_syntax.ParsedLine):
     """`JOIN game`, optionally with a vacant *power* or with preferences, best group first.
 
     *password* is the sender's new password, *key* the password of the game.
@@ -61,25 +47,25 @@ class Join(ParsedLine):
 
     @override
     def without_secret(self) -> str:
-        return starred(self.text, (self.password, self.key))
+        return command_syntax.starred(self.text, (self.password, self.key))
 
 
 @dataclass(frozen=True, slots=True)
-class SetPreference(ParsedLine):
+class SetPreference(command_syntax.ParsedLine):
     """`SET PREFERENCE FTG[IE]*`: best group first, bracketed powers equal, `*` for the others."""
 
     preferences: tuple[tuple[Power, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Resign(ParsedLine):
+class Resign(command_syntax.ParsedLine):
     """`RESIGN` or `RESIGN game`."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class StandBy(ParsedLine):
+class StandBy(command_syntax.ParsedLine):
     """`STANDBY game`, `STANDBY`; with NO, not *on*. *key* is the password of the game."""
 
     game: str | None
@@ -88,11 +74,11 @@ class StandBy(ParsedLine):
 
     @override
     def without_secret(self) -> str:
-        return starred(self.text, (self.key,))
+        return command_syntax.starred(self.text, (self.key,))
 
 
 @dataclass(frozen=True, slots=True)
-class Observe(ParsedLine):
+class Observe(command_syntax.ParsedLine):
     """`OBSERVE game`, or `UNOBSERVE game`."""
 
     game: str
@@ -100,7 +86,7 @@ class Observe(ParsedLine):
 
     @override
     def without_secret(self) -> str:
-        return starred_after(self.text, 2)
+        return command_syntax.starred_after(self.text, 2)
 
 
 PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
@@ -109,14 +95,14 @@ PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
 KEY = "PASSWORD"  # precedes the password of a game
 
 
-def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_sign_on(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `Fgame pw`, `F game pw`, `FRANCE@game pw`, and nJudge's `?game pw`, which joins."""
     if arguments and arguments[0].startswith("?"):
         return _read_join([arguments[0][1:], *arguments[1:]], board)
     match arguments:
         case [where]:
             password = ""
-        case [seat, password] if seat_named(seat, board):
+        case [seat, password] if command_syntax.seat_named(seat, board):
             return None  # The word may be the game or the password.
         case [where, password]:
             pass
@@ -125,21 +111,25 @@ def _read_sign_on(arguments: list[str], board: Map) -> LineMaker | None:
         case _:
             return None
     power, game = _split_seat(where, board)
-    named = GAME_NAME.fullmatch(game)
-    return partial(SignOn, power=power, game=game.lower(), password=password) if named else None
+    named = command_syntax.GAME_NAME.fullmatch(game)
+    return (
+        partial(command_syntax.SignOn, power=power, game=game.lower(), password=password)
+        if named
+        else None
+    )
 
 
 def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
     """Split `FRANCE@game` or `Fgame`; a single letter is always the power."""
     name, at, game = word.rpartition("@")
     if at:
-        seat = seat_named(name, board)
+        seat = command_syntax.seat_named(name, board)
         return seat, game if seat else ""
-    seat = seat_named(word[0], board)
+    seat = command_syntax.seat_named(word[0], board)
     return (seat, word[1:]) if seat and len(word) > 1 else (None, word)
 
 
-def _read_join(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `game [password] [PASSWORD word] [PREFER FTG]`, `game FRANCE`, `FRANCE@game [word]`.
 
     In DPjudge's form the password of the game is a third word, after one's own.
@@ -147,25 +137,29 @@ def _read_join(arguments: list[str], board: Map) -> LineMaker | None:
     arguments, key = key_named(without_article(arguments))
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFERENCE_WORDS), len(upper))
-    liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()
+    liked = (
+        command_syntax.preferences_named(" ".join(arguments[cut + 1 :]), board)
+        if cut < len(upper)
+        else ()
+    )
     if cut not in (1, 2, 3) or liked is None:
         return None
     if cut > 2:  # noqa: PLR2004 - a third word
         key = arguments.pop(2)
         cut = 2
     name, at, game = arguments[0].rpartition("@")
-    power = power_named(name, board)
-    if not GAME_NAME.fullmatch(game) or (at and power is None):
+    power = command_syntax.power_named(name, board)
+    if not command_syntax.GAME_NAME.fullmatch(game) or (at and power is None):
         return None
     password = arguments[1] if cut > 1 else None
-    if password and not at and len(password) > 1 and power_named(password, board):
-        power, password = power_named(password, board), None
+    if password and not at and len(password) > 1 and command_syntax.power_named(password, board):
+        power, password = command_syntax.power_named(password, board), None
     return partial(
         Join, game=game.lower(), power=power, preferences=liked, password=password, key=key
     )
 
 
-def _read_takeover(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_takeover(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read DPjudge's `Fgame password` and `FRANCE@game password password`."""
     power, game = _split_seat(arguments[0], board) if arguments else (None, "")
     if power not in board.powers:
@@ -173,8 +167,8 @@ def _read_takeover(arguments: list[str], board: Map) -> LineMaker | None:
     return _read_join([f"{power}@{game}", *arguments[1:]], board)
 
 
-def _read_preferences(arguments: list[str], board: Map) -> LineMaker | None:
-    liked = preferences_named(" ".join(arguments), board)
+def _read_preferences(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    liked = command_syntax.preferences_named(" ".join(arguments), board)
     return partial(SetPreference, preferences=liked) if liked else None
 
 
@@ -186,31 +180,37 @@ def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
     return arguments[:at] + arguments[at + 2 :], key
 
 
-def _read_standby(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_standby(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     words, key = key_named(arguments)
     return _standby_maker(words, key, on=True)
 
 
-def _read_no_standby(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_no_standby(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     return _standby_maker(arguments, None, on=False)
 
 
-def _standby_maker(words: list[str], key: str | None, *, on: bool) -> LineMaker | None:
+def _standby_maker(
+    words: list[str], key: str | None, *, on: bool
+) -> command_syntax.LineMaker | None:
     match words:
         case []:
             return partial(StandBy, game=None, on=on)
-        case [game] if GAME_NAME.fullmatch(game):
+        case [game] if command_syntax.GAME_NAME.fullmatch(game):
             return partial(StandBy, game=game.lower(), on=on, key=key)
         case _:
             return None
 
 
-def _observe_reader(*, on: bool) -> CommandReader:
+def _observe_reader(*, on: bool) -> command_syntax.CommandReader:
     """Return the reader of OBSERVE; it ignores a password, which nJudge requires."""
 
-    def read(arguments: list[str], _: Map) -> LineMaker | None:
+    def read(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
         game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
-        return partial(Observe, game=game.lower(), on=on) if GAME_NAME.fullmatch(game) else None
+        return (
+            partial(Observe, game=game.lower(), on=on)
+            if command_syntax.GAME_NAME.fullmatch(game)
+            else None
+        )
 
     return read
 
@@ -228,7 +228,7 @@ def without_article(arguments: list[str]) -> list[str]:
     while len(words) > 1 and words[0].casefold() in ARTICLES:
         del words[0]
     plain = words[0].rstrip(",!") if len(words) == 1 else ""
-    return [plain] if plain and plain.upper() not in NOT_TOPICS else arguments
+    return [plain] if plain and plain.upper() not in command_syntax.NOT_TOPICS else arguments
 
 
 PASSWORD_KEY = "{game} (door)"  # noqa: S105 - a key for passwords, never the name of a game
@@ -349,7 +349,9 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
     return False
 
 
-def with_join_completed(parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+def with_join_completed(
+    parsed: Sequence[command_syntax.ParsedLine],
+) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with preferences and a password below a JOIN merged into it.
 
     They must count before the powers are assigned.
@@ -402,17 +404,19 @@ def _set_preferences(context: MailContext, session: Session, parsed: SetPreferen
     return apply_and_report(context, session, parsed, "preference", command)
 
 
-def _sign_on(_: MailContext, _session: Session, _said: SignOn) -> Item:
+def _sign_on(_: MailContext, _session: Session, _said: command_syntax.SignOn) -> Item:
     return CommandDone("signon")
 
 
-def _sign_off(_: MailContext, _session: Session, parsed: SignOff) -> tuple[Item, ...]:
+def _sign_off(
+    _: MailContext, _session: Session, parsed: command_syntax.SignOff
+) -> tuple[Item, ...]:
     return (CommandDone("signoff"),) if parsed.ignored else ()
 
 
 COMMANDS = (
     CommandRow(
-        SignOn,
+        command_syntax.SignOn,
         readers={"SIGNON": _read_sign_on},
         joined={"SIGN ON": "SIGNON"},
         suggested={"SIGNON": "SIGNON Fgame password"},
@@ -433,8 +437,8 @@ COMMANDS = (
         ),
     ),
     CommandRow(
-        SignOff,
-        bare={"SIGNOFF": SignOff},
+        command_syntax.SignOff,
+        bare={"SIGNOFF": command_syntax.SignOff},
         joined={"SIGN OFF": "SIGNOFF"},
         suggested={"SIGNOFF": ""},
         never_in_prose=("SIGNOFF",),
@@ -534,7 +538,7 @@ COMMANDS = (
     ),
     CommandRow(
         Resign,
-        readers=dict.fromkeys(("RESIGN", "WITHDRAW"), about_game(Resign)),
+        readers=dict.fromkeys(("RESIGN", "WITHDRAW"), command_syntax.about_game(Resign)),
         suggested={"RESIGN": ""},
         secret_names=("RESIGN",),
         in_person=True,

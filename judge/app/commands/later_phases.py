@@ -21,28 +21,11 @@ from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.reader.email_text import read_all_others
 from judge.mail.reader.phase_headings import phase_in_subject
 from judge.mail.reader.phase_mentions import next_in_subject
-from judge.notation.conditional_orders import (
-    ConditionalOrder,
-    PlanReading,
-    ReadConditionalOrder,
-    is_retreat_remark,
-    read_plan,
-    retreats_in_remark,
-    write_conditional_order,
-)
+from judge.notation import conditional_orders
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderLeft
-from judge.reports.emails.receipts import (
-    CommandDone,
-    CommandRefused,
-    Item,
-    LineNotUnderstood,
-    LineUnclear,
-    OrdersKept,
-    OrdersMisplaced,
-    OtherPhaseOffer,
-)
 from judge.rules.board import Map
 from judge.rules.outcome import Impossible
 from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
@@ -67,10 +50,10 @@ def for_phase_named(
     return replace(session, phase=code or said, later=later, named=True)
 
 
-def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[Item]:
+def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[receipts.Item]:
     """Report a phase *name* that does not exist."""
     if not name.in_passing and session.phase and phase_named([session.phase]) is None:
-        yield LineNotUnderstood(name.line, name.text)
+        yield receipts.LineNotUnderstood(name.line, name.text)
 
 
 def for_phase_in_subject(context: MailContext, session: Session) -> Session:
@@ -95,7 +78,9 @@ def _open_phase(context: MailContext, session: Session) -> Phase | None:
     return game.position.phase if game and game.position else None
 
 
-def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+def keep_orders(
+    context: MailContext, session: Session, lines: Sequence[Line]
+) -> tuple[receipts.Item, ...]:
     """Store the orders in *lines* for the later phase of *session*, and report on each line."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
@@ -104,7 +89,9 @@ def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
     readings, failing = read_all_others(partial(_read, board, session.later.kind), lines)
     numbers = {each.line.number for each in failing}
     sound = [line for line in lines if line.number not in numbers]
-    failed = tuple(LineNotUnderstood(each.line.number, each.line.text) for each in failing)
+    failed = tuple(
+        receipts.LineNotUnderstood(each.line.number, each.line.text) for each in failing
+    )
     for each in failing:
         context.note_failing_line(each.line.number, each.defect)
     aside = items_of_prose(
@@ -112,14 +99,15 @@ def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
     )
     if session.power is None:
         prose = all(isinstance(each, Prose) for each in readings)
-        return aside if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
+        return aside if prose else (receipts.CommandRefused("orders", Why.NOT_A_PLAYER),)
     wishes = tuple(
         each.wish
         for each in readings
-        if isinstance(each, ReadConditionalOrder) and each.power in (None, session.power)
+        if isinstance(each, conditional_orders.ReadConditionalOrder)
+        and each.power in (None, session.power)
     )
     kept = keep_wishes(context, session, session.later, wishes)
-    if any(isinstance(each, CommandRefused) for each in kept):
+    if any(isinstance(each, receipts.CommandRefused) for each in kept):
         return (*kept, *failed, *offer_orders(session, readings), *aside)
     return (
         *kept,
@@ -130,33 +118,40 @@ def keep_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
     )
 
 
-def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[PlanReading, ...]:
-    planned = read_plan("\n".join(line.text for line in lines), board, kind)
+def _read(
+    board: Map, kind: PhaseKind, lines: Sequence[Line]
+) -> tuple[conditional_orders.PlanReading, ...]:
+    planned = conditional_orders.read_plan("\n".join(line.text for line in lines), board, kind)
     return tuple(replace(each, line=lines[each.line - 1].number) for each in planned)
 
 
 def _misplaced(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
-) -> Iterator[OrdersMisplaced]:
+) -> Iterator[receipts.OrdersMisplaced]:
     """Ask whether orders impossible in the later phase of *session* are for the open one."""
     if session.later and game.position:
         now, later = game.position.phase, session.later
         found = orders_in_wrong_phase(context.board(game), now, later, lines, session.power)
         if found:
-            yield OrdersMisplaced(later, tuple(context.shown(found)))
+            yield receipts.OrdersMisplaced(later, tuple(context.shown(found)))
 
 
-def offer_orders(session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
+def offer_orders(
+    session: Session, readings: Sequence[conditional_orders.PlanReading]
+) -> Iterator[receipts.Item]:
     """Offer the possible orders in *readings* for the phase of *session*."""
     orders = tuple(each.text for each in readings if not isinstance(each, Prose))
     if orders and session.phase:
         exists = phase_named([session.phase]) is not None
-        yield OtherPhaseOffer(session.phase, orders, exists=exists)
+        yield receipts.OtherPhaseOffer(session.phase, orders, exists=exists)
 
 
 def keep_wishes(
-    context: MailContext, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
-) -> tuple[Item, ...]:
+    context: MailContext,
+    session: Session,
+    later: Phase,
+    wishes: tuple[conditional_orders.ConditionalOrder, ...],
+) -> tuple[receipts.Item, ...]:
     """Store *wishes* for the phase *later*."""
     if not wishes:
         return ()
@@ -183,45 +178,50 @@ def keep_wishes(
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
             return tuple(_rejected_items(remarks, now))
         case Refused(why=why):
-            return (CommandRefused("orders", why),)
+            return (receipts.CommandRefused("orders", why),)
         case decision:
             assert_never(decision)
 
 
 def _orders_kept(
-    context: MailContext, session: Session, later: Phase, wishes: Sequence[ConditionalOrder]
-) -> OrdersKept:
+    context: MailContext,
+    session: Session,
+    later: Phase,
+    wishes: Sequence[conditional_orders.ConditionalOrder],
+) -> receipts.OrdersKept:
     game = context.game(session.game)
     conditional = any(each.condition for each in wishes)
     blindly = conditional and game is not None and is_blind(game)
-    return OrdersKept(later, tuple(map(write_conditional_order, wishes)), blindly)
+    return receipts.OrdersKept(
+        later, tuple(map(conditional_orders.write_conditional_order, wishes)), blindly
+    )
 
 
 def keep_remarked(
     context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
-) -> tuple[Item, ...]:
+) -> tuple[receipts.Item, ...]:
     """Store the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""
     game = context.game(session.game)
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = context.board(game)
-    wishes: list[ConditionalOrder] = []
-    unread: list[Item] = []
+    wishes: list[conditional_orders.ConditionalOrder] = []
+    unread: list[receipts.Item] = []
     for each in readings:
         if not isinstance(each, Understood) or each.power not in (None, session.power):
             continue
-        if isinstance(each.order, Waive) or not is_retreat_remark(each.remark):
+        if isinstance(each.order, Waive) or not conditional_orders.is_retreat_remark(each.remark):
             continue
-        if retreats := retreats_in_remark(each.order.unit, each.remark, board):
-            wishes.append(ConditionalOrder(None, retreats))
+        if retreats := conditional_orders.retreats_in_remark(each.order.unit, each.remark, board):
+            wishes.append(conditional_orders.ConditionalOrder(None, retreats))
         else:
-            unread.append(LineNotUnderstood(each.line, each.remark))
+            unread.append(receipts.LineNotUnderstood(each.line, each.remark))
     return (*unread, *keep_wishes(context, session, phase.following(), tuple(wishes)))
 
 
 def forget_orders(
     context: MailContext, session: Session, later: Phase, provinces: tuple[Province, ...]
-) -> Item:
+) -> receipts.Item:
     """Delete the orders stored for the phase *later*, or only those in *provinces*."""
     assert session.power
     command = ClearPlan(
@@ -236,14 +236,14 @@ def forget_orders(
     )
     match context.apply_command(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
-            return CommandDone("clear_kept", later.code)
+            return receipts.CommandDone("clear_kept", later.code)
         case Refused(why=why):
-            return CommandRefused("clear", why)
+            return receipts.CommandRefused("clear", why)
         case decision:
             assert_never(decision)
 
 
-def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
+def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[receipts.Item]:
     """Report orders that are not stored, except those that fit *now* and are asked about."""
     for remark in remarks:
         assert remark.impossible, "these orders do not fit the phase"
@@ -251,23 +251,25 @@ def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[It
             yield OrderLeft(remark.order, remark.impossible)
 
 
-def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
+def _items(
+    board: Map, session: Session, readings: Sequence[conditional_orders.PlanReading]
+) -> Iterator[receipts.Item]:
     for reading in readings:
         match reading:
-            case ReadConditionalOrder(power=power, wish=wish) if power not in (
+            case conditional_orders.ReadConditionalOrder(power=power, wish=wish) if power not in (
                 None,
                 session.power,
             ):
                 yield OrderLeft(wish.orders[0], Impossible.NOT_YOURS)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 choices = tuple(write_short(each, board) for each in orders)
-                yield LineUnclear(line, text, word, choices)
+                yield receipts.LineUnclear(line, text, word, choices)
             case NotUnderstood(line=line, text=text, nearest=nearest):
                 near = write_short(nearest, board) if nearest else None
-                yield LineNotUnderstood(line, text, near)
+                yield receipts.LineNotUnderstood(line, text, near)
             case Prose(hold=True, line=line, text=text):
-                yield LineNotUnderstood(line, text)
-            case ReadConditionalOrder() | Understood() | Prose():
+                yield receipts.LineNotUnderstood(line, text)
+            case conditional_orders.ReadConditionalOrder() | Understood() | Prose():
                 pass
             case _:
                 assert_never(reading)
@@ -280,11 +282,13 @@ def orders_in_wrong_phase(
 
     Only the sender knows whether the heading above still applied to them.
     """
-    readings = read_plan("\n".join(line.text for line in lines), board, later.kind)
+    readings = conditional_orders.read_plan(
+        "\n".join(line.text for line in lines), board, later.kind
+    )
     return tuple(
         Line(lines[each.line - 1].number, each.text)
         for each in readings
-        if isinstance(each, ReadConditionalOrder)
+        if isinstance(each, conditional_orders.ReadConditionalOrder)
         and each.power in (None, power)
         and all(is_order_of_phase(now.kind, order) for order in each.wish.orders)
         and not any(is_order_of_phase(later.kind, order) for order in each.wish.orders)

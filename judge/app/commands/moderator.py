@@ -26,19 +26,7 @@ from judge.game.moderator_tasks import (
     tasks_mark,
 )
 from judge.game.players import joining, seats
-from judge.mail.language.command_syntax import (
-    DATE_HINT,
-    SHORT_NUMBER,
-    CommandReader,
-    LineMaker,
-    ParsedLine,
-    SpeaksFor,
-    about_power,
-    alone,
-    power_named,
-    split_reason,
-    with_reason,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse
@@ -50,7 +38,7 @@ from judge.rules.types import Hold, Position, Power, UnitName
 
 
 @dataclass(frozen=True, slots=True)
-class RollBack(ParsedLine):
+class RollBack(command_syntax.ParsedLine):
     """`ROLLBACK S1902M RESTORE BECAUSE reason`: *to* is a phase, a number, or the last (None)."""
 
     to: str | None
@@ -59,28 +47,28 @@ class RollBack(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class RollForward(ParsedLine):
+class RollForward(command_syntax.ParsedLine):
     """`ROLLFORWARD BECAUSE reason`: undo the last rollback, or several in a row."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unstart(ParsedLine):
+class Unstart(command_syntax.ParsedLine):
     """`UNSTART BECAUSE reason`: reopen the sign-up of the game."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Process(ParsedLine):
+class Process(command_syntax.ParsedLine):
     """`PROCESS`, or `PROCESS S1902M`, which applies only if that phase is open."""
 
     phase: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class SetDeadline(ParsedLine):
+class SetDeadline(command_syntax.ParsedLine):
     """`SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason`."""
 
     when: str
@@ -88,7 +76,7 @@ class SetDeadline(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class SetGrace(ParsedLine):
+class SetGrace(command_syntax.ParsedLine):
     """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: the end of the grace period."""
 
     when: str
@@ -96,7 +84,7 @@ class SetGrace(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Correct(ParsedLine):
+class Correct(command_syntax.ParsedLine):
     """`CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason`: *facts* of the board."""
 
     facts: tuple[str, ...]
@@ -104,29 +92,29 @@ class Correct(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class PauseGame(ParsedLine):
+class PauseGame(command_syntax.ParsedLine):
     """`PAUSE BECAUSE reason`."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(ParsedLine):
+class GoOn(command_syntax.ParsedLine):
     """`RESUME`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terminate(ParsedLine):
+class Terminate(command_syntax.ParsedLine):
     """`TERMINATE`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(ParsedLine):
+class Begin(command_syntax.ParsedLine):
     """`BEGIN`: start the game with the players who have joined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decide(ParsedLine):
+class Decide(command_syntax.ParsedLine):
     """`1 YES`, `2 NO`: a decision about the pending task of that number."""
 
     number: int
@@ -134,14 +122,14 @@ class Decide(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Eject(ParsedLine):
+class Eject(command_syntax.ParsedLine):
     """`EJECT F`."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
-class Grant(ParsedLine):
+class Grant(command_syntax.ParsedLine):
     """`GRANT F`, or `DENY F`."""
 
     power: Power
@@ -149,7 +137,7 @@ class Grant(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Become(SpeaksFor):
+class Become(command_syntax.SpeaksFor):
     """`BECOME F`: the rest of the email counts as that player's."""
 
     power: Power
@@ -159,18 +147,20 @@ CORRECTION = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE
 TURN = re.compile(r"\d{1,3}")
 
 
-def read_decision(words: list[str]) -> LineMaker | None:
+def read_decision(words: list[str]) -> command_syntax.LineMaker | None:
     """Read `1 YES`, `1: no`, as answers to numbered questions."""
     match [word.upper().strip(".:)") for word in words]:
-        case [number, ("YES" | "NO" | "GRANT" | "DENY") as word] if SHORT_NUMBER.fullmatch(number):
+        case [number, ("YES" | "NO" | "GRANT" | "DENY") as word] if (
+            command_syntax.SHORT_NUMBER.fullmatch(number)
+        ):
             return partial(Decide, number=int(number), yes=word in {"YES", "GRANT"})
         case _:
             return None
 
 
-def _read_rollback(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_rollback(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
-    words, reason = split_reason(arguments)
+    words, reason = command_syntax.split_reason(arguments)
     options = {"RESTORE", "FULL"}
     restore = any(word.upper() in options for word in words)
     where = [word for word in words if word.upper() not in options]
@@ -182,37 +172,47 @@ def _read_rollback(arguments: list[str], _: Map) -> LineMaker | None:
     return partial(RollBack, to=to, restore=restore, reason=reason)
 
 
-def _read_process(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_process(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     code = phase_named(arguments)
     return partial(Process, phase=code) if code or not arguments else None
 
 
-def _read_deadline(arguments: list[str], _: Map) -> LineMaker | None:
-    words, reason = split_reason(arguments)
+def _read_deadline(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+    words, reason = command_syntax.split_reason(arguments)
     when = " ".join(words)
-    return partial(SetDeadline, when=when, reason=reason) if DATE_HINT.search(when) else None
+    return (
+        partial(SetDeadline, when=when, reason=reason)
+        if command_syntax.DATE_HINT.search(when)
+        else None
+    )
 
 
-def _read_grace(arguments: list[str], _: Map) -> LineMaker | None:
-    words, reason = split_reason(arguments)
+def _read_grace(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+    words, reason = command_syntax.split_reason(arguments)
     when = " ".join(words)
-    return partial(SetGrace, when=when, reason=reason) if DATE_HINT.search(when) else None
+    return (
+        partial(SetGrace, when=when, reason=reason)
+        if command_syntax.DATE_HINT.search(when)
+        else None
+    )
 
 
-def _read_correction(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_correction(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read facts of the board: `France A Bur, no A Par, France owns Bel`."""
-    words, reason = split_reason(arguments)
+    words, reason = command_syntax.split_reason(arguments)
     facts = tuple(each.strip() for each in re.split("[,;]", " ".join(words)))
     return (
         partial(Correct, facts=facts, reason=reason) if all(map(CORRECTION.match, facts)) else None
     )
 
 
-def _read_force_begin(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_force_begin(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
 
 
-def _apply(context: MailContext, session: Session, parsed: ParsedLine, command: Command) -> Item:
+def _apply(
+    context: MailContext, session: Session, parsed: command_syntax.ParsedLine, command: Command
+) -> Item:
     return apply_moderator_command(context, session, parsed, kind_name(parsed), command)
 
 
@@ -304,7 +304,7 @@ def _correct(context: MailContext, session: Session, parsed: Correct) -> Item:
     return _apply(context, session, parsed, command)
 
 
-def _no_phase(game: Game, parsed: ParsedLine) -> Item:
+def _no_phase(game: Game, parsed: command_syntax.ParsedLine) -> Item:
     return CommandRefused(parsed.text.strip(), Why.GAME_OVER if game.ending else Why.NOT_STARTED)
 
 
@@ -360,7 +360,7 @@ def corrected_position(board: Map, position: Position, facts: Sequence[str]) -> 
     so: Position | None = position
     for fact in facts:
         whose, what, where = fact.split(maxsplit=2)
-        power = power_named(whose, board)
+        power = command_syntax.power_named(whose, board)
         if so is None or (power is None and whose.upper() not in NOBODY):
             return None
         if what.upper() == OWNS:
@@ -407,9 +407,9 @@ def _named(board: Map, text: str) -> UnitName | None:
 
 
 def _entry(
-    parsed: type[ParsedLine],
+    parsed: type[command_syntax.ParsedLine],
     handle: Handler,
-    reader: CommandReader,
+    reader: command_syntax.CommandReader,
     *names: str,
     forms: tuple[Form, ...],
     topic: str = "moderator",
@@ -447,7 +447,7 @@ COMMANDS = (
     _entry(
         RollForward,
         _roll_forward,
-        with_reason(RollForward),
+        command_syntax.with_reason(RollForward),
         "ROLLFORWARD",
         not_with_set=("ROLLFORWARD",),
         forms=(
@@ -461,7 +461,7 @@ COMMANDS = (
     _entry(
         Unstart,
         _unstart,
-        with_reason(Unstart),
+        command_syntax.with_reason(Unstart),
         "UNSTART",
         not_with_set=("UNSTART",),
         forms=(
@@ -533,7 +533,7 @@ COMMANDS = (
     _entry(
         PauseGame,
         _pause,
-        with_reason(PauseGame),
+        command_syntax.with_reason(PauseGame),
         "PAUSE",
         not_with_set=("PAUSE",),
         forms=(Form("PAUSE | PAUSE BECAUSE reason", "stops the clock"),),
@@ -541,7 +541,7 @@ COMMANDS = (
     _entry(
         GoOn,
         _go_on,
-        alone(GoOn),
+        command_syntax.alone(GoOn),
         "RESUME",
         not_with_set=("RESUME",),
         forms=(Form("RESUME", "starts the clock again with the time that was left"),),
@@ -549,14 +549,14 @@ COMMANDS = (
     _entry(
         Terminate,
         _terminate,
-        alone(Terminate),
+        command_syntax.alone(Terminate),
         "TERMINATE",
         not_with_set=("TERMINATE",),
         forms=(Form("TERMINATE", "ends the game without a result"),),
     ),
     CommandRow(
         Begin,
-        readers={"BEGIN": alone(Begin), "FORCE": _read_force_begin},
+        readers={"BEGIN": command_syntax.alone(Begin), "FORCE": _read_force_begin},
         scope=Scope.MODERATOR,
         handle=_begin,
         topic="moderator",
@@ -579,7 +579,7 @@ COMMANDS = (
     _entry(
         Eject,
         _eject,
-        about_power(Eject),
+        command_syntax.about_power(Eject),
         "EJECT",
         forms=(
             Form(
@@ -592,8 +592,8 @@ COMMANDS = (
     CommandRow(
         Grant,
         readers={
-            "GRANT": about_power(partial(Grant, granted=True)),
-            "DENY": about_power(partial(Grant, granted=False)),
+            "GRANT": command_syntax.about_power(partial(Grant, granted=True)),
+            "DENY": command_syntax.about_power(partial(Grant, granted=False)),
         },
         scope=Scope.MODERATOR,
         handle=_grant,
@@ -604,7 +604,7 @@ COMMANDS = (
     ),
     CommandRow(
         Become,
-        readers={"BECOME": about_power(Become)},
+        readers={"BECOME": command_syntax.about_power(Become)},
         scope=Scope.EMAIL,
         handle=_become,
         topic="moderator",

@@ -16,6 +16,7 @@ from judge.app.commands.orders import is_for_another_phase, situation_of, submit
 from judge.app.commands.press import OFFICES, send_press
 from judge.app.identity import what_it_answers
 from judge.app.ports.inbox import IncomingMail
+from judge.game import submission
 from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Typos
@@ -23,23 +24,10 @@ from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
-from judge.game.submission import (
-    ClearOrders,
-    OrdersCleared,
-    OrdersSubmitted,
-    SubmitOrders,
-    ordered_province,
-)
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
-from judge.mail.language.command_syntax import (
-    LineMaker,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    ParsedLine,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import phase_meant, phase_named
@@ -52,29 +40,20 @@ from judge.mail.reader.press_replies import Meant, meant_by
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Understood
+from judge.reports.emails import receipts
 from judge.reports.emails.press import LetterOffered, PressOffered
-from judge.reports.emails.receipts import (
-    AttachmentsLeftOut,
-    CommandDone,
-    CommandRefused,
-    Item,
-    PartsDiffer,
-    QuotedLeftOut,
-    SignatureLeftOut,
-    StruckLeftOut,
-)
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, PhaseKind, Position
 
 
 @dataclass(frozen=True, slots=True)
-class UseThese(ParsedLine):
+class UseThese(command_syntax.ParsedLine):
     """`USE THESE FOR F1902M`: use orders given for another phase in the open one."""
 
     code: str | None
 
 
-def _read_use_these(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_use_these(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     match [word.upper() for word in arguments]:
         case ["THESE"]:
             return partial(UseThese, code=None)
@@ -89,7 +68,7 @@ OFFERED_MAX = 34  # orders; a longer list cannot be the sender's own
 NESTED_MAX = 5
 
 
-def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[Item, ...]:
+def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[receipts.Item, ...]:
     """Carry out the orders that the answered receipt offers for USE THESE.
 
     They are the email's new lines, or those of the email it referred to; if it has none, those of
@@ -136,7 +115,7 @@ def _offered(
 
 
 def press_to_offer(
-    context: MailContext, session: Session, parsed: Sequence[ParsedLine]
+    context: MailContext, session: Session, parsed: Sequence[command_syntax.ParsedLine]
 ) -> Iterator[LetterOffered | PressOffered]:
     """Offer to send press that was not sent, and the orders in it if the email has no others."""
     game = context.game(session.game)
@@ -152,8 +131,8 @@ def press_to_offer(
 
 
 def accept_offered_press(
-    context: MailContext, session: Session, parsed: ParsedLine
-) -> Iterator[Item]:
+    context: MailContext, session: Session, parsed: command_syntax.ParsedLine
+) -> Iterator[receipts.Item]:
     """Send, once, the press that the answered receipt offers; nothing if it offers none."""
     game = context.game(session.game)
     offered = context.email_answered(session)
@@ -171,7 +150,7 @@ def accept_offered_press(
         return
     log = (each.event for each in context.transaction.events.read(game.name))
     if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
-        yield CommandRefused("press", Why.NOTHING_CHANGED)
+        yield receipts.CommandRefused("press", Why.NOTHING_CHANGED)
         return
     block = Press(
         recipients_of(press), (), press_text(press), closed=True, line=press.line, text=press.text
@@ -179,26 +158,34 @@ def accept_offered_press(
     yield send_press(replace(context, mail=offered, opened=opened), session, block)
 
 
-def _accepts_press(parsed: ParsedLine) -> bool:
+def _accepts_press(parsed: command_syntax.ParsedLine) -> bool:
     if isinstance(parsed, Confirm):
         return parsed.yes
-    alone = isinstance(parsed, OrderText) or (isinstance(parsed, Press) and not parsed.lines)
+    alone = isinstance(parsed, command_syntax.OrderText) or (
+        isinstance(parsed, Press) and not parsed.lines
+    )
     return alone and meant_by((Line(parsed.line, parsed.text),)) is Meant.PRESS
 
 
-def _lone_press(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
+def _lone_press(parsed: Sequence[command_syntax.ParsedLine], board: Map) -> UnopenedPress | None:
     """Return the press if the email contains nothing else that has an effect."""
     letters = [each for each in parsed if isinstance(each, UnopenedPress)]
-    others = [each for each in parsed if not isinstance(each, UnopenedPress | OrderText)]
+    others = [
+        each for each in parsed if not isinstance(each, UnopenedPress | command_syntax.OrderText)
+    ]
     alone = len(letters) == 1 and letters[0].opening and not others
     return letters[0] if alone and not _holds_orders(board, _ordered(parsed)) else None
 
 
-def _ordered(parsed: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
-    return [each.lines for each in parsed if isinstance(each, OrderText | OrdersOfPhase)]
+def _ordered(parsed: Sequence[command_syntax.ParsedLine]) -> list[tuple[Line, ...]]:
+    return [
+        each.lines
+        for each in parsed
+        if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase)
+    ]
 
 
-def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
+def _lines_not_carried_out(parsed: command_syntax.ParsedLine) -> tuple[Line, ...]:
     match parsed:
         case UnopenedPress(lines=lines, line=number, text=text) if parsed.opening:
             return (Line(number, text), *lines)
@@ -209,18 +196,18 @@ def _lines_not_carried_out(parsed: ParsedLine) -> tuple[Line, ...]:
 
 
 def _lines_without_phase(
-    parsed: Sequence[ParsedLine], board: Map, now: Phase | None
+    parsed: Sequence[command_syntax.ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
     """Return the lines not used because their phase is unclear or impossible."""
     held: list[tuple[Line, ...]] = []
     above: str | None = None
     for each in parsed:
         match each:
-            case NamedPhase(code=name):
+            case command_syntax.NamedPhase(code=name):
                 above = name
-            case OrdersOfPhase(code=name, lines=lines):
+            case command_syntax.OrdersOfPhase(code=name, lines=lines):
                 held.append(_lines_below_phase(name, lines, board, now))
-            case OrderText(lines=lines) if above:
+            case command_syntax.OrderText(lines=lines) if above:
                 held.append(_lines_below_phase(above, lines, board, now))
             case _:
                 pass
@@ -237,7 +224,7 @@ def _lines_below_phase(
     return orders_in_wrong_phase(board, now, later, lines) if later > now else ()
 
 
-def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item]:
+def report_unread_parts(context: MailContext, session: Session) -> Iterator[receipts.Item]:
     """Report unread parts of the email; offer the orders there if it has no others."""
     text = context.opened.text
     game = context.game(session.game)
@@ -247,18 +234,20 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[Item
     if quoted := _not_in_force(
         session, game, _possible_orders(context, session, game, text.quoted)
     ):
-        yield QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
+        yield receipts.QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
     if orders := _texts(_possible_orders(context, session, game, text.signature)):
-        yield SignatureLeftOut(orders, offered=not ordered)
+        yield receipts.SignatureLeftOut(orders, offered=not ordered)
     if text.struck:
-        yield StruckLeftOut(context.shown(Line(0, each) for each in text.struck))
+        yield receipts.StruckLeftOut(context.shown(Line(0, each) for each in text.struck))
     if text.attachments:
-        yield AttachmentsLeftOut(text.attachments)
+        yield receipts.AttachmentsLeftOut(text.attachments)
     if text.unread or text.says_more:
         yield from _other_part(context, session, game)
 
 
-def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[PartsDiffer]:
+def _other_part(
+    context: MailContext, session: Session, game: Game
+) -> Iterator[receipts.PartsDiffer]:
     text = context.opened.text
     other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
     read, unread = (
@@ -267,7 +256,7 @@ def _other_part(context: MailContext, session: Session, game: Game) -> Iterator[
     only_read = context.shown(Line(0, read[key]) for key in read if key not in unread)
     only_unread = context.shown(Line(0, unread[key]) for key in unread if key not in read)
     if only_read or only_unread or text.says_more:
-        yield PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
+        yield receipts.PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
 
 
 def _requests_and_failures(
@@ -285,10 +274,10 @@ def _requests_and_failures(
     return meant | {each.line.text: each.line.text for each in failing}
 
 
-def _requests_in(board: Map, parsed: Sequence[ParsedLine]) -> dict[str, str]:
+def _requests_in(board: Map, parsed: Sequence[command_syntax.ParsedLine]) -> dict[str, str]:
     meant: dict[str, str] = {}
     for each in parsed:
-        if isinstance(each, OrderText | OrdersOfPhase):
+        if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase):
             for reading in parse("\n".join(line.text for line in each.lines), board):
                 if isinstance(reading, Prose) and not reading.hold:
                     continue
@@ -346,7 +335,7 @@ def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
     )
 
 
-def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ...]:
+def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
     """Give the orders that the answered receipt offers for YES.
 
     Units with a newer order, or with two offers, are left out.
@@ -368,17 +357,24 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[Item, ..
     then = _orders_after(context, session, mail)
     if not offers or then is None:
         return ()
-    places = Counter(ordered_province(each) for each in offers)
-    changed = {ordered_province(each) for each in set(then) ^ set(situation.standing)}
+    places = Counter(submission.ordered_province(each) for each in offers)
+    changed = {submission.ordered_province(each) for each in set(then) ^ set(situation.standing)}
     if kind is PhaseKind.ADJUSTMENTS and changed:
         changed |= places.keys()
-    late = [each for each in offers if ordered_province(each) in changed]
-    given = [each for each in offers if each not in late and places[ordered_province(each)] == 1]
+    late = [each for each in offers if submission.ordered_province(each) in changed]
+    given = [
+        each
+        for each in offers
+        if each not in late and places[submission.ordered_province(each)] == 1
+    ]
     beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
     texts = (write_order(each) for each in (*beside, *given))
     written = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
     taken = submit_orders(context, session, written) if written else ()
-    return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
+    return (
+        *taken,
+        *(receipts.CommandDone("offer_late", write_short(each, board)) for each in late),
+    )
 
 
 def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
@@ -391,7 +387,7 @@ def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -
     return tuple(
         line
         for each in parsed
-        if isinstance(each, OrderText | OrdersOfPhase)
+        if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase)
         for line in each.lines
     )
 
@@ -407,7 +403,7 @@ def _orders_after(
         match recorded.event:
             case PhaseOpened(opened=opened):
                 stood = () if parse_instant(opened) <= mail.received_utc else None
-            case OrdersSubmitted() | OrdersCleared() as event if (
+            case submission.OrdersSubmitted() | submission.OrdersCleared() as event if (
                 event.power == session.power and stood is not None
             ):
                 earlier = event.received < format_instant(mail.received_utc)
@@ -418,7 +414,7 @@ def _orders_after(
     return None if stood is None else read_standing(stood)
 
 
-def undo_corrections(context: MailContext, session: Session) -> tuple[Item, ...]:
+def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
     """Undo the corrections in the email whose receipt is answered with NO."""
     game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
@@ -438,7 +434,7 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[Item, ...]
     kept = tuple(order for order in situation.standing if order not in gone)
     back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)
     _keep_orders(context, session, gone, (*kept, *back))
-    return tuple(CommandDone("undone", write_short(order, board)) for order in gone)
+    return tuple(receipts.CommandDone("undone", write_short(order, board)) for order in gone)
 
 
 def _orders_before(
@@ -462,11 +458,13 @@ def _orders_before(
         match recorded.event:
             case PhaseOpened():
                 before = ()
-            case OrdersSubmitted(power=power, mail=sha256) if (
+            case submission.OrdersSubmitted(power=power, mail=sha256) if (
                 power == session.power and sha256 == mail
             ):
                 break
-            case OrdersSubmitted() | OrdersCleared() as event if event.power == session.power:
+            case submission.OrdersSubmitted() | submission.OrdersCleared() as event if (
+                event.power == session.power
+            ):
                 before = event.standing
             case _:
                 pass
@@ -474,25 +472,25 @@ def _orders_before(
     orders = read_standing(before)
     if kind is PhaseKind.ADJUSTMENTS:
         return orders if alone else ()
-    places = {ordered_province(order) for order in gone}
-    return tuple(order for order in orders if ordered_province(order) in places)
+    places = {submission.ordered_province(order) for order in gone}
+    return tuple(order for order in orders if submission.ordered_province(order) in places)
 
 
 def _keep_orders(
     context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
 ) -> None:
     assert session.power
-    places = tuple(place for order in gone if (place := ordered_province(order)))
+    places = tuple(place for order in gone if (place := submission.ordered_province(order)))
     received, mail, nonce = (
         context.mail.received_utc,
         context.mail.sha256,
         context.judge.random.nonce,
     )
     person = session.person.id
-    clear = ClearOrders(session.power, person, places, received, mail, nonce())
+    clear = submission.ClearOrders(session.power, person, places, received, mail, nonce())
     cleared = context.apply_command(session.game, clear).decision
     if orders and isinstance(cleared, Accepted):
-        submit = SubmitOrders(
+        submit = submission.SubmitOrders(
             session.power, person, orders, received, mail, nonce(), session.evidence
         )
         context.apply_command(session.game, submit)

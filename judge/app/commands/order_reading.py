@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.other_text import (
-    ALL_ORDERS,
-    NotOrders,
-    text_without_orders,
-    with_prose_about_units,
-)
+from judge.app.commands import other_text
 from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
@@ -35,27 +30,9 @@ from judge.notation.readings import (
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
 from judge.reports.emails.receipts import Introduced, RestHolds
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +44,16 @@ class Situation:
     """
 
     board: Map
-    position: Position
-    power: Power
+    position: types.Position
+    power: types.Power
     house_rules: HouseRules = STANDARD
     rulebook: Rulebook = DATC
-    standing: tuple[Order, ...] = ()
+    standing: tuple[types.Order, ...] = ()
     sight: VisibleProvinces = None
     game: str = ""
 
     @property
-    def seen(self) -> Position:
+    def seen(self) -> types.Position:
         """Return the position as the power sees it."""
         return position_within(self.position, self.sight, self.power)
 
@@ -93,7 +70,7 @@ class OrdersRead:
     slips: frozenset[Reading] = frozenset()
     rest: tuple[RestHolds, ...] = ()
     introduced: tuple[Introduced, ...] = ()
-    aside: NotOrders = ALL_ORDERS
+    aside: other_text.NotOrders = other_text.ALL_ORDERS
 
     @property
     def defects(self) -> tuple[tuple[int, str], ...]:
@@ -104,7 +81,7 @@ class OrdersRead:
             if isinstance(each, NotUnderstood) and each.why is Unread.FAILED
         )
 
-    def orders(self, power: Power) -> tuple[Order, ...]:
+    def orders(self, power: types.Power) -> tuple[types.Order, ...]:
         """Return the orders that are not marked as another power's."""
         understood = (each for each in self.readings if isinstance(each, Understood))
         return tuple(each.order for each in understood if each.power in (None, power))
@@ -129,7 +106,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     s_stands = situation.house_rules.s_stands
     readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
     readings = tuple(_with_repeated(situation, readings))
-    original = tuple(with_prose_about_units(board, situation.seen, power, readings))
+    original = tuple(other_text.with_prose_about_units(board, situation.seen, power, readings))
     corrected = with_typos_corrected(situation, original)
     readings, rest = with_all_others_hold(
         board, situation.position, power, situation.standing, corrected
@@ -139,7 +116,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         slips=frozenset(corrected) - frozenset(original),
         rest=rest,
         introduced=tuple(introductions(board, situation.game, lines, readings)),
-        aside=text_without_orders(board, situation.seen, power, lines, readings),
+        aside=other_text.text_without_orders(board, situation.seen, power, lines, readings),
     )
 
 
@@ -156,20 +133,20 @@ def _with_repeated(situation: Situation, readings: Sequence[Reading]) -> Iterato
 
 def readings_of(
     board: Map,
-    position: Position,
-    power: Power | None,
+    position: types.Position,
+    power: types.Power | None,
     lines: Sequence[Line],
-    kind: PhaseKind | None = None,
+    kind: types.PhaseKind | None = None,
     *,
     s_stands: bool = False,
 ) -> tuple[Reading, ...]:
     """Read *lines* as orders for the open phase; an own unit decides between two readings."""
     texts, of = [line.text for line in lines], kind or position.phase.kind
-    if of is PhaseKind.RETREATS:
+    if of is types.PhaseKind.RETREATS:
         texts = [with_dislodged_unit(board, position, power, each) for each in texts]
     text = "\n".join(texts)
     readings = parse(text, board, of, s_stands=s_stands)
-    if of is PhaseKind.MOVEMENT:
+    if of is types.PhaseKind.MOVEMENT:
         readings = tuple(_ask_if_torn(board, position, power, lines, readings))
     else:
         readings = tuple(first_possible_choice(board, position, text, readings))
@@ -184,21 +161,30 @@ def _ask_for_coast(board: Map, reading: Reading) -> Reading:
     if not isinstance(reading, Understood):
         return reading
     place = _last_place(reading.order)
-    if place is None or place in board.locations or not board.coasts_of(province_of(place)):
+    if place is None or place in board.locations or not board.coasts_of(types.province_of(place)):
         return reading
-    meant = with_coasts(reading.order, board.coasts_of(province_of(place)))
+    meant = with_coasts(reading.order, board.coasts_of(types.province_of(place)))
     line, column, text, power = reading.line, reading.column, reading.text, reading.power
     asked = Unclear(line, column, text, place, meant, power)
     return asked if meant else reading
 
 
-def _last_place(order: Order) -> Location | None:
+def _last_place(order: types.Order) -> types.Location | None:
     match order:
-        case Move(target=place) | Retreat(target=place) | SupportMove(target=place):
+        case (
+            types.Move(target=place)
+            | types.Retreat(target=place)
+            | types.SupportMove(target=place)
+        ):
             return place
-        case SupportHold(supported=unit) | Build(unit) | Disband(unit) | Hold(unit):
+        case (
+            types.SupportHold(supported=unit)
+            | types.Build(unit)
+            | types.Disband(unit)
+            | types.Hold(unit)
+        ):
             return unit.location
-        case Convoy() | Waive():
+        case types.Convoy() | types.Waive():
             return None
         case _:
             assert_never(order)
@@ -217,8 +203,8 @@ def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
 
 def _ask_if_torn(
     board: Map,
-    position: Position,
-    power: Power | None,
+    position: types.Position,
+    power: types.Power | None,
     lines: Sequence[Line],
     readings: Sequence[Reading],
 ) -> Iterator[Reading]:
@@ -240,7 +226,7 @@ def _ask_if_torn(
             yield each
 
 
-def _order_after_break(board: Map, reading: Reading, line: Line) -> Order | None:
+def _order_after_break(board: Map, reading: Reading, line: Line) -> types.Order | None:
     if not isinstance(reading, Understood):
         return None
     start, end = reading.column - 1, reading.column - 1 + len(reading.text)
@@ -258,8 +244,8 @@ def _order_after_break(board: Map, reading: Reading, line: Line) -> Order | None
 
 def read_safely(
     board: Map,
-    position: Position,
-    power: Power | None,
+    position: types.Position,
+    power: types.Power | None,
     lines: Sequence[Line],
     *,
     s_stands: bool,
@@ -271,10 +257,10 @@ def read_safely(
 
 
 def _with_waives(
-    position: Position, power: Power | None, readings: Sequence[Reading]
+    position: types.Position, power: types.Power | None, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
     """Waive as many builds as a line names, or all that the email leaves."""
-    adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
+    adjusts = position.phase.kind is types.PhaseKind.ADJUSTMENTS
     due = position.due(power) if power and adjusts else 0
     built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
     left = max(due - sum(each.times for each in built), 0)
@@ -283,14 +269,16 @@ def _with_waives(
             yield each
             continue
         times = each.times if each.times != ALL_REMAINING else left or int(not built)
-        yield from (replace(each, order=Waive(), times=1) for _ in range(times))
+        yield from (replace(each, order=types.Waive(), times=1) for _ in range(times))
 
 
 def _is_for_build(reading: Understood) -> bool:
-    return isinstance(reading.order, Build | Waive) and reading.times != ALL_REMAINING
+    return isinstance(reading.order, types.Build | types.Waive) and reading.times != ALL_REMAINING
 
 
-def _without_doubt(position: Position, power: Power | None, reading: Reading) -> Reading:
+def _without_doubt(
+    position: types.Position, power: types.Power | None, reading: Reading
+) -> Reading:
     if isinstance(reading, Understood):
         return _as_removal(position, power, reading)
     if not isinstance(reading, Unclear):
@@ -303,11 +291,13 @@ def _without_doubt(position: Position, power: Power | None, reading: Reading) ->
     return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
 
 
-def _as_removal(position: Position, power: Power | None, reading: Understood) -> Understood:
+def _as_removal(
+    position: types.Position, power: types.Power | None, reading: Understood
+) -> Understood:
     """Read a unit on its own as a removal, where removals are due."""
     removing = power is not None and position.due(power) < 0
-    if removing and reading.bare and isinstance(reading.order, Build):
-        return replace(reading, order=Disband(reading.order.unit))
+    if removing and reading.bare and isinstance(reading.order, types.Build):
+        return replace(reading, order=types.Disband(reading.order.unit))
     return reading
 
 
@@ -364,9 +354,9 @@ def introductions(
 
 def with_all_others_hold(
     board: Map,
-    position: Position,
-    power: Power,
-    standing: Sequence[Order],
+    position: types.Position,
+    power: types.Power,
+    standing: Sequence[types.Order],
     readings: Sequence[Reading],
 ) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
     """Add holds for *readings* such as `all others hold`; report units with other orders.
@@ -385,17 +375,19 @@ def with_all_others_hold(
     stays = [] if hold.every else standing
     kept = {ordered_province(each): each for each in stays if ordered_province(each) not in named}
     held = tuple(
-        Understood(hold.line, hold.column, hold.text, Hold(UnitName(unit.kind, unit.location)))
+        Understood(
+            hold.line, hold.column, hold.text, types.Hold(types.UnitName(unit.kind, unit.location))
+        )
         for unit in position.units_of(power)
         if unit.province not in named | kept.keys()
     )
     others = tuple(
-        write_short(each, board) for each in kept.values() if not isinstance(each, Hold)
+        write_short(each, board) for each in kept.values() if not isinstance(each, types.Hold)
     )
     return (*readings, *held), ((RestHolds(hold.line, hold.text, others),) if others else ())
 
 
-def _provinces_named(readings: Sequence[Reading]) -> Iterator[Province]:
+def _provinces_named(readings: Sequence[Reading]) -> Iterator[types.Province]:
     for each in readings:
         if isinstance(each, Understood) and (place := ordered_province(each.order)):
             yield place
@@ -412,7 +404,7 @@ IT = re.compile(r"\s+(?:it|them|(?:my|the|that)\s+(?:unit|army|fleet))\b", re.IG
 
 
 def first_possible_choice(
-    board: Map, position: Position, text: str, readings: Sequence[Reading]
+    board: Map, position: types.Position, text: str, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
     """Read each line of *text* with alternatives as the first that is possible.
 
@@ -427,7 +419,9 @@ def first_possible_choice(
             yield _chosen(position, each) if isinstance(each, ReadConditionalOrder) else each
 
 
-def with_dislodged_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
+def with_dislodged_unit(
+    board: Map, position: types.Position, power: types.Power | None, line: str
+) -> str:
     """Return *line*, `retreat: Alb, OTB`, prefixed with the one unit *power* may mean."""
     own = [each.unit for each in position.dislodged if each.unit.power == power]
     found = UNNAMED.match(line)
@@ -436,7 +430,7 @@ def with_dislodged_unit(board: Map, position: Position, power: Power | None, lin
     choice = IT.sub("", line[found.end() :].strip(), count=1).replace(":", " ", 1)
     verb = "retreat " if found[0].strip().casefold().endswith("to") else ""
     named = f"{own[0].kind.value} {own[0].location} {verb}{choice}"
-    retreats = PhaseKind.RETREATS
+    retreats = types.PhaseKind.RETREATS
     read = any(
         isinstance(each, Understood) and ordered_province(each.order) == own[0].province
         for each in parse(line, board, retreats)
@@ -457,23 +451,31 @@ def _is_list(planned: PlanReading) -> bool:
     )
 
 
-def _chosen(position: Position, wished: ReadConditionalOrder) -> Understood:
+def _chosen(position: types.Position, wished: ReadConditionalOrder) -> Understood:
     orders = wished.wish.orders
     order = next((each for each in orders if _can_be(position, each)), orders[0])
     return Understood(wished.line, wished.column, wished.text, order, wished.power, instead=orders)
 
 
-def _can_be(position: Position, order: Order) -> bool:
+def _can_be(position: types.Position, order: types.Order) -> bool:
     match order:
-        case Retreat(unit, target):
+        case types.Retreat(unit, target):
             return any(
-                province_of(target) in map(province_of, each.retreats)
+                types.province_of(target) in map(types.province_of, each.retreats)
                 for each in position.dislodged
-                if each.unit.province == province_of(unit.location)
+                if each.unit.province == types.province_of(unit.location)
             )
-        case Build(unit):
+        case types.Build(unit):
             return all(each.province != unit.province for each in position.units)
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Disband() | Waive():
+        case (
+            types.Hold()
+            | types.Move()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Disband()
+            | types.Waive()
+        ):
             return True
         case _:
             assert_never(order)

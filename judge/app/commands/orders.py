@@ -31,29 +31,12 @@ from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
+from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderLeft, OrderTaken
-from judge.reports.emails.receipts import (
-    CommandDone,
-    CommandRefused,
-    Item,
-    LineNotUnderstood,
-    LineUnclear,
-    SlipMended,
-)
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import correction_of
 from judge.rules.outcome import Impossible
-from judge.rules.types import (
-    Build,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Power,
-    Province,
-    Retreat,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +74,14 @@ def _read_clear(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(Clear, words=units) if named else None
 
 
-Meaning: TypeAlias = Callable[[Order], Order | None]  # the corrected order, None if unchanged
+Meaning: TypeAlias = Callable[
+    [types.Order], types.Order | None
+]  # the corrected order, None if unchanged
 
 
 def submit_orders(
     context: MailContext, session: Session, lines: Sequence[Line]
-) -> tuple[Item, ...]:
+) -> tuple[receipts.Item, ...]:
     """Submit the orders in *lines*, and report on each."""
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
@@ -120,7 +105,7 @@ def submit_orders(
     return (*above, *items, *found.rest, *kept, *aside)
 
 
-def situation_of(board: Map, game: Game, power: Power) -> Situation:
+def situation_of(board: Map, game: Game, power: types.Power) -> Situation:
     """Return the context for reading the orders of *power* in the open phase of *game*."""
     assert game.position is not None, "a phase is open"
     texts = game.phase.standing.get(power, ()) if game.phase else ()
@@ -159,7 +144,7 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
-) -> tuple[Item, ...]:
+) -> tuple[receipts.Item, ...]:
     board = context.board(game)
     text = "\n".join(line.text for line in lines)
     readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
@@ -167,7 +152,7 @@ def _nothing_open(
         return items_of_prose(
             text_without_orders(board, game.position, session.power, lines, readings)
         )
-    return (CommandRefused("orders", reason_without_power(context, session)),)
+    return (receipts.CommandRefused("orders", reason_without_power(context, session)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +166,14 @@ class SubmissionResult:
     remarks: tuple[Remark, ...]
     slips: frozenset[Reading] = frozenset()
 
-    def of(self, order: Order) -> Remark | None:
+    def of(self, order: types.Order) -> Remark | None:
         """Return the remark on *order*, by identity: two orders may be equal."""
         return next((remark for remark in self.remarks if remark.order is order), None)
 
 
-def _submit(context: MailContext, session: Session, orders: tuple[Order, ...]) -> SubmissionResult:
+def _submit(
+    context: MailContext, session: Session, orders: tuple[types.Order, ...]
+) -> SubmissionResult:
     if not orders:
         return SubmissionResult(None, ())
     assert session.power
@@ -214,24 +201,24 @@ def _items(
     readings: Sequence[Reading],
     result: SubmissionResult,
     meaning: Meaning,
-) -> Iterator[Item]:
+) -> Iterator[receipts.Item]:
     if result.why not in (None, Why.NOTHING_CHANGED):  # otherwise each order has its reason
-        yield CommandRefused("orders", result.why)
+        yield receipts.CommandRefused("orders", result.why)
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
                 foreign = power not in (None, session.power)
                 if reading in result.slips and not foreign:
-                    yield SlipMended(reading.line, reading.text)
+                    yield receipts.SlipMended(reading.line, reading.text)
                 for item in _order_item(order, result, meaning, foreign=foreign):
                     yield _with_wishes(board, reading, _with_coasts(board, item))
             case Unclear(line=line, text=text, word=word, orders=orders):
-                yield LineUnclear(
+                yield receipts.LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
                 )
             case NotUnderstood(line=line, text=text, nearest=nearest, power=power):
                 near = write_short(nearest, board) if nearest else None
-                yield LineNotUnderstood(
+                yield receipts.LineNotUnderstood(
                     line,
                     text,
                     near,
@@ -245,31 +232,31 @@ def _items(
                 assert_never(reading)
 
 
-def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
+def _with_wishes(board: Map, reading: Understood, item: receipts.Item) -> receipts.Item:
     if not isinstance(item, OrderTaken):
         return item
     return replace(item, wishes=tuple(write_short(each, board) for each in reading.instead))
 
 
-def _with_coasts(board: Map, item: Item) -> Item:
+def _with_coasts(board: Map, item: receipts.Item) -> receipts.Item:
     if not isinstance(item, OrderTaken | OrderLeft):
         return item
     if item.impossible is not Impossible.COAST_NEEDED:
         return item
     order = item.order
-    meant: list[Order] = []
-    if isinstance(order, Move | Retreat):
-        coasts = board.coasts_of(province_of(order.target))
+    meant: list[types.Order] = []
+    if isinstance(order, types.Move | types.Retreat):
+        coasts = board.coasts_of(types.province_of(order.target))
         meant = [replace(order, target=each) for each in coasts]
-    elif isinstance(order, Build):
+    elif isinstance(order, types.Build):
         coasts = board.coasts_of(order.unit.province)
         meant = [replace(order, unit=replace(order.unit, location=each)) for each in coasts]
     return replace(item, choices=tuple(write_short(each, board) for each in meant))
 
 
 def _order_item(
-    order: Order, result: SubmissionResult, meaning: Meaning, *, foreign: bool
-) -> Iterator[Item]:
+    order: types.Order, result: SubmissionResult, meaning: Meaning, *, foreign: bool
+) -> Iterator[receipts.Item]:
     if foreign:
         yield OrderLeft(order, Impossible.NOT_YOURS)
         return
@@ -284,22 +271,22 @@ def _order_item(
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
 
 
-def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
+def _clear(context: MailContext, session: Session, parsed: Clear) -> receipts.Item:
     """Clear all orders, or those of the units named, or those stored for later.
 
     CLEAR alone clears orders for later phases, too, as in nJudge.
     """
     places = _provinces_of(context, session, parsed.words)
     if len(places) != len(parsed.words):
-        return LineNotUnderstood(parsed.line, parsed.text)
+        return receipts.LineNotUnderstood(parsed.line, parsed.text)
     if session.later:
         return forget_orders(context, session, session.later, places)
     if is_for_another_phase(context, session):
-        return CommandRefused("clear", Why.OTHER_PHASE)
+        return receipts.CommandRefused("clear", Why.OTHER_PHASE)
     power = power_of(session)
     kept = context.game_of(session).plans.get(power, {}) if not places else {}
     for code in kept:
-        forget_orders(context, session, Phase.parse(code), ())
+        forget_orders(context, session, types.Phase.parse(code), ())
     command = ClearOrders(
         power,
         session.person.id,
@@ -310,18 +297,18 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> Item:
     )
     item = apply_and_report(context, session, parsed, "clear", command, ", ".join(parsed.words))
     # Without orders in this phase, orders for later ones may have been cleared.
-    return replace(item, already=False) if isinstance(item, CommandDone) else item
+    return replace(item, already=False) if isinstance(item, receipts.CommandDone) else item
 
 
 def _provinces_of(
     context: MailContext, session: Session, units: tuple[str, ...]
-) -> tuple[Province, ...]:
+) -> tuple[types.Province, ...]:
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert game.position is not None, "powers are assigned at the start"
     holds = tuple(Line(0, f"{unit} H") for unit in units)
     readings = readings_of(
-        context.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT
+        context.board(game), game.position, session.power, holds, types.PhaseKind.MOVEMENT
     )
     places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)
@@ -334,14 +321,14 @@ def apply_in_open_phase(
     receipt_key: str,
     command: Command,
     argument: str = "",
-) -> Item:
+) -> receipts.Item:
     """Apply *command* to the game, unless the email names another phase for it."""
     if session.named and is_for_another_phase(context, session):
-        return CommandRefused(parsed.text.strip(), Why.OTHER_PHASE)
+        return receipts.CommandRefused(parsed.text.strip(), Why.OTHER_PHASE)
     return apply_and_report(context, session, parsed, receipt_key, command, argument)
 
 
-def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> Item:
+def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> receipts.Item:
     power, person = power_of(session), session.person.id
     nonce, received = context.judge.random.nonce(), context.mail.received_utc
     name = "wait" if parsed.wait else "nowait"
@@ -352,7 +339,7 @@ def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> Item:
     return apply_in_open_phase(context, session, parsed, name, command)
 
 
-def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> Item:
+def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> receipts.Item:
     power, person = power_of(session), session.person.id
     nonce, received = context.judge.random.nonce(), context.mail.received_utc
     command = submission.SetReady(power, person, parsed.ready, received, nonce)

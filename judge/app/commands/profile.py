@@ -14,14 +14,7 @@ from zoneinfo import available_timezones
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.outbound.queue import (
-    CAN_WAIT,
-    EmailDraft,
-    ReplyMeaning,
-    _next,
-    queue_email,
-    token_for,
-)
+from judge.app.outbound import queue
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.judge import Transaction
 from judge.app.ports.people import (
@@ -185,8 +178,8 @@ def _change_address(context: MailContext, session: Session, parsed: ChangeAddres
         return CommandDone("address_known", parsed.address)
     if len(registered) >= ADDRESSES_MAX or not _may_ask_address(context, person, parsed.address):
         return _refused(parsed)
-    about = ReplyMeaning(subject=f"{context.mail.id} {parsed.verb.value} {parsed.address}")
-    token = token_for(context.transaction, Purpose.ADDRESS, person, about)
+    about = queue.ReplyMeaning(subject=f"{context.mail.id} {parsed.verb.value} {parsed.address}")
+    token = queue.token_for(context.transaction, Purpose.ADDRESS, person, about)
     page = confirmation_emails.confirm_address(parsed.address, judge_code=context.judge.code)
     _write(context, page, parsed.address, token)
     return CommandDone("address_sent", parsed.address)
@@ -238,14 +231,14 @@ def _refused(parsed: ChangeAddress) -> CommandRefused:
 
 
 def _write(context: MailContext, page: Context, address: str, token: Token | None) -> None:
-    draft = EmailDraft(
+    draft = queue.EmailDraft(
         contexts=(page,),
         cause=f"{context.cause}:{kind_name(page)}:{address}",
         address=address,
         token=token,
         answers=context.answered,
     )
-    queue_email(context.judge, context.transaction, draft, context.now)
+    queue.queue_email(context.judge, context.transaction, draft, context.now)
 
 
 # Letters of one script only: the table below covers all that look alike.
@@ -373,7 +366,7 @@ def set_email_pace(
 ) -> None:
     """Set how soon *person* gets emails, including those already held back."""
     transaction.people.set_pace(person.id, pace)
-    transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
+    transaction.outbox.reschedule(person.id, queue.CAN_WAIT, queue.next_send_time(pace, now))
 
 
 COMMANDS = (

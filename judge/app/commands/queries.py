@@ -8,18 +8,10 @@ from enum import Enum
 from functools import partial
 from typing import TypeAlias, assert_never
 
+from judge.app.commands import history
 from judge.app.commands.command import Answerer, CommandRow
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.diary import statements_shown
-from judge.app.commands.history import (
-    PAGES_MAX,
-    STRANGER_PAGES_MAX,
-    History,
-    HistoryBuilder,
-    WhyOrder,
-    read_history,
-    read_why,
-)
 from judge.app.commands.preview import preview_orders
 from judge.app.identity import contacts_of_players, games_of
 from judge.app.outbound.queue import recipients_of
@@ -28,14 +20,7 @@ from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
 from judge.mail.body import Line
-from judge.mail.language.command_syntax import (
-    GAME_NAME,
-    LineMaker,
-    OrderText,
-    ParsedLine,
-    UnknownCommand,
-    about_game,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.mail.language.previews import Preview
@@ -50,7 +35,7 @@ from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
-class Help(ParsedLine):
+class Help(command_syntax.ParsedLine):
     """`HELP` or `HELP topic`."""
 
     topic: str | None
@@ -69,7 +54,7 @@ class GameFilter(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ListGames(ParsedLine):
+class ListGames(command_syntax.ParsedLine):
     """`LIST`, `LIST FORMING`, or `LIST game game`, which shows each game with its board."""
 
     games: tuple[str, ...] = ()
@@ -77,35 +62,35 @@ class ListGames(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Status(ParsedLine):
+class Status(command_syntax.ParsedLine):
     """`STATUS` or `STATUS game`."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Summary(ParsedLine):
+class Summary(command_syntax.ParsedLine):
     """`SUMMARY game`: the centers by year and the players."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class WhoGame(ParsedLine):
+class WhoGame(command_syntax.ParsedLine):
     """`WHOGAME game`: the players."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class ShowRules(ParsedLine):
+class ShowRules(command_syntax.ParsedLine):
     """`RULES`, or `RULES game`."""
 
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class ShowMap(ParsedLine):
+class ShowMap(command_syntax.ParsedLine):
     """`MAP`, `MAP game`, `MAP game F1902M`: a picture of the board, now or in a *phase*."""
 
     game: str | None
@@ -129,7 +114,7 @@ FILTERS = {
 }
 
 
-def _read_list(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_list(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read `LIST`, `LIST FORMING`, `LIST dogger`, `LIST dogger, baltic`."""
     names = [name for word in arguments for name in word.split(",") if name]
     if len(names) == 1 and names[0].upper() in FILTERS:
@@ -137,27 +122,31 @@ def _read_list(arguments: list[str], _: Map) -> LineMaker | None:
     several = len(names) == 1 or "," in " ".join(arguments)  # `List your demands` is prose.
     if not names:
         return ListGames
-    if len(names) > GAMES_MAX or not several or not all(map(GAME_NAME.fullmatch, names)):
+    if (
+        len(names) > GAMES_MAX
+        or not several
+        or not all(map(command_syntax.GAME_NAME.fullmatch, names))
+    ):
         return None
     return partial(ListGames, games=tuple(name.lower() for name in names))
 
 
-def _read_map(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_map(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read `MAP`, `MAP game`, `MAP F1902M`, `MAP game F1902M`, `MAP game Fall 1902 Movement`."""
     phase = phase_named(arguments) if arguments else None
     if phase or not arguments:
         return partial(ShowMap, game=None, phase=phase)
     game, when = arguments[0], arguments[1:]
     phase = phase_named(when) if when else None
-    if not GAME_NAME.fullmatch(game) or (when and phase is None):
+    if not command_syntax.GAME_NAME.fullmatch(game) or (when and phase is None):
         return None
     return partial(ShowMap, game=game, phase=phase)
 
 
-def _read_who_game(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_who_game(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `game`, and nJudge's `game FULL`, which is the same here."""
     full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
-    return about_game(WhoGame)(arguments[:-1] if full else arguments, board)
+    return command_syntax.about_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
 
 FULL_MAX = 10  # games with boards in one email
@@ -178,7 +167,7 @@ def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
     )
 
 
-GameQuestion: TypeAlias = Status | History | Summary | WhoGame | ShowRules | ShowMap
+GameQuestion: TypeAlias = Status | history.History | Summary | WhoGame | ShowRules | ShowMap
 GamePages: TypeAlias = Callable[..., Sequence[Context]]  # of (context, person, game, parsed)
 
 
@@ -205,10 +194,10 @@ def _status(
 
 
 def _history(
-    context: MailContext, person: Person | None, game: Game, parsed: History
+    context: MailContext, person: Person | None, game: Game, parsed: history.History
 ) -> Sequence[Context]:
-    builder = HistoryBuilder(context, game, reader_of(game, person))
-    return builder.history(parsed, PAGES_MAX if person else STRANGER_PAGES_MAX)
+    builder = history.HistoryBuilder(context, game, reader_of(game, person))
+    return builder.history(parsed, history.PAGES_MAX if person else history.STRANGER_PAGES_MAX)
 
 
 def _summary(
@@ -217,7 +206,7 @@ def _summary(
     reader = reader_of(game, person)
     if is_board_hidden(game, reader):
         return (_status_of_game(context, person, game),)
-    summary = HistoryBuilder(context, game, reader).summary()
+    summary = history.HistoryBuilder(context, game, reader).summary()
     return (summary, *statements_shown(context, game))
 
 
@@ -231,7 +220,7 @@ def _rules(
 def _map(
     context: MailContext, person: Person | None, game: Game, parsed: ShowMap
 ) -> Sequence[Context]:
-    board = HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
+    board = history.HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
     return board or (_no_board(context, game, parsed.phase),)
 
 
@@ -248,7 +237,10 @@ def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
 
 
 def _answer_about_own_game(
-    context: MailContext, _: Person | None, session: Session | None, parsed: WhyOrder | Preview
+    context: MailContext,
+    _: Person | None,
+    session: Session | None,
+    parsed: history.WhyOrder | Preview,
 ) -> Sequence[Context]:
     game = context.game(session.game) if session else None
     if game is None or session is None:
@@ -265,15 +257,17 @@ def _answer_about_own_game(
     if isinstance(parsed, Preview):
         answer, name = preview_orders(context, session, reader, parsed), "preview"
     else:
-        answer, name = HistoryBuilder(context, game, reader).explain(parsed), "why"
+        answer, name = history.HistoryBuilder(context, game, reader).explain(parsed), "why"
     return (answer or _refused(context, game, name, parsed),)
 
 
-def _refused(context: MailContext, game: Game, name: str, parsed: WhyOrder | Preview) -> Context:
+def _refused(
+    context: MailContext, game: Game, name: str, parsed: history.WhyOrder | Preview
+) -> Context:
     why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
     if game.ending:
         why = Why.GAME_OVER
-    if isinstance(parsed, WhyOrder) and game.position:
+    if isinstance(parsed, history.WhyOrder) and game.position:
         why = Why.NO_SUCH_PHASE if parsed.phase else Why.NOTHING_JUDGED
     item = CommandRefused(name, why)
     return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
@@ -414,22 +408,35 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     return Moderator() if person and person.id == game.moderator else Observer()
 
 
-def help_by_keyword(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Context, ...]:
+def help_by_keyword(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
+) -> tuple[Context, ...]:
     """Return the HELP pages that the sentences in *parsed* ask for."""
     return tuple(help_page(context, each) for each in help_topics_of(context, parsed))
 
 
-def is_answered(context: MailContext, parsed: Sequence[ParsedLine], sentence: str) -> bool:
+def is_answered(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], sentence: str
+) -> bool:
     """Return whether *sentence*, which is in *parsed*, is a question that HELP answers."""
     return is_question(sentence) and topic_in(sentence) in help_topics_of(context, parsed)
 
 
-def help_topics_of(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[str]:
+def help_topics_of(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
+) -> Sequence[str]:
     """Return the topics that the sentences in *parsed* ask about, or else the subject."""
     board = context.judge.boards(COMMAND_BOARD)
-    lines = [line.text for each in parsed if isinstance(each, OrderText) for line in each.lines]
+    lines = [
+        line.text
+        for each in parsed
+        if isinstance(each, command_syntax.OrderText)
+        for line in each.lines
+    ]
     prose = [line for line in lines if not holds_order(line, board)]
-    alone = len(prose) == len(lines) and all(isinstance(each, OrderText) for each in parsed)
+    alone = len(prose) == len(lines) and all(
+        isinstance(each, command_syntax.OrderText) for each in parsed
+    )
     subject = context.opened.subject
     if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
         prose = [subject]
@@ -445,7 +452,8 @@ def is_said_in_subject(context: MailContext) -> bool:
     empty = not any(line.text.strip() for line in context.opened.text.fresh)
     ours = OUR_SUBJECT.search(subject) is not None
     says = not ours and (
-        holds_order(subject, board) or not isinstance(command, UnknownCommand | None)
+        holds_order(subject, board)
+        or not isinstance(command, command_syntax.UnknownCommand | None)
     )
     return bool(subject) and (says or (empty and not answers))
 
@@ -483,7 +491,7 @@ COMMANDS = (
     ),
     CommandRow(
         Status,
-        readers={"STATUS": about_game(Status)},
+        readers={"STATUS": command_syntax.about_game(Status)},
         suggested={"STATUS": "STATUS game"},
         in_subject=True,
         in_sentences=True,
@@ -498,8 +506,8 @@ COMMANDS = (
         ),
     ),
     CommandRow(
-        History,
-        readers={"HISTORY": read_history},
+        history.History,
+        readers={"HISTORY": history.read_history},
         suggested={"HISTORY": "HISTORY game FROM S1901M TO F1902M"},
         in_subject=True,
         in_sentences=True,
@@ -518,7 +526,7 @@ COMMANDS = (
     ),
     CommandRow(
         Summary,
-        readers={"SUMMARY": about_game(Summary)},
+        readers={"SUMMARY": command_syntax.about_game(Summary)},
         suggested={"SUMMARY": "SUMMARY game"},
         in_subject=True,
         in_sentences=True,
@@ -547,7 +555,7 @@ COMMANDS = (
     ),
     CommandRow(
         ShowRules,
-        readers={"RULES": about_game(ShowRules)},
+        readers={"RULES": command_syntax.about_game(ShowRules)},
         answer=about_one_game(_rules),
         topic="rules",
         aliases="house, variants",
@@ -568,8 +576,8 @@ COMMANDS = (
         ),
     ),
     CommandRow(
-        WhyOrder,
-        readers={"WHY": read_why},
+        history.WhyOrder,
+        readers={"WHY": history.read_why},
         in_subject=True,
         in_sentences=True,
         answer=_answer_about_own_game,

@@ -23,14 +23,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
 from judge.game.players.creation import CreateGame
 from judge.mail.body import Line
-from judge.mail.language.command_syntax import (
-    GAME_NAME,
-    CommandReader,
-    LineMaker,
-    ParsedLine,
-    TakesSettings,
-    UnknownCommand,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, RuleRefused
 from judge.rules.board import Map
@@ -40,14 +33,14 @@ GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # new games per person at once, 
 
 
 @dataclass(frozen=True, slots=True)
-class SetRules(ParsedLine):
+class SetRules(command_syntax.ParsedLine):
     """`SET RULE grace_hours=48 press=none`."""
 
     pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Create(TakesSettings):
+class Create(command_syntax.TakesSettings):
     """`CREATE name press=none`: open a game with these house rules, and moderate it.
 
     *pairs* includes the rules on the lines below, one per line.
@@ -118,7 +111,7 @@ FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def foreign_setting(words: list[str]) -> LineMaker | None:
+def foreign_setting(words: list[str]) -> command_syntax.LineMaker | None:
     """Read `SET NO PRESS`, `SET NOPRESS` and similar settings of other judges."""
     if words[0].upper() != "SET":
         return None
@@ -136,13 +129,13 @@ def foreign_setting(words: list[str]) -> LineMaker | None:
     )
 
 
-def _read_comment(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_comment(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     if [word.upper() for word in arguments] == ["BEGIN"]:
         return None
     return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
 
 
-def _read_rules(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_rules(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     pairs = _settings_in(arguments)
     return partial(SetRules, pairs=pairs) if pairs else None
 
@@ -153,11 +146,11 @@ def _settings_in(words: list[str]) -> tuple[str, ...] | None:
     return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
 
 
-def _read_create(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_create(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read `name rule=value ...`, and nJudge's `?name`."""
     name, *rules = arguments or [""]
     pairs, game = _settings_in(rules), name.removeprefix("?")
-    if pairs is None or not GAME_NAME.fullmatch(game):
+    if pairs is None or not command_syntax.GAME_NAME.fullmatch(game):
         return None
     return partial(Create, game=game.lower(), pairs=pairs)
 
@@ -165,7 +158,7 @@ def _read_create(arguments: list[str], _: Map) -> LineMaker | None:
 MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
 
 
-def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
+def clock_reader(length: str, keys: Collection[str] = ()) -> command_syntax.CommandReader:
     """Return the reader of settings for one kind of phase: its *length*, NEXT, and *keys*."""
 
     def read(arguments: list[str], _: Map) -> partial[SetRules] | None:
@@ -240,7 +233,7 @@ COMMENT_MAX = 1000  # characters, as of every line
 
 def comment_block(
     line: Line, below: Sequence[Line]
-) -> tuple[SetRules | UnknownCommand, int] | None:
+) -> tuple[SetRules | command_syntax.UnknownCommand, int] | None:
     """Return the comment that *line* opens, and how many of the lines *below* belong to it.
 
     Without an end line, all lines belong to it and nothing is done: they may be meant so.
@@ -253,7 +246,7 @@ def comment_block(
     )
     comment = " ".join(" ".join(each.text for each in below[:end]).split())
     if end is None or len(comment) > COMMENT_MAX:
-        lost = UnknownCommand(
+        lost = command_syntax.UnknownCommand(
             COMMENT_COMMAND, None, COMMENT_ADVICE, line=line.number, text=line.text
         )
         return lost, len(below) if end is None else end + 1

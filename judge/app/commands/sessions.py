@@ -7,34 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
+from judge.app import identity
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
-from judge.app.identity import (
-    Author,
-    AuthorshipBy,
-    AuthorshipSigns,
-    Doubtful,
-    Proven,
-    Unproven,
-    authorship,
-    games_of,
-    only_game,
-)
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
 from judge.mail.headers import folded
-from judge.mail.language.command_syntax import (
-    MASTER,
-    NamedGame,
-    OrderText,
-    ParsedLine,
-    SignOff,
-    SignOn,
-)
+from judge.mail.language import command_syntax
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_courtesy
@@ -45,13 +28,16 @@ from judge.rules.types import Power
 NO_GAME = ""
 
 
-def command_of(parsed: ParsedLine) -> CommandRow:
+def command_of(parsed: command_syntax.ParsedLine) -> CommandRow:
     """Return the entry of *parsed* in the command table."""
     return COMMAND_OF[type(parsed)]
 
 
 def answer_question(
-    context: MailContext, person: Person | None, session: Session | None, parsed: ParsedLine
+    context: MailContext,
+    person: Person | None,
+    session: Session | None,
+    parsed: command_syntax.ParsedLine,
 ) -> Sequence[Context]:
     """Return the reply pages if *parsed* is a question; *person* is None for a stranger."""
     answer = command_of(parsed).answer
@@ -67,8 +53,8 @@ class Part:
 
     person: Person | None
     session: Session | None
-    parsed: tuple[ParsedLine, ...] = ()
-    doubtful: Doubtful | None = None
+    parsed: tuple[command_syntax.ParsedLine, ...] = ()
+    doubtful: identity.Doubtful | None = None
 
     @property
     def joins(self) -> bool:
@@ -90,31 +76,33 @@ class Part:
     def failed(self) -> NotSignedOn | NotOfGame | None:
         """Return the error if it begins with a SIGNON that failed, or with an unknown game."""
         match self.parsed[:1] if self.session is None else ():
-            case (SignOn(line=line, text=text),):
+            case (command_syntax.SignOn(line=line, text=text),):
                 return NotSignedOn(line, text)
-            case (NamedGame(line=line, text=text, game=game),):
+            case (command_syntax.NamedGame(line=line, text=text, game=game),):
                 return NotOfGame(line, text, game)
             case _:
                 return None
 
     @property
-    def questions(self) -> tuple[ParsedLine, ...]:
+    def questions(self) -> tuple[command_syntax.ParsedLine, ...]:
         """Return its questions."""
         return tuple(each for each in self.parsed if command_of(each).answer)
 
 
 def with_game_headings(
-    context: MailContext, parsed: Sequence[ParsedLine], author: Author | None
-) -> Sequence[ParsedLine]:
+    context: MailContext,
+    parsed: Sequence[command_syntax.ParsedLine],
+    author: identity.Author | None,
+) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with headings for the lines that name games of *author*."""
     subject, board = context.opened.subject, context.judge.boards(COMMAND_BOARD)
     text = "\n".join((subject, *(line.text for line in context.opened.text.fresh))).casefold()
-    own = games_of(context.judge, context.transaction, author.person) if author else ()
+    own = identity.games_of(context.judge, context.transaction, author.person) if author else ()
     games = games_named_in(text, {game.name for game in own})
     if not games:
         return parsed
     titled_with = game_in_subject(subject, games, board)
-    title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
+    title = command_syntax.NamedGame(titled_with, line=0, text=subject) if titled_with else None
     return (
         *((title,) if title and parsed else ()),
         *split_by_game(parsed, games, board, context.judge.commands),
@@ -124,7 +112,7 @@ def with_game_headings(
 def _only_greets(context: MailContext, part: Part) -> bool:
     board = context.judge.boards(COMMAND_BOARD)
     return all(
-        isinstance(each, OrderText)
+        isinstance(each, command_syntax.OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in part.parsed
     )
@@ -132,14 +120,21 @@ def _only_greets(context: MailContext, part: Part) -> bool:
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
     board = context.judge.boards(COMMAND_BOARD)
-    lines = [line for each in part.parsed if isinstance(each, OrderText) for line in each.lines]
+    lines = [
+        line
+        for each in part.parsed
+        if isinstance(each, command_syntax.OrderText)
+        for line in each.lines
+    ]
     return _only_greets(context, part) and (
         part.session is None or all(is_courtesy(line.text, board) for line in lines)
     )
 
 
 def split_into_parts(
-    context: MailContext, parsed: Sequence[ParsedLine], author: Author | None
+    context: MailContext,
+    parsed: Sequence[command_syntax.ParsedLine],
+    author: identity.Author | None,
 ) -> Iterator[Part]:
     """Split the email where SIGNON, JOIN or a game's name begins a part for another game."""
     person = author.person if author else None
@@ -147,13 +142,13 @@ def split_into_parts(
     part, master = Part(person, first), first
     for each in parsed:
         match each:
-            case SignOff():
+            case command_syntax.SignOff():
                 yield from _nonempty(replace(part, parsed=(*part.parsed, each)))
                 part = Part(None, None)
-            case SignOn():
+            case command_syntax.SignOn():
                 yield from _nonempty(part)
                 part = _part_of_sign_on(context, each, author)
-            case NamedGame(game=game):
+            case command_syntax.NamedGame(game=game):
                 if part.person and (part.session is None or part.session.game != game):
                     yield from () if _only_greets(context, part) else _nonempty(part)
                     back = first and (first.game, first.person) == (game, part.person)
@@ -177,11 +172,13 @@ def split_into_parts(
     yield part
 
 
-def _part_of_sign_on(context: MailContext, parsed: SignOn, author: Author | None) -> Part:
+def _part_of_sign_on(
+    context: MailContext, parsed: command_syntax.SignOn, author: identity.Author | None
+) -> Part:
     match sign_on(context, parsed, author):
         case Session() as session:
             return Part(session.person, session, (parsed,))
-        case Doubtful() as who:
+        case identity.Doubtful() as who:
             return Part(None, None, (parsed,), who)
         case None:
             return Part(None, None, (parsed,))
@@ -199,7 +196,7 @@ def _before_becoming(
 
 
 def _first_session(
-    context: MailContext, parsed: Sequence[ParsedLine], author: Author
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], author: identity.Author
 ) -> Session | None:
     """Open the session that an email begins with: of no game, if no line needs one."""
     session = session_of(context, author)
@@ -220,7 +217,7 @@ def _nonempty(part: Part) -> Iterator[Part]:
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, then one per pause
 
 
-def session_of(context: MailContext, author: Author) -> Session | None:
+def session_of(context: MailContext, author: identity.Author) -> Session | None:
     """Open the session of the game whose email *author* answers, or of their only game."""
     game = _game_of(context, author)
     if game is None:
@@ -230,20 +227,20 @@ def session_of(context: MailContext, author: Author) -> Session | None:
     return Session(author.person, evidence, game.name, power, author.phase, author.answered)
 
 
-def power_answered_for(context: MailContext, author: Author) -> Power | None:
+def power_answered_for(context: MailContext, author: identity.Author) -> Power | None:
     """Return the power of *author* in the game that `session_of` would open."""
     game = _game_of(context, author)
     return game.power_of(author.person.id) if game else None
 
 
-def _game_of(context: MailContext, author: Author) -> Game | None:
-    name = author.game or only_game(context.judge, context.transaction, author.person)
+def _game_of(context: MailContext, author: identity.Author) -> Game | None:
+    name = author.game or identity.only_game(context.judge, context.transaction, author.person)
     return context.game(name) if name else None
 
 
 def sign_on(
-    context: MailContext, parsed: SignOn, author: Author | None = None
-) -> Session | Doubtful | None:
+    context: MailContext, parsed: command_syntax.SignOn, author: identity.Author | None = None
+) -> Session | identity.Doubtful | None:
     """Open the session that *parsed* asks for; None if the game or the password is wrong.
 
     The sender never learns which. From an unregistered address the session is doubtful even with
@@ -261,11 +258,11 @@ def sign_on(
     return _signed_on(context, game, guesser) if guesser else None
 
 
-def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Doubtful:
+def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | identity.Doubtful:
     """Open the session of the person with that password, if the email proves to be theirs."""
     people, sender = context.transaction.people, context.opened.sender
     owner = people.by_address(sender) if sender else None
-    signs = AuthorshipSigns(
+    signs = identity.AuthorshipSigns(
         registered=owner is not None and owner.id == person_id,
         vouched=context.proof.verified,
         forged=context.proof.forged,
@@ -273,18 +270,20 @@ def _signed_on(context: MailContext, game: Game, person_id: str) -> Session | Do
         password=True,
         confirmed=context.mail.confirmed_person == person_id,
     )
-    match authorship(signs, game.house_rules.proof):
-        case Proven():
-            return _session(context, game, person_id, AuthorshipBy.PASSWORD)
-        case Unproven(why):
+    match identity.authorship(signs, game.house_rules.proof):
+        case identity.Proven():
+            return _session(context, game, person_id, identity.AuthorshipBy.PASSWORD)
+        case identity.Unproven(why):
             person = people.get(person_id)
             assert person is not None, "players are registered"
-            return Doubtful(person, Author(person, signs, game=game.name), why)
+            return identity.Doubtful(person, identity.Author(person, signs, game=game.name), why)
         case outcome:
             assert_never(outcome)
 
 
-def is_sign_on_refused(context: MailContext, parsed: SignOn, who: Doubtful) -> bool:
+def is_sign_on_refused(
+    context: MailContext, parsed: command_syntax.SignOn, who: identity.Doubtful
+) -> bool:
     """Return whether *parsed* takes effect only after the person confirms it."""
     game = (
         context.game(parsed.game) if parsed.password and not who.claimed.signs.password else None
@@ -292,12 +291,14 @@ def is_sign_on_refused(context: MailContext, parsed: SignOn, who: Doubtful) -> b
     if game is None:
         return False
     with_password = replace(who.claimed.signs, registered=True, password=True)
-    enough = isinstance(authorship(with_password, game.house_rules.proof), Proven)
+    enough = isinstance(
+        identity.authorship(with_password, game.house_rules.proof), identity.Proven
+    )
     return enough and who.person.id in _candidates(game, parsed.power)
 
 
 def session_of_game(
-    context: MailContext, name: str, person: Person, author: Author | None
+    context: MailContext, name: str, person: Person, author: identity.Author | None
 ) -> Session | None:
     """Open a session of the game *name*, if the evidence for *person* is enough.
 
@@ -310,11 +311,13 @@ def session_of_game(
     return _session(context, game, person.id, author.how)
 
 
-def _proves(game: Game, author: Author) -> bool:
-    return isinstance(authorship(author.signs, game.house_rules.proof), Proven)
+def _proves(game: Game, author: identity.Author) -> bool:
+    return isinstance(identity.authorship(author.signs, game.house_rules.proof), identity.Proven)
 
 
-def _session(context: MailContext, game: Game, person_id: str, how: AuthorshipBy) -> Session:
+def _session(
+    context: MailContext, game: Game, person_id: str, how: identity.AuthorshipBy
+) -> Session:
     person = context.transaction.people.get(person_id)
     assert person is not None, "players are registered"
     return Session(person, context.evidence(how.value), game.name, game.power_of(person_id))
@@ -344,7 +347,7 @@ def _person_with_password(
 
 def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
     """Return who may sign on: the player, the moderator, or, before the start, all who joined."""
-    if power == MASTER:
+    if power == command_syntax.MASTER:
         return (game.moderator,) if game.moderator else ()
     if power and power in game.seats:
         person = game.seats[power].person

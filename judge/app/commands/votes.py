@@ -12,16 +12,7 @@ from judge.app.commands.orders import apply_in_open_phase
 from judge.game import absences, deadlines
 from judge.game.calendar import parse_absence
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
-from judge.mail.language.command_syntax import (
-    DATE_HINT,
-    SHORT_NUMBER,
-    LineMaker,
-    ParsedLine,
-    alone,
-    power_named,
-    recipients_named,
-    split_reason,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.rules.board import Map
@@ -29,7 +20,7 @@ from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
-class SetDraw(ParsedLine):
+class SetDraw(command_syntax.ParsedLine):
     """`SET DRAW`, `SET NODRAW`; `SET DRAW EFT` names the powers that share it."""
 
     draw: bool
@@ -37,28 +28,28 @@ class SetDraw(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Concede(ParsedLine):
+class Concede(command_syntax.ParsedLine):
     """`SET CONCEDE R`, or None for `SET NOCONCEDE`."""
 
     to: Power | None
 
 
 @dataclass(frozen=True, slots=True)
-class VotePause(ParsedLine):
+class VotePause(command_syntax.ParsedLine):
     """`VOTE PAUSE`, or `VOTE RESUME`."""
 
     pause: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Propose(ParsedLine):
+class Propose(command_syntax.ParsedLine):
     """`PROPOSE DRAW`, or `PROPOSE DRAW EFT` for a draw *among* those powers."""
 
     among: tuple[Power, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class VoteProposal(ParsedLine):
+class VoteProposal(command_syntax.ParsedLine):
     """`VOTE YES`, or `VOTE 2 NO` for a proposal by its *number*."""
 
     number: int | None
@@ -66,7 +57,7 @@ class VoteProposal(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class AskTime(ParsedLine):
+class AskTime(command_syntax.ParsedLine):
     """`EXTENSION 24 BECAUSE reason`."""
 
     hours: int
@@ -74,7 +65,7 @@ class AskTime(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class Absent(ParsedLine):
+class Absent(command_syntax.ParsedLine):
     """`ABSENT 24 Dec TO 2 Jan`; `NOT ABSENT` without *when*."""
 
     when: str | None
@@ -86,7 +77,7 @@ VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
 
 
-def _read_vote(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_vote(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     match [word.upper() for word in arguments]:
         case ["PAUSE"]:
             return partial(VotePause, pause=True)
@@ -99,13 +90,13 @@ def _read_vote(arguments: list[str], _: Map) -> LineMaker | None:
         case [number, ("YES" | "NO" | "ACCEPT" | "VETO") as word] | [
             ("YES" | "NO" | "ACCEPT" | "VETO") as word,
             number,
-        ] if SHORT_NUMBER.fullmatch(number):
+        ] if command_syntax.SHORT_NUMBER.fullmatch(number):
             return partial(VoteProposal, number=int(number), yes=VOTES[word])
         case _:
             return None
 
 
-def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_proposal(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match [word.upper() for word in arguments]:
         case ["DRAW"] | ["DIAS"]:
             return partial(Propose, among=None)
@@ -116,7 +107,7 @@ def _read_proposal(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(Propose, among=among) if among else None
 
 
-def _read_draw(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_draw(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read the powers that share a draw, none for all survivors."""
     if not arguments:
         return partial(SetDraw, draw=True)
@@ -125,13 +116,13 @@ def _read_draw(arguments: list[str], board: Map) -> LineMaker | None:
 
 
 def _powers(words: list[str], board: Map) -> tuple[Power, ...]:
-    named = recipients_named(" ".join(words), board)
+    named = command_syntax.recipients_named(" ".join(words), board)
     known = tuple(power for power in named.names if power in board.powers)
     return () if named.unknown or len(known) < len(named.names) else known
 
 
-def _read_extension(arguments: list[str], _: Map) -> LineMaker | None:
-    words, reason = split_reason(arguments)
+def _read_extension(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+    words, reason = command_syntax.split_reason(arguments)
     found = HOURS.fullmatch(" ".join(words))
     if found is None:
         return None
@@ -139,15 +130,15 @@ def _read_extension(arguments: list[str], _: Map) -> LineMaker | None:
     return partial(AskTime, hours=hours, reason=reason)
 
 
-def _read_absence(arguments: list[str], _: Map) -> LineMaker | None:
+def _read_absence(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     when = " ".join(arguments)
-    return partial(Absent, when=when) if DATE_HINT.search(when) else None
+    return partial(Absent, when=when) if command_syntax.DATE_HINT.search(when) else None
 
 
-def _read_concession(arguments: list[str], board: Map) -> LineMaker | None:
+def _read_concession(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     if len(arguments) > 1 and arguments[0].upper() == "TO":
         arguments = arguments[1:]
-    power = power_named(arguments[0], board) if len(arguments) == 1 else None
+    power = command_syntax.power_named(arguments[0], board) if len(arguments) == 1 else None
     return partial(Concede, to=power) if power else None
 
 
@@ -306,7 +297,9 @@ COMMANDS = (
         Absent,
         readers={
             **dict.fromkeys(("ABSENT", "ABSENCE", "HOLIDAY", "VACATION"), _read_absence),
-            **dict.fromkeys(("NOTABSENT", "NOABSENCE"), alone(partial(Absent, when=None))),
+            **dict.fromkeys(
+                ("NOTABSENT", "NOABSENCE"), command_syntax.alone(partial(Absent, when=None))
+            ),
         },
         joined=dict.fromkeys(
             ("NOT ABSENT", "NO ABSENCE", "NO HOLIDAY", "NO VACATION"), "NOTABSENT"

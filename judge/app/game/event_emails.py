@@ -10,42 +10,20 @@ from typing import TypeAlias, assert_never
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.judge import Judge, Transaction
 from judge.event_log import Event, Recorded
+from judge.game import deadlines, rollback
 from judge.game.absences import AbsenceCleared, AbsenceSet
-from judge.game.deadlines import (
-    DeadlineMoved,
-    DeadlinePassed,
-    ExtensionAsked,
-    ExtensionRefused,
-    GamePaused,
-    GameResumed,
-    PowerProtected,
-)
 from judge.game.events import evolve
 from judge.game.game_state import Game, survivors
 from judge.game.house_rules import Silence, from_payload
 from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
 from judge.game.payloads import parse_instant, position_from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.game.players import standbys
 from judge.game.players.creation import GameCreated
 from judge.game.players.diaries import NoteWritten, StatementMade
 from judge.game.players.joining import GameStarted, PlayerJoined
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
-from judge.game.players.standbys import (
-    LAPSED,
-    OfferEnded,
-    PlaceAsked,
-    PlaceDenied,
-    PlaceOffered,
-    StandbyCame,
-)
 from judge.game.press import MODERATOR, OBSERVER, PressSent, goes_to_all
-from judge.game.rollback import (
-    GameRolledBack,
-    GameRolledForward,
-    GameUnstarted,
-    PositionCorrected,
-    without_rolled_back,
-)
 from judge.game.submission import OrdersSubmitted
 from judge.game.voting import DrawProposed, GameEnded, ProposalEnded
 from judge.reports.emails import (
@@ -160,12 +138,12 @@ class Diaries:
 
 # Events announced to all, in a notice of their own.
 Notable: TypeAlias = (
-    DeadlinePassed
-    | DeadlineMoved
+    deadlines.DeadlinePassed
+    | deadlines.DeadlineMoved
     | PowerVacated
     | PowerTakenOver
     | CivilDisorderDeclared
-    | PowerProtected
+    | deadlines.PowerProtected
 )
 
 
@@ -355,7 +333,7 @@ class Announcer:
         return PressReader(self.judge, self.transaction, self.board, step.after)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
-        log = without_rolled_back(self.transaction.events.read(step.recorded.game))
+        log = rollback.without_rolled_back(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _position_reached(each.event))]
         return phase_results.centers_by_year(self.board.start, positions)
 
@@ -363,9 +341,9 @@ class Announcer:
         """Return the notice of *event* for *reader*."""
         board, game, code = self.board, step.after, self.judge.code
         match event:
-            case DeadlinePassed():
+            case deadlines.DeadlinePassed():
                 return notices.late_notice(board, game, reader, judge_code=code)
-            case DeadlineMoved(reason=reason):
+            case deadlines.DeadlineMoved(reason=reason):
                 before = step.before.phase.deadline if step.before.phase else None
                 return notices.deadline_change(board, game, before, reason, judge_code=code)
             case PowerVacated(power=power, reason=reason):
@@ -376,7 +354,7 @@ class Announcer:
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case CivilDisorderDeclared(power=power):
                 return notices.civil_disorder(board, game, power, judge_code=code)
-            case PowerProtected(power=power):
+            case deadlines.PowerProtected(power=power):
                 return notices.protection(board, game, power, judge_code=code)
             case _:
                 assert_never(event)
@@ -401,7 +379,7 @@ class Announcer:
     def _news(self, step: Step, event: Newsworthy) -> None:
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         # Players who lose their power get the notice, too.
-        there = step.before if isinstance(event, GameUnstarted) else step.after
+        there = step.before if isinstance(event, rollback.GameUnstarted) else step.after
         for reader in recipients_of(self.transaction, there):
             told = news_of_event(self.transaction, step.before, step.recorded, event, reader)
             if told:
@@ -414,16 +392,23 @@ class Announcer:
 PlayerNews: TypeAlias = (
     AbsenceSet
     | AbsenceCleared
-    | ExtensionAsked
-    | ExtensionRefused
-    | PlaceAsked
+    | deadlines.ExtensionAsked
+    | deadlines.ExtensionRefused
+    | standbys.PlaceAsked
     | DrawProposed
     | ProposalEnded
     | ModeratorChanged
 )
-CourseNews: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted
+CourseNews: TypeAlias = (
+    rollback.GameRolledBack | rollback.GameRolledForward | rollback.GameUnstarted
+)
 Newsworthy: TypeAlias = (
-    CourseNews | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | PlayerNews
+    CourseNews
+    | rollback.PositionCorrected
+    | HouseRulesChanged
+    | deadlines.GamePaused
+    | deadlines.GameResumed
+    | PlayerNews
 )
 MOMENT = timedelta(minutes=1)
 
@@ -437,16 +422,16 @@ def news_of_event(
 ) -> game_news.News | None:
     """Return the notice of *event* for *reader*, None if there is none."""
     match event:
-        case GameRolledBack() | GameRolledForward() | GameUnstarted():
+        case rollback.GameRolledBack() | rollback.GameRolledForward() | rollback.GameUnstarted():
             return _news_of_course(transaction, before, recorded, event, reader)
-        case PositionCorrected(reason=reason):
+        case rollback.PositionCorrected(reason=reason):
             return game_news.Corrected(reason)
         case HouseRulesChanged(rules):
             law = rulebook_name(before.rulebook)
             return game_news.rules_changed(before.house_rules, from_payload(rules), law)
-        case GamePaused(reason=reason):
+        case deadlines.GamePaused(reason=reason):
             return game_news.Paused(reason)
-        case GameResumed():
+        case deadlines.GameResumed():
             return game_news.Resumed()
         case event if isinstance(event, PlayerNews):
             return _news_of_players(transaction, before, event, reader)
@@ -462,12 +447,12 @@ def _news_of_course(
     reader: Recipient,
 ) -> game_news.News:
     match event:
-        case GameRolledBack(undone=undone, reason=reason, standing=standing):
+        case rollback.GameRolledBack(undone=undone, reason=reason, standing=standing):
             letters = _news_emails(transaction, event.version, recorded, reader)
             return game_news.RolledBack(undone, letters, reason, restored=bool(standing))
-        case GameRolledForward(redone=redone, reason=reason, standing=standing):
+        case rollback.GameRolledForward(redone=redone, reason=reason, standing=standing):
             return game_news.RolledForward(redone, reason, restored=bool(standing))
-        case GameUnstarted(reason=reason):
+        case rollback.GameUnstarted(reason=reason):
             assert before.position is not None, "its first phase was open"
             return game_news.Unstarted(before.position.phase.code, reason)
         case _:
@@ -488,15 +473,15 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
 def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
     """Return the only person concerned by *event* and their notice."""
     match event:
-        case PlaceOffered(power, person, until):
+        case standbys.PlaceOffered(power, person, until):
             return person, game_news.Offered(power, parse_instant(until))
-        case OfferEnded(power, person, reason) if reason == LAPSED:
+        case standbys.OfferEnded(power, person, reason) if reason == standbys.LAPSED:
             return person, game_news.Lapsed(power)
-        case PlaceDenied(person):
+        case standbys.PlaceDenied(person):
             return person, game_news.NotLetIn()
         case PlayerJoined(person) if person in before.applicants or person in before.standbys:
             return person, game_news.LetIn(waits=False)
-        case StandbyCame(person) if person in before.applicants:
+        case standbys.StandbyCame(person) if person in before.applicants:
             return person, game_news.LetIn(waits=True)
         case _:
             return None
@@ -511,7 +496,7 @@ def _news_of_players(
             told = _proposed(before, event, reader)
         case ProposalEnded(number, _, reason):
             told = game_news.ProposalOver(number, reason)
-        case PlaceAsked(person, power=power):
+        case standbys.PlaceAsked(person, power=power):
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
             told = game_news.PlaceWanted(handle, power) if reader.moderates else None
@@ -522,9 +507,9 @@ def _news_of_players(
             told = game_news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
         case AbsenceCleared(power):
             told = game_news.Away(power)
-        case ExtensionAsked(power, hours=hours, reason=reason):
+        case deadlines.ExtensionAsked(power, hours=hours, reason=reason):
             told = game_news.TimeAsked(power, hours, reason) if reader.moderates else None
-        case ExtensionRefused(power):
+        case deadlines.ExtensionRefused(power):
             told = game_news.TimeRefused() if reader.power == power else None
         case _:
             assert_never(event)

@@ -13,34 +13,31 @@ from judge.app.ports.outbox import DeliveryState, SentMail
 from judge.game.game_state import Game
 from judge.game.press import MODERATOR
 from judge.mail.envelope import Unreadable
+from judge.reports import desk_views
 from judge.reports.board_names import power_name
-from judge.reports.desk_views import (
-    Arrival,
-    Arrivals,
-    IncomingMailLine,
-    Lines,
-    Mails,
-    OutgoingMailLine,
-)
 from judge.reports.languages import SOURCE
 
 LISTED = 200
 
 
-def sent_mails(judge: Judge, game: str | None, way: DeliveryState | None, language: str) -> Mails:
+def sent_mails(
+    judge: Judge, game: str | None, way: DeliveryState | None, language: str
+) -> desk_views.Mails:
     """Return the latest outgoing emails, sent or waiting."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game, way, LISTED)
         shown = mail_lines(judge, transaction, entries, language)
-    return Mails(shown, [each.value for each in DeliveryState], game, way.value if way else None)
+    return desk_views.Mails(
+        shown, [each.value for each in DeliveryState], game, way.value if way else None
+    )
 
 
 def mail_lines(
     judge: Judge, transaction: Transaction, mails: Iterable[SentMail], language: str
-) -> tuple[OutgoingMailLine, ...]:
+) -> tuple[desk_views.OutgoingMailLine, ...]:
     """Return *mails* with the names of their recipients in *language*, without addresses."""
     return tuple(
-        OutgoingMailLine(
+        desk_views.OutgoingMailLine(
             id=mail.id,
             kind=mail.kind,
             game=mail.game,
@@ -56,12 +53,14 @@ def mail_lines(
     )
 
 
-def incoming_mails(judge: Judge, state: InboxState | None) -> Arrivals:
+def incoming_mails(judge: Judge, state: InboxState | None) -> desk_views.Arrivals:
     """Return the latest incoming emails, the latest first."""
     with judge.database.read() as transaction:
         found = transaction.inbox.entries(state, LISTED)
     shown = [_describe_incoming(each) for each in reversed(found)]
-    return Arrivals(shown, [each.value for each in InboxState], state.value if state else None)
+    return desk_views.Arrivals(
+        shown, [each.value for each in InboxState], state.value if state else None
+    )
 
 
 def find_mail(judge: Judge, number: int) -> IncomingMail | None:
@@ -70,13 +69,13 @@ def find_mail(judge: Judge, number: int) -> IncomingMail | None:
         return transaction.inbox.get(number)
 
 
-def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
+def incoming_mail(judge: Judge, mail: IncomingMail) -> desk_views.Arrival:
     """Describe *mail*, without its lines."""
     told = describe_mail(judge, mail, judge.opener)
     line = _describe_incoming(mail)
     match told:
         case Unreadable(reason=reason):
-            return Arrival(
+            return desk_views.Arrival(
                 mail=line,
                 size=len(mail.raw),
                 sha256=mail.sha256,
@@ -85,7 +84,7 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> Arrival:
             )
         case MailDescription():
             game, power = _claimed(judge, mail)
-            return Arrival(
+            return desk_views.Arrival(
                 mail=line,
                 size=len(mail.raw),
                 sha256=mail.sha256,
@@ -117,14 +116,14 @@ def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | N
     return only_game(judge, transaction, known) if known else None
 
 
-def mail_text(judge: Judge, mail: IncomingMail) -> Lines | None:
+def mail_text(judge: Judge, mail: IncomingMail) -> desk_views.Lines | None:
     """Return the lines of *mail*, None if it cannot be read."""
     told = describe_mail(judge, mail, judge.opener)
-    return Lines(mail.id, told.lines) if isinstance(told, MailDescription) else None
+    return desk_views.Lines(mail.id, told.lines) if isinstance(told, MailDescription) else None
 
 
-def _describe_incoming(mail: InboxEntry | IncomingMail) -> IncomingMailLine:
-    return IncomingMailLine(
+def _describe_incoming(mail: InboxEntry | IncomingMail) -> desk_views.IncomingMailLine:
+    return desk_views.IncomingMailLine(
         id=mail.id,
         way_in=mail.way_in,
         received=mail.received_utc,

@@ -27,18 +27,8 @@ from judge.pictures.board_art import BoardArt
 from judge.pictures.drawing import draw_picture
 from judge.pictures.scene import Scene
 from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports import desk_views
 from judge.reports.board_names import power_name
-from judge.reports.desk_views import (
-    BroadcastItem,
-    Condition,
-    GameOverview,
-    GamePage,
-    Games,
-    HouseRuleLine,
-    OrdersState,
-    PendingTask,
-    SeatOverview,
-)
 from judge.reports.emails.contexts import addressed_to_reader
 from judge.reports.emails.game_start import rules_sheet
 from judge.reports.render import kind_name, render
@@ -50,14 +40,14 @@ LATELY = timedelta(days=3)
 COUNTED_MAX = 1_000
 
 
-def list_games(judge: Judge, sight: DeskAccess) -> Games:
+def list_games(judge: Judge, sight: DeskAccess) -> desk_views.Games:
     """Return all games and the pending tasks."""
     found = game_admin.load_games(judge)
     with judge.database.read() as transaction:
         told = [describe_game(judge, transaction, game, sight) for game in found]
         failed = tuple(_undelivered(transaction, judge.clock.now()))
         stuck = tuple(_stuck(transaction))
-    troubles = tuple(PendingTask(name) for name in examine(judge).troubles)
+    troubles = tuple(desk_views.PendingTask(name) for name in examine(judge).troubles)
     by_deadline = sorted(
         (each for each in told if each.stage is Stage.PLAYING),
         key=lambda each: each.deadline or judge.clock.now(),
@@ -67,7 +57,7 @@ def list_games(judge: Judge, sight: DeskAccess) -> Games:
         for game in found
         for each in _of_game(judge.boards(game.variant), game, sight.language)
     )
-    return Games(
+    return desk_views.Games(
         wanting=(*troubles, *stuck, *failed, *decisions),
         playing=tuple(by_deadline),
         forming=tuple(each for each in told if each.stage is Stage.FORMING),
@@ -77,11 +67,11 @@ def list_games(judge: Judge, sight: DeskAccess) -> Games:
 
 def describe_game(
     judge: Judge, transaction: Transaction, game: Game, sight: DeskAccess
-) -> GameOverview:
+) -> desk_views.GameOverview:
     """Return the facts about *game* that this user may see."""
     board, seen = judge.boards(game.variant), view(game, sight.reader(game))
     phase, ending = seen.phase, seen.ending
-    return GameOverview(
+    return desk_views.GameOverview(
         name=game.name,
         stage=seen.stage,
         variant=game.variant,
@@ -122,11 +112,11 @@ def _board(game: Game) -> str:
 
 def _seats(
     transaction: Transaction, board: Map, game: Game, seen: GameView, sight: DeskAccess
-) -> Iterator[SeatOverview]:
+) -> Iterator[desk_views.SeatOverview]:
     needs, shown = missing_orders(board, game), _sees(game, sight)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
-        yield SeatOverview(
+        yield desk_views.SeatOverview(
             power=power,
             nation=power_name(board, power, sight.language),
             player=person.handle if person and (shown or not game.house_rules.anonymous) else "",
@@ -153,29 +143,31 @@ def _contact(person: Person) -> str:
     return f"{person.name} <{person.address}>".strip()
 
 
-def _orders_entered(seen: GameView, power: Power, *, needed: bool) -> OrdersState:
+def _orders_entered(seen: GameView, power: Power, *, needed: bool) -> desk_views.OrdersState:
     if seen.phase is None or not needed:
-        return OrdersState.NOT_NEEDED
+        return desk_views.OrdersState.NOT_NEEDED
     if power in seen.phase.ordered:
-        return OrdersState.HERE
-    return OrdersState.LATE if power in seen.phase.late else OrdersState.MISSING
+        return desk_views.OrdersState.HERE
+    return (
+        desk_views.OrdersState.LATE if power in seen.phase.late else desk_views.OrdersState.MISSING
+    )
 
 
-def _stuck(transaction: Transaction) -> Iterator[PendingTask]:
+def _stuck(transaction: Transaction) -> Iterator[desk_views.PendingTask]:
     for state in (InboxState.QUARANTINED, InboxState.HELD):
         if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
-            yield PendingTask(state.value, number)
+            yield desk_views.PendingTask(state.value, number)
 
 
-def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTask]:
+def _undelivered(transaction: Transaction, now: datetime) -> Iterator[desk_views.PendingTask]:
     for way in (DeliveryState.GIVEN_UP, DeliveryState.CAME_BACK):
         entries = transaction.outbox.entries(way=way, limit=COUNTED_MAX)
         lately = [each for each in entries if now - (each.bounced_utc or each.due_utc) < LATELY]
         if lately:
-            yield PendingTask(way.value, len(lately))
+            yield desk_views.PendingTask(way.value, len(lately))
 
 
-def _of_game(board: Map, game: Game, language: str) -> Iterator[PendingTask]:
+def _of_game(board: Map, game: Game, language: str) -> Iterator[desk_views.PendingTask]:
     named: dict[str, list[str]] = {}
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
@@ -185,7 +177,7 @@ def _of_game(board: Map, game: Game, language: str) -> Iterator[PendingTask]:
         if isinstance(decision, ExtensionWanted | LatePlayer):
             powers.append(power_name(board, decision.power, language))
     for what, powers in named.items():
-        yield PendingTask(what, len(powers), game.name, tuple(powers))
+        yield desk_views.PendingTask(what, len(powers), game.name, tuple(powers))
 
 
 MAILS_SHOWN = 15
@@ -194,7 +186,9 @@ EARLIER_SHOWN = 30
 PIXELS = 900
 
 
-def game_page(judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool) -> GamePage:
+def game_page(
+    judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool
+) -> desk_views.GamePage:
     """Return the page of *game*, as far as this user may see it."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
@@ -205,7 +199,7 @@ def game_page(judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool)
         if game.stage is not Stage.FORMING
         else ()
     )
-    return GamePage(
+    return desk_views.GamePage(
         game=told,
         rulebook=rulebook_name(game.rulebook),
         sheet=_sheet(judge, game, sight.language),
@@ -238,10 +232,10 @@ def _sheet(judge: Judge, game: Game, language: str) -> str:
     return "\n\n".join(each for each in told if not each.startswith("::"))
 
 
-def _settings(game: Game) -> Iterator[HouseRuleLine]:
+def _settings(game: Game) -> Iterator[desk_views.HouseRuleLine]:
     usual = to_payload(STANDARD)
     for name, value in to_payload(game.house_rules).items():
-        yield HouseRuleLine(name, _written(value), value == usual[name])
+        yield desk_views.HouseRuleLine(name, _written(value), value == usual[name])
 
 
 def _written(value: Value) -> str:
@@ -255,7 +249,7 @@ def _written(value: Value) -> str:
             return str(value)
 
 
-def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]:
+def _press(judge: Judge, game: Game, language: str) -> tuple[desk_views.BroadcastItem, ...]:
     board = judge.boards(game.variant)
     letters = [
         each
@@ -263,7 +257,7 @@ def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]
         if not each.readers
     ]
     return tuple(
-        BroadcastItem(
+        desk_views.BroadcastItem(
             each.phase.code if each.phase else "",
             power_name(board, each.sender or "", language),
             each.text,
@@ -272,11 +266,11 @@ def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]
     )
 
 
-def judge_condition(judge: Judge) -> Condition:
+def judge_condition(judge: Judge) -> desk_views.Condition:
     """Return the health of the judge for the desk."""
     health = examine(judge)
     tally = health.tally
-    return Condition(
+    return desk_views.Condition(
         troubles=health.troubles,
         last_tick=health.last_tick,
         inbox=tally.inbox,

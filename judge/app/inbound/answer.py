@@ -7,19 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
+from judge.app.commands import sessions
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.forwarding import forward_prose, is_acted_on
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
 from judge.app.commands.queries import help_by_keyword, is_answered, is_said_in_subject
-from judge.app.commands.sessions import (
-    Part,
-    answer_question,
-    command_of,
-    split_into_parts,
-    with_game_headings,
-)
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import damage_named
 from judge.app.identity import Author, Doubtful
@@ -60,8 +54,10 @@ def answer_email(
     asked: list[Person] = []
     doubtful: list[Doubtful] = []
     unheard: list[Item] = []
-    for part in split_into_parts(
-        context, _still_to_do(context, with_game_headings(context, parsed, author)), author
+    for part in sessions.split_into_parts(
+        context,
+        _still_to_do(context, sessions.with_game_headings(context, parsed, author)),
+        author,
     ):
         if part.failed:
             unheard.append(part.failed)
@@ -100,11 +96,11 @@ def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence
     return [
         each
         for each in parsed
-        if isinstance(each, SignOn | NamedGame) or command_of(each).confirmed
+        if isinstance(each, SignOn | NamedGame) or sessions.command_of(each).confirmed
     ]
 
 
-def _pages(context: MailContext, part: Part) -> list[Context]:
+def _pages(context: MailContext, part: sessions.Part) -> list[Context]:
     """Carry out one part; return the pages of its receipt.
 
     Raises `DamagedLogError` if it needs orders in the log that cannot be read.
@@ -115,7 +111,7 @@ def _pages(context: MailContext, part: Part) -> list[Context]:
         return _pages_of_part(context, part)
 
 
-def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
+def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     earlier = context.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
@@ -129,7 +125,7 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
         *(
             page
             for each in part.questions
-            for page in answer_question(
+            for page in sessions.answer_question(
                 context, part.person, _current_session(context, part.session), each
             )
         ),
@@ -149,19 +145,19 @@ def _pages_of_part(context: MailContext, part: Part) -> list[Context]:
     return others or [confirmation_emails.unknown(judge_code=context.judge.code)]
 
 
-def _press_accepted(context: MailContext, part: Part) -> Iterator[Item]:
+def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]:
     if part.session and len(part.parsed) == 1:
         yield from accept_offered_press(
             context, with_current_power(context, part.session), part.parsed[0]
         )
 
 
-def _only_tried(context: MailContext, part: Part) -> Iterator[Item]:
+def _only_tried(context: MailContext, part: sessions.Part) -> Iterator[Item]:
     tried = (each.lines for each in part.parsed if isinstance(each, Preview))
     return (OnlyTried(context.shown(lines)) for lines in tried if lines)
 
 
-def _joined_page(context: MailContext, part: Part) -> Iterator[Context]:
+def _joined_page(context: MailContext, part: sessions.Part) -> Iterator[Context]:
     game = context.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = context.board(game), context.judge.code

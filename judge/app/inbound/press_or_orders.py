@@ -11,32 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from judge.app import identity
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
 from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_answered_for, session_of
-from judge.app.identity import (
-    Author,
-    Doubtful,
-    Unproven,
-    authorship,
-    games_of,
-    is_subject_of_ours,
-    rule_of,
-)
 from judge.app.inbound.answer import NEEDS_CONFIRMATION, answer_email, send_pages
 from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
 from judge.app.outbound.queue import ReplyMeaning, token_for
-from judge.app.ports.inbox import (
-    MEANT_AS_NEITHER,
-    PRESS_OR_ORDERS,
-    PROCESSED,
-    InboxState,
-    MailOutcome,
-    meaning_in,
-    phase_in_reason,
-    reason_for_meaning,
-)
+from judge.app.ports import inbox
 from judge.app.ports.people import Purpose, Token
 from judge.game.game_state import Game
 from judge.game.press import MODERATOR, OBSERVER, PressSent, usual_signature
@@ -60,7 +43,9 @@ from judge.rules.board import Map
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as named in greetings
 
 
-def answer_press_reply(context: MailContext, author: Author, to: str) -> MailOutcome:
+def answer_press_reply(
+    context: MailContext, author: identity.Author, to: str
+) -> inbox.MailOutcome:
     """Send a reply to press to its author alone, or ask whether it is press or orders."""
     session = session_of(context, author)
     assert session is not None, "press is about a game"
@@ -74,18 +59,22 @@ def answer_press_reply(context: MailContext, author: Author, to: str) -> MailOut
             context.board(game), game, None, [Duplicate(received)], judge_code=context.judge.code
         )
         send_pages(context, author.person, [again])
-        return PROCESSED
+        return inbox.PROCESSED
     draft = _answer(context, game, session, to, _press_sent(context, game))
     written = read_reply(
         lines, context.board(game), context.judge.commands, session.power, _names(draft)
     )
-    match meaning_in(reason):
+    match inbox.meaning_in(reason):
         case Meant.PRESS:
             return _send(context, author, session, replace(draft, lines=written.rest), reason)
         case Meant.ORDERS:
             as_it_came = replace(context, mail=replace(context.mail, confirmed_person=None))
-            done = _carry_out(as_it_came, author, written.rest, phase_in_reason(reason))
-            return done if done.state is InboxState.HELD else MailOutcome(done.state, reason)
+            done = _carry_out(as_it_came, author, written.rest, inbox.phase_in_reason(reason))
+            return (
+                done
+                if done.state is inbox.InboxState.HELD
+                else inbox.MailOutcome(done.state, reason)
+            )
         case Meant.NEITHER | None:
             return _send_or_ask(context, author, session, draft, written)
         case other:
@@ -93,8 +82,8 @@ def answer_press_reply(context: MailContext, author: Author, to: str) -> MailOut
 
 
 def settle_press_reply(
-    context: MailContext, author: Author, parsed: Sequence[ParsedLine]
-) -> MailOutcome:
+    context: MailContext, author: identity.Author, parsed: Sequence[ParsedLine]
+) -> inbox.MailOutcome:
     """Process the sender's decision whether a held reply is press or orders.
 
     The first decision counts. A reply with orders or commands of its own is carried out itself.
@@ -102,24 +91,26 @@ def settle_press_reply(
     held = context.transaction.inbox.get(int(author.settles or 0))
     meant = _meant(context, parsed)
     if held is None or (meant is None and _says_more(context, parsed)):
-        more = authorship(author.signs, rule_of(context.judge, context.transaction, author))
-        if isinstance(more, Unproven):
+        more = identity.authorship(
+            author.signs, identity.rule_of(context.judge, context.transaction, author)
+        )
+        if isinstance(more, identity.Unproven):
             return hold_for_confirmation(
-                context, parsed, Doubtful(author.person, author, more.why)
+                context, parsed, identity.Doubtful(author.person, author, more.why)
             )
         return answer_email(context, parsed, replace(author, settles=None)) or answer_unknown(
             context
         )
-    waits = held.state is InboxState.HELD and held.reason == PRESS_OR_ORDERS
+    waits = held.state is inbox.InboxState.HELD and held.reason == inbox.PRESS_OR_ORDERS
     if waits and meant in (Meant.PRESS, Meant.ORDERS):
-        reason = reason_for_meaning(meant, author.phase)
-        context.transaction.inbox.finish(held.id, InboxState.HELD, reason)
+        reason = inbox.reason_for_meaning(meant, author.phase)
+        context.transaction.inbox.finish(held.id, inbox.InboxState.HELD, reason)
         context.transaction.inbox.release(held.id, author.person.id)
-        return PROCESSED
+        return inbox.PROCESSED
     if waits and meant:
-        discard_held(context.judge, context.transaction, held.id, MEANT_AS_NEITHER)
+        discard_held(context.judge, context.transaction, held.id, inbox.MEANT_AS_NEITHER)
     else:
-        meant = None if waits else meaning_in(held.reason)
+        meant = None if waits else inbox.meaning_in(held.reason)
     session = session_of(context, author)
     assert session is not None, "the question was about a game"
     game = context.game_of(session)
@@ -131,7 +122,7 @@ def settle_press_reply(
     )
     token = _token(context, session, held.id) if page.again else None
     send_pages(context, author.person, [page], token=token)
-    return PROCESSED
+    return inbox.PROCESSED
 
 
 def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
@@ -139,7 +130,7 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
     if any(isinstance(each, UseThese) for each in parsed):
         return Meant.ORDERS
     fresh, subject = context.opened.text.fresh, context.opened.subject
-    if fresh or is_subject_of_ours(subject):
+    if fresh or identity.is_subject_of_ours(subject):
         return meant_by(fresh)
     return meant_by((Line(1, subject),))
 
@@ -155,15 +146,15 @@ def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 
 
 def _send_or_ask(
-    context: MailContext, author: Author, session: Session, draft: Draft, written: Reply
-) -> MailOutcome:
+    context: MailContext, author: identity.Author, session: Session, draft: Draft, written: Reply
+) -> inbox.MailOutcome:
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
     if not (written.blocks or found or written.too_long):
         return _send(context, author, session, draft)
     if written.blocks:
         done = _carry_out(context, author, written.blocks, None)
-        if done.state is InboxState.HELD or not (found or written.says_more):
+        if done.state is inbox.InboxState.HELD or not (found or written.says_more):
             return done
     game = context.game_of(session)
     page = PressOrOrders(
@@ -179,7 +170,7 @@ def _send_or_ask(
     token = _token(context, session, context.mail.id)
     send_pages(context, author.person, [page], draft.shown, token)
     context.transaction.inbox.hold_for(context.mail.id, author.person.id, game.name)
-    return MailOutcome(InboxState.HELD, PRESS_OR_ORDERS)
+    return inbox.MailOutcome(inbox.InboxState.HELD, inbox.PRESS_OR_ORDERS)
 
 
 def _sorted_unique(lines: Sequence[Line]) -> list[Line]:
@@ -195,7 +186,8 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
     own_games = {
-        game.name: game for game in games_of(context.judge, context.transaction, session.person)
+        game.name: game
+        for game in identity.games_of(context.judge, context.transaction, session.person)
     }
     text = "\n".join(line.text for line in lines).casefold()
     games = {session.game, *games_named_in(text, set(own_games))} & own_games.keys()
@@ -224,11 +216,11 @@ def _writer(board: Map, game: Game, person: str) -> Writer | None:
 
 
 def _carry_out(
-    context: MailContext, author: Author, lines: Sequence[Line], phase: str | None
-) -> MailOutcome:
+    context: MailContext, author: identity.Author, lines: Sequence[Line], phase: str | None
+) -> inbox.MailOutcome:
     """Carry out *lines* as if they were an email of their own and no reply to press."""
     opened, board = context.opened, context.judge.boards(COMMAND_BOARD)
-    subject = "" if is_subject_of_ours(opened.subject) else opened.subject
+    subject = "" if identity.is_subject_of_ours(opened.subject) else opened.subject
     text = replace(opened.text, fresh=tuple(lines))
     own = power_answered_for(context, author)
     parsed = read_lines(text, board, context.judge.commands, subject, own)
@@ -238,8 +230,8 @@ def _carry_out(
 
 
 def _send(
-    context: MailContext, author: Author, session: Session, draft: Draft, reason: str = ""
-) -> MailOutcome:
+    context: MailContext, author: identity.Author, session: Session, draft: Draft, reason: str = ""
+) -> inbox.MailOutcome:
     game = context.game_of(session)
     echo = press.press_echo(
         context.board(game),
@@ -249,7 +241,7 @@ def _send(
         judge_code=context.judge.code,
     )
     send_pages(context, author.person, [echo], draft.shown)
-    return MailOutcome(InboxState.PROCESSED, reason)
+    return inbox.MailOutcome(inbox.InboxState.PROCESSED, reason)
 
 
 def _names(draft: Draft) -> frozenset[str]:

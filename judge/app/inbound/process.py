@@ -9,39 +9,18 @@ from datetime import timedelta
 from functools import partial
 from typing import assert_never
 
+from judge.app import identity
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held, redact_passwords
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import SetMails
 from judge.app.commands.queries import listed_games
 from judge.app.commands.sessions import power_answered_for
 from judge.app.game.apply import DamagedLogError, warn_of_damage
-from judge.app.identity import (
-    Author,
-    Confirming,
-    Doubtful,
-    Stranger,
-    assess_sender,
-    authenticate,
-    confirmed_by,
-    register_person,
-    valid_signatures,
-)
+from judge.app.inbound import unverified_senders
 from judge.app.inbound.answer import answer_email
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
-from judge.app.inbound.unverified_senders import (
-    answer_confirmation,
-    answer_stranger,
-    answer_unknown,
-    hold_for_confirmation,
-)
+from judge.app.outbound import queue
 from judge.app.outbound.delivery import handle_bounce
-from judge.app.outbound.queue import (
-    UNSUBSCRIBE,
-    EmailDraft,
-    GameMailer,
-    queue_email,
-    recipients_of,
-)
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, Transaction, UnopenedError, retry_overtaken
 from judge.app.ports.people import MailPace, Person, Purpose, Token
@@ -56,7 +35,7 @@ from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
 
-UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
+UNSUBSCRIBED = re.compile(rf"{queue.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
@@ -98,7 +77,7 @@ def process_email(judge: Judge, number: int) -> None:
         if isinstance(opened, Unreadable):
             quarantine(judge, mail, opened.reason, opened.writer)
             return
-        valid = valid_signatures(judge, mail, opened)
+        valid = identity.valid_signatures(judge, mail, opened)
         finished = retry_overtaken(partial(_commit_answer, judge, mail, opened, valid))
         if finished is None:
             return
@@ -165,7 +144,7 @@ def _finish(
     writers = (mail.sender, opened.sender or "")
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
-    proof = assess_sender(judge, transaction, mail, opened, valid)
+    proof = identity.assess_sender(judge, transaction, mail, opened, valid)
     context = MailContext(judge, transaction, mail, opened, judge.clock.now(), proof)
     finished = _answer(context)
     redact_passwords(context, finished)
@@ -174,60 +153,66 @@ def _finish(
 
 def _answer(context: MailContext) -> MailOutcome:
     board = context.judge.boards(COMMAND_BOARD)
-    who = authenticate(
+    who = identity.authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )
-    if not (isinstance(who, Author) and who.press_to):
+    if not (isinstance(who, identity.Author) and who.press_to):
         context = replace(
             context, opened=with_subject_as_text(context.opened, board, context.judge.commands)
         )
     opened = context.opened
-    own = power_answered_for(context, who) if isinstance(who, Author) else None
+    own = power_answered_for(context, who) if isinstance(who, identity.Author) else None
     parsed: Sequence[ParsedLine] = read_lines(
         opened.text, board, context.judge.commands, opened.subject, own
     )
     if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
-        parsed = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
-        who = replace(who, press_to=None) if isinstance(who, Author) else who
-    will_be_confirmed = not isinstance(who, Author) or context.mail.confirmed_person is not None
+        parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
+        who = replace(who, press_to=None) if isinstance(who, identity.Author) else who
+    will_be_confirmed = (
+        not isinstance(who, identity.Author) or context.mail.confirmed_person is not None
+    )
     parsed = _with_wish_as_join(
         context, name_odd_words(parsed, board), will_be_confirmed=will_be_confirmed
     )
     match who:
-        case Author():
+        case identity.Author():
             return _answer_known(context, parsed, who)
-        case Confirming(token):
+        case identity.Confirming(token):
             newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:
-                return answer_confirmation(context, parsed, token)
+                return unverified_senders.answer_confirmation(context, parsed, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
-            return answer_email(context, parsed, confirmed_by(newcomer)) or answer_unknown(context)
-        case Doubtful(claimed=Author(press_to=None)) | Stranger() if any(
-            isinstance(each, SignOn) for each in parsed
+            return answer_email(
+                context, parsed, identity.confirmed_by(newcomer)
+            ) or unverified_senders.answer_unknown(context)
+        case identity.Doubtful(claimed=identity.Author(press_to=None)) | identity.Stranger() if (
+            any(isinstance(each, SignOn) for each in parsed)
         ):
             return answer_email(context, parsed, None) or _answer_unproven(context, parsed, who)
-        case Doubtful() | Stranger():
+        case identity.Doubtful() | identity.Stranger():
             return _answer_unproven(context, parsed, who)
         case _:
             assert_never(who)
 
 
-def _answer_known(context: MailContext, parsed: Sequence[ParsedLine], who: Author) -> MailOutcome:
+def _answer_known(
+    context: MailContext, parsed: Sequence[ParsedLine], who: identity.Author
+) -> MailOutcome:
     if who.press_to:
         return answer_press_reply(context, who, who.press_to)
     if who.settles:
         return settle_press_reply(context, who, parsed)
-    return answer_email(context, parsed, who) or answer_unknown(context)
+    return answer_email(context, parsed, who) or unverified_senders.answer_unknown(context)
 
 
 def _answer_unproven(
-    context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful | Stranger
+    context: MailContext, parsed: Sequence[ParsedLine], who: identity.Doubtful | identity.Stranger
 ) -> MailOutcome:
     return (
-        hold_for_confirmation(context, parsed, who)
-        if isinstance(who, Doubtful)
-        else answer_stranger(context, parsed)
+        unverified_senders.hold_for_confirmation(context, parsed, who)
+        if isinstance(who, identity.Doubtful)
+        else unverified_senders.answer_stranger(context, parsed)
     )
 
 
@@ -265,8 +250,10 @@ def _notify_of_quarantine(
         return
     context = confirmation_emails.unreadable(mail.received_utc, judge_code=judge.code)
     cause = f"quarantine:{mail.sha256}:{mail.recipient}"
-    draft = EmailDraft(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
-    queue_email(judge, transaction, draft, now)
+    draft = queue.EmailDraft(
+        contexts=(context,), cause=cause, address=person.address, zone=person.zone
+    )
+    queue.queue_email(judge, transaction, draft, now)
     if token and token.game:
         _notify_moderator(judge, transaction, token.game, person, cause)
 
@@ -279,8 +266,8 @@ def _notify_moderator(
     if game is None or power is None:
         return
     notice = notices.unread_mail(judge.boards(game.variant), game, power, judge_code=judge.code)
-    mailer = GameMailer(judge, transaction, game, judge.clock.now())
-    for reader in recipients_of(transaction, game):
+    mailer = queue.GameMailer(judge, transaction, game, judge.clock.now())
+    for reader in queue.recipients_of(transaction, game):
         if reader.moderates and reader.person != person:
             mailer.write(notice, reader, cause)
 
@@ -340,7 +327,9 @@ def _joined_by_other_join(
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
         return None
     discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
-    return register_person(context.judge, context.transaction, asked, context.now, token.person)
+    return identity.register_person(
+        context.judge, context.transaction, asked, context.now, token.person
+    )
 
 
 def _wish_in(

@@ -11,19 +11,11 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import assert_never
 
+from judge.app.commands import queries
 from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
-from judge.app.commands.queries import (
-    GameFilter,
-    Help,
-    ListGames,
-    help_by_keyword,
-    help_page,
-    help_topics_of,
-    listed_games,
-)
 from judge.app.commands.rules import Create, rules_asked_for
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
 from judge.app.identity import Doubtful, register_person
@@ -38,13 +30,7 @@ from judge.game.game_state import Stage
 from judge.game.players.creation import GAME_NAME, CreateGame
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
-from judge.mail.language.command_syntax import (
-    OrderText,
-    ParsedLine,
-    SignOff,
-    SignOn,
-    UnknownCommand,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import answer_in
 from judge.mail.reader.phase_headings import holds_order
 from judge.notation.terms import closest_matches
@@ -75,23 +61,27 @@ JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one 
 JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
 QUESTIONS_REPEATED_MAX = 3  # per question and day
-GAMES = ListGames(which=GameFilter.FORMING, line=0, text="")
+GAMES = queries.ListGames(which=queries.GameFilter.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
 
 
-def answer_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> MailOutcome:
+def answer_stranger(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
+) -> MailOutcome:
     """Answer a stranger, a few times a day; JOIN and CREATE wait for their confirmation."""
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(context, joins[0])
     pages = [page for each in parsed for page in answer_question(context, None, None, each)]
-    signs_on = any(isinstance(each, SignOn) for each in parsed)
+    signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
-        pages = [*pages, *help_by_keyword(context, parsed)]
+        pages = [*pages, *queries.help_by_keyword(context, parsed)]
     if pages:
         return _send_help(context, pages)
-    odd = dict.fromkeys(each.word for each in parsed if isinstance(each, UnknownCommand))
+    odd = dict.fromkeys(
+        each.word for each in parsed if isinstance(each, command_syntax.UnknownCommand)
+    )
     named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
     return answer_unknown(context, signs_on=signs_on, no_commands=named)
 
@@ -117,13 +107,13 @@ def answer_unknown(
         [
             page,
             *answer_question(context, None, None, GAMES),
-            help_page(context, "join"),
+            queries.help_page(context, "join"),
         ],
     )
 
 
 def hold_for_confirmation(
-    context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 ) -> MailOutcome:
     """Hold an email that claims to be from *who*, and ask them at their registered address."""
     if not _asks_as_a_player(parsed, who) and (
@@ -136,13 +126,19 @@ def hold_for_confirmation(
     if not _may_ask(context, who.person):
         announce_held(context, who.person)
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    tried = [each for each in parsed if isinstance(each, SignOn) and not who.claimed.press_to]
+    tried = [
+        each
+        for each in parsed
+        if isinstance(each, command_syntax.SignOn) and not who.claimed.press_to
+    ]
     refused = any(is_sign_on_refused(context, each, who) for each in tried)
     ask_for_confirmation(context, who.person, who.why, refused=refused)
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def hold_sign_on(context: MailContext, parsed: Sequence[ParsedLine], who: Doubtful) -> MailOutcome:
+def hold_sign_on(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
+) -> MailOutcome:
     """Hold a SIGNON with the right password whose From is not an address of *who*.
 
     The sender gets the same answer as for a wrong password.
@@ -178,7 +174,7 @@ def ask_for_confirmation(
 
 
 def answer_confirmation(
-    context: MailContext, parsed: Sequence[ParsedLine], token: Token
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], token: Token
 ) -> MailOutcome:
     """Carry out the held request of *token* on YES; ask again if the reply is unclear."""
     answered = answer_in(line.text for line in context.opened.text.fresh)
@@ -275,22 +271,25 @@ def _may_ask(context: MailContext, person: Person) -> bool:
     )
 
 
-def _has_effect(parsed: Iterable[ParsedLine]) -> bool:
-    return any(not (command_of(each).answer or isinstance(each, SignOff)) for each in parsed)
+def _has_effect(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
+    return any(
+        not (command_of(each).answer or isinstance(each, command_syntax.SignOff))
+        for each in parsed
+    )
 
 
-def _asks_as_a_player(parsed: Sequence[ParsedLine], who: Doubtful) -> bool:
+def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful) -> bool:
     """Return whether a reply to an email of a closed phase asks for more than strangers get."""
-    public = Help | ListGames | SignOff
+    public = queries.Help | queries.ListGames | command_syntax.SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
         not isinstance(each, public) for each in parsed
     )
 
 
-def _only_asks(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
     board = context.judge.boards(COMMAND_BOARD)
-    return bool(help_topics_of(context, parsed)) and all(
-        isinstance(each, OrderText)
+    return bool(queries.help_topics_of(context, parsed)) and all(
+        isinstance(each, command_syntax.OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in parsed
     )
@@ -388,7 +387,7 @@ def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
 
 
 def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
-    names = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
+    names = [game.name for game in queries.listed_games(context) if game.stage is not Stage.ENDED]
     return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
 
 

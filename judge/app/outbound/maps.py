@@ -18,14 +18,7 @@ from typing import Any
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import ResultPictures
-from judge.game.payloads import (
-    orders_from_texts,
-    outcome_to_payload,
-    outcomes_from_payloads,
-    position_from_payload,
-    position_to_payload,
-    unit_from_text,
-)
+from judge.game import payloads
 from judge.mail.compose import recipes_of, with_pictures
 from judge.pictures.scene import Captions, Scene, scene_with_orders, scene_with_outcomes
 from judge.pictures.themes import Look, PowerPalette, load_theme, scale_for_width
@@ -107,9 +100,9 @@ def _scene(
     position: Position, outcomes: Iterable[Outcome] = (), removed: Sequence[Unit] = ()
 ) -> dict[str, Any]:
     return {
-        "outcomes": [outcome_to_payload(each) for each in outcomes],
+        "outcomes": [payloads.outcome_to_payload(each) for each in outcomes],
         "removed": [[each.power, str(each)] for each in removed],
-        "position": position_to_payload(position),
+        "position": payloads.position_to_payload(position),
     }
 
 
@@ -180,14 +173,14 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
 def scene_of(recipe: bytes) -> Scene:
     """Return the scene of *recipe*."""
     told = _unpacked(recipe)
-    position = position_from_payload(told["position"])
+    position = payloads.position_from_payload(told["position"])
     if "orders" in told:  # an open phase, not adjudicated yet
         return scene_with_orders(
             position,
-            {power: orders_from_texts(each) for power, each in told["orders"].items()},
+            {power: payloads.orders_from_texts(each) for power, each in told["orders"].items()},
         )
-    outcomes = outcomes_from_payloads(told["outcomes"])
-    removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
+    outcomes = payloads.outcomes_from_payloads(told["outcomes"])
+    removed = tuple(payloads.unit_from_text(power, unit) for power, unit in told["removed"])
     return scene_with_outcomes(position, outcomes, removed)
 
 

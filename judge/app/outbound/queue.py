@@ -51,15 +51,16 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until the reader chooses another pac
 
 def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
     """Return when an email of *kind* queued *now* goes to a reader with that *pace*."""
-    return _next(pace, now) if kind in CAN_WAIT else now
+    return next_send_time(pace, now) if kind in CAN_WAIT else now
 
 
 def next_daily(now: datetime) -> datetime:
     """Return when the next daily emails go out."""
-    return _next(MailPace.DAILY, now)
+    return next_send_time(MailPace.DAILY, now)
 
 
-def _next(pace: MailPace, now: datetime) -> datetime:
+def next_send_time(pace: MailPace, now: datetime) -> datetime:
+    """Return when email that can wait goes out to a person with *pace*."""
     hour = now.replace(minute=0, second=0, microsecond=0)
     match pace:
         case MailPace.AT_ONCE:

@@ -9,54 +9,21 @@ from datetime import datetime
 from typing import assert_never
 
 from judge.app.outbound.maps import map_captions
-from judge.app.replay.recorded_phases import (
-    PhaseDescriber,
-    PlayedPhase,
-    centers_by_year,
-    game_facts,
-    played_phases,
-    press_in,
-)
+from judge.app.replay import recorded_phases
 from judge.archive.records import Record, is_followed_by
 from judge.notation.order_text import write_short
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.drawing import Layers
 from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
+from judge.reports import replay_pages
 from judge.reports.board_names import place_name, power_name, short_unit
 from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE
-from judge.reports.replay_pages import (
-    IndexEntry,
-    OrderWriter,
-    Replay,
-    index_page,
-    replay_page,
-    unused_build_name,
-)
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import possible_orders
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
 class NothingToReplayError(ValueError):
@@ -84,27 +51,27 @@ def game_replay_page(
 
     It includes all of the record except private press. Raises `NothingToReplayError`.
     """
-    phases = played_phases(board, record, rulebook)
+    phases = recorded_phases.played_phases(board, record, rulebook)
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
     words = map_captions(board, language)
     layers, light = Layers(board, art, words), load_theme("light")
-    describer = PhaseDescriber(board, layers, rulebook, record.press, language)
-    years = centers_by_year(record, phases)
+    describer = recorded_phases.PhaseDescriber(board, layers, rulebook, record.press, language)
+    years = recorded_phases.centers_by_year(record, phases)
     told = _chart_words(years)
     zone = writer.zone if writer else "UTC"
     heading = Heading("", board=board, zone=zone, language=language)
-    return replay_page(
-        Replay(
+    return replay_pages.replay_page(
+        replay_pages.Replay(
             heading=heading,
-            facts=game_facts(record),
+            facts=recorded_phases.game_facts(record),
             phases=[
                 describer.describe(
                     each, following.told.phase if _is_shown_by(each, following) else None
                 )
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
-            early_press=press_in(record.press, None),
+            early_press=recorded_phases.press_in(record.press, None),
             years=years,
             board=layers.shared(),
             size=layers.size,
@@ -122,26 +89,32 @@ def game_index_page(
 ) -> str:
     """Return the page in *language* that links to *pages*, each a file and its game."""
     entries = [
-        IndexEntry(
+        replay_pages.IndexEntry(
             file,
-            game_facts(record),
+            recorded_phases.game_facts(record),
             record.played[0].phase,
             record.played[-1].phase,
             len(record.played),
         )
         for file, record in pages
     ]
-    return index_page(Heading("", board=board, language=language), entries)
+    return replay_pages.index_page(Heading("", board=board, language=language), entries)
 
 
-def _is_shown_by(phase: PlayedPhase, following: PlayedPhase) -> bool:
+def _is_shown_by(
+    phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase
+) -> bool:
     later = following.told.phase
     return following.before is not None and is_followed_by(phase.told.phase, later)
 
 
 def _writer(
-    heading: Heading, record: Record, last: PlayedPhase, rulebook: Rulebook, desired: PageOptions
-) -> OrderWriter | None:
+    heading: Heading,
+    record: Record,
+    last: recorded_phases.PlayedPhase,
+    rulebook: Rulebook,
+    desired: PageOptions,
+) -> replay_pages.OrderWriter | None:
     if last.before is None or record.ending:
         return None
     game = record.name.rpartition("/")[2]
@@ -149,17 +122,22 @@ def _writer(
     told = order_choices(
         heading.board, last.before, rulebook, game, desired.address, heading.language
     )
-    return OrderWriter(
+    return replay_pages.OrderWriter(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )
 
 
-def _chart_words(years: Mapping[int, Mapping[Power, int]]) -> str:
+def _chart_words(years: Mapping[int, Mapping[types.Power, int]]) -> str:
     return f"{min(years)}\N{EN DASH}{max(years)}" if years else "\N{EN DASH}"
 
 
 def order_choices(
-    board: Map, position: Position, rulebook: Rulebook, game: str, address: str, language: str
+    board: Map,
+    position: types.Position,
+    rulebook: Rulebook,
+    game: str,
+    address: str,
+    language: str,
 ) -> str:
     """Return JSON: a list of powers with their pieces, and the possible orders of each.
 
@@ -181,10 +159,10 @@ def order_choices(
 
 
 def _power(
-    board: Map, position: Position, power: Power, rulebook: Rulebook, language: str
+    board: Map, position: types.Position, power: types.Power, rulebook: Rulebook, language: str
 ) -> dict[str, object]:
-    pieces: dict[Province, list[list[str]]] = {}
-    names: dict[Province, str] = {}
+    pieces: dict[types.Province, list[list[str]]] = {}
+    names: dict[types.Province, str] = {}
     for unit, orders in possible_orders(board, position, power, rulebook):
         texts = [[write_short(each, board), *_provinces(each)] for each in orders]
         if unit:
@@ -192,9 +170,9 @@ def _power(
             pieces.setdefault(unit.province, []).extend(texts)
         else:  # Each build may be waived.
             waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
-            names |= dict.fromkeys(waived, unused_build_name(language))
+            names |= dict.fromkeys(waived, replay_pages.unused_build_name(language))
             pieces |= dict.fromkeys(waived, texts)
-    winter = position.phase.kind is PhaseKind.ADJUSTMENTS
+    winter = position.phase.kind is types.PhaseKind.ADJUSTMENTS
     return {
         "name": power_name(board, power, language),
         "letter": board.nations[power].letter,
@@ -205,27 +183,30 @@ def _power(
     }
 
 
-def _name(board: Map, position: Position, unit: UnitName, language: str) -> str:
+def _name(board: Map, position: types.Position, unit: types.UnitName, language: str) -> str:
     stands = any(each.province == unit.province for each in position.units)
     dislodged = any(each.unit.province == unit.province for each in position.dislodged)
     if not (stands or dislodged):
         return place_name(board, unit.province, language)
-    return short_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
+    return short_unit(board, types.Unit("", unit.kind or types.UnitKind.ARMY, unit.location))
 
 
-def _provinces(order: Order) -> Iterator[Province]:
+def _provinces(order: types.Order) -> Iterator[types.Province]:
     """Yield the provinces to click for *order*, after its unit."""
     match order:
-        case Hold(unit=unit) | Disband(unit=unit) | Build(unit=unit):
+        case types.Hold(unit=unit) | types.Disband(unit=unit) | types.Build(unit=unit):
             yield unit.province
-        case Move(target=target) | Retreat(target=target):
-            yield province_of(target)
-        case SupportHold(supported=other):
+        case types.Move(target=target) | types.Retreat(target=target):
+            yield types.province_of(target)
+        case types.SupportHold(supported=other):
             yield other.province
-        case SupportMove(supported=other, target=target) | Convoy(army=other, target=target):
+        case (
+            types.SupportMove(supported=other, target=target)
+            | types.Convoy(army=other, target=target)
+        ):
             yield other.province
-            yield province_of(target)
-        case Waive():
+            yield types.province_of(target)
+        case types.Waive():
             pass
         case _:
             assert_never(order)

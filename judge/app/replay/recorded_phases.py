@@ -12,16 +12,10 @@ from judge.archive.record_tables import CENTERS
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.pictures.drawing import Layers
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
+from judge.reports import replay_pages
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails.phase_results import needs_reason
 from judge.reports.render import explain_reason, explain_removal
-from judge.reports.replay_pages import (
-    GameFacts,
-    PictureLayers,
-    PressItem,
-    ReplayedOrder,
-    ReplayedPhase,
-)
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.outcome import Adjudication, Illegal, Outcome, result_words
@@ -79,9 +73,9 @@ class PhaseDescriber:
         self._board, self._layers, self._rulebook, self._press = board, layers, rulebook, press
         self._language = language
 
-    def describe(self, phase: PlayedPhase, after: Phase | None) -> ReplayedPhase:
+    def describe(self, phase: PlayedPhase, after: Phase | None) -> replay_pages.ReplayedPhase:
         """Return *phase* for display; *after* is the phase that shows its results."""
-        told = ReplayedPhase(
+        told = replay_pages.ReplayedPhase(
             phase=phase.told.phase,
             after=after,
             orders=orders_shown(self._board, phase, self._rulebook, self._language),
@@ -89,7 +83,9 @@ class PhaseDescriber:
         )
         if phase.before is None:
             return told
-        drawn = PictureLayers(*astuple(self._layers.layer(scene_of_phase(phase, phase.before))))
+        drawn = replay_pages.PictureLayers(
+            *astuple(self._layers.layer(scene_of_phase(phase, phase.before)))
+        )
         removals = tuple(self._removed(phase))
         return replace(told, position=phase.before, drawn=drawn, removed=removals)
 
@@ -100,10 +96,12 @@ class PhaseDescriber:
                 yield explain_removal(self._board, each, self._language)
 
 
-def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[PressItem, ...]:
+def press_in(
+    press: Iterable[RecordedPress], phase: Phase | None
+) -> tuple[replay_pages.PressItem, ...]:
     """Return the broadcasts of *press* in *phase*; private press names its readers."""
     return tuple(
-        PressItem(each.sender, each.text)
+        replay_pages.PressItem(each.sender, each.text)
         for each in press
         if each.phase == phase and not each.readers
     )
@@ -111,17 +109,17 @@ def press_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Press
 
 def orders_shown(
     board: Map, phase: PlayedPhase, rulebook: Rulebook, language: str
-) -> Mapping[Power, Sequence[ReplayedOrder]]:
+) -> Mapping[Power, Sequence[replay_pages.ReplayedOrder]]:
     """Return the orders of *phase* by power, with results, and reasons in *language*."""
     explain = partial(explain_reason, board, language=language)
-    orders: dict[Power, list[ReplayedOrder]] = {}
+    orders: dict[Power, list[replay_pages.ReplayedOrder]] = {}
     if phase.judged and phase.before:
         for power, each in _results_of(phase.told, phase.before, phase.judged, rulebook, explain):
             orders.setdefault(power, []).append(each)
     for written in phase.told.orders:
         if written.order is None or phase.judged is None:
             results = written.results or ()
-            told = ReplayedOrder(
+            told = replay_pages.ReplayedOrder(
                 text=written.text, order=written.order, otherwise=results, marks=results
             )
             orders.setdefault(written.power, []).append(told)
@@ -134,7 +132,7 @@ def _results_of(
     judged: Adjudication,
     rulebook: Rulebook,
     explain: Callable[[Reason, Mapping[Province, Outcome]], str],
-) -> Iterator[tuple[Power, ReplayedOrder]]:
+) -> Iterator[tuple[Power, replay_pages.ReplayedOrder]]:
     """Yield the result of each order, and of each unit dislodged without an order."""
     given = [_with_owners_named(each, before) for each in judged.outcomes]
     silent = [_with_owners_named(each, before) for each in judged.unordered]
@@ -148,7 +146,7 @@ def _results_of(
         differs = results is not None and not results_agree(results, outcome, before.phase.kind)
         yield (
             outcome.power,
-            ReplayedOrder(
+            replay_pages.ReplayedOrder(
                 text=source.text if source else "",
                 order=outcome.order,
                 written=source is not None,
@@ -174,7 +172,7 @@ def _with_owners_named(outcome: Outcome, before: Position) -> Outcome:
     return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
 
 
-def game_facts(record: Record) -> GameFacts:
+def game_facts(record: Record) -> replay_pages.GameFacts:
     """Return the name, players, end and numbers of *record*."""
     players: dict[Power, str] = {}
     for seat in record.seats:
@@ -183,7 +181,7 @@ def game_facts(record: Record) -> GameFacts:
             players[seat.power] = before + seat.player
     ending = (record.ending.kind.value, record.ending.powers) if record.ending else None
     numbers = tuple(f"{kind.capitalize()} {number}" for kind, number in record.numbers.items())
-    return GameFacts(record.name.rpartition("/")[2], players, ending, numbers)
+    return replay_pages.GameFacts(record.name.rpartition("/")[2], players, ending, numbers)
 
 
 def centers_by_year(

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.app.outbound.maps import map_captions
-from judge.app.replay.recorded_phases import (
-    PlayedPhase,
-    centers_by_year,
-    played_phases,
-    scene_of_phase,
-)
+from judge.app.replay import recorded_phases
 from judge.app.zine.season_report import ReportOptions, phases_in_years, zine_report
 from judge.archive.records import Record
 from judge.pictures.board_art import BoardArt
@@ -71,7 +66,7 @@ def write_report(
     """
     pictures: dict[str, bytes] = {}
 
-    def picture(phase: PlayedPhase) -> BoardPicture | None:
+    def picture(phase: recorded_phases.PlayedPhase) -> BoardPicture | None:
         if form not in WITH_PICTURES or style is not Style.ZINE:
             return None
         svg = _draw(subject, phase, colors, PRINTED_PIXELS, wanted.language)
@@ -101,7 +96,8 @@ def report_pictures(
     Raises `NothingToReportError`.
     """
     told = phases_in_years(
-        played_phases(subject.board, subject.record, subject.rulebook), wanted.years
+        recorded_phases.played_phases(subject.board, subject.record, subject.rulebook),
+        wanted.years,
     )
     if style is Style.TABLE:
         yield CHART, _chart(subject, wanted, colors)
@@ -114,22 +110,26 @@ def report_pictures(
 
 
 def _draw(
-    subject: Subject, phase: PlayedPhase, colors: str, pixels: int, language: str
+    subject: Subject, phase: recorded_phases.PlayedPhase, colors: str, pixels: int, language: str
 ) -> str | None:
     if subject.art is None or phase.before is None:
         return None
     look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))
     words = map_captions(subject.board, language)
     return draw_picture(
-        subject.board, subject.art, scene_of_phase(phase, phase.before), look, words
+        subject.board,
+        subject.art,
+        recorded_phases.scene_of_phase(phase, phase.before),
+        look,
+        words,
     )
 
 
 def _chart(subject: Subject, wanted: ReportOptions, colors: str) -> str:
-    phases = played_phases(subject.board, subject.record, subject.rulebook)
+    phases = recorded_phases.played_phases(subject.board, subject.record, subject.rulebook)
     years = {
         year: counts
-        for year, counts in centers_by_year(subject.record, phases).items()
+        for year, counts in recorded_phases.centers_by_year(subject.record, phases).items()
         if year in wanted.years
     }
     words = map_captions(subject.board, wanted.language)

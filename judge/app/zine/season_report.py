@@ -5,28 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.replay.recorded_phases import (
-    PlayedPhase,
-    centers_by_year,
-    game_facts,
-    orders_shown,
-    played_phases,
-    press_in,
-)
+from judge.app.replay import recorded_phases
 from judge.archive.formats.njudge import history_writer
 from judge.archive.records import Record, RecordedPhase, RecordedPress, is_followed_by
+from judge.reports import printed_reports
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.phase_results import Dislodgement
 from judge.reports.languages import SOURCE
-from judge.reports.printed_reports import (
-    BoardPicture,
-    CenterHolding,
-    NextDeadline,
-    ResultsText,
-    Zine,
-    ZinePhase,
-    ZineSeason,
-)
 from judge.reports.replay_pages import ReplayedOrder
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
@@ -66,28 +51,28 @@ def zine_report(
     record: Record,
     rulebook: Rulebook,
     wanted: ReportOptions,
-    picture: Callable[[PlayedPhase], BoardPicture | None],
-) -> Zine:
+    picture: Callable[[recorded_phases.PlayedPhase], printed_reports.BoardPicture | None],
+) -> printed_reports.Zine:
     """Return the report of the *wanted* part of *record*, adjudicated under *rulebook*.
 
     It includes all of the record except private press; *picture* draws each movement. Raises
     `NothingToReportError`.
     """
-    phases = played_phases(board, record, rulebook)
+    phases = recorded_phases.played_phases(board, record, rulebook)
     told = phases_in_years(phases, wanted.years)
     printer = _Printer(board, rulebook, record.press, phases, wanted.language)
-    return Zine(
+    return printed_reports.Zine(
         heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
-        facts=game_facts(record),
+        facts=recorded_phases.game_facts(record),
         gamemaster=record.gamemaster,
         numbers=record.numbers,
         seasons=tuple(
             replace(printer.season(block), picture=picture(block[0])) for block in _blocks(told)
         ),
-        early_press=press_in(record.press, None),
+        early_press=recorded_phases.press_in(record.press, None),
         years={
             year: counts
-            for year, counts in centers_by_year(record, phases).items()
+            for year, counts in recorded_phases.centers_by_year(record, phases).items()
             if year in wanted.years
         },
         due=_due(phases[-1].told, wanted.address),
@@ -95,7 +80,9 @@ def zine_report(
     )
 
 
-def phases_in_years(phases: Iterable[PlayedPhase], years: Years) -> list[PlayedPhase]:
+def phases_in_years(
+    phases: Iterable[recorded_phases.PlayedPhase], years: Years
+) -> list[recorded_phases.PlayedPhase]:
     """Return those of *phases* that were played in *years*, without an open one.
 
     Raises `NothingToReportError`.
@@ -110,8 +97,10 @@ def phases_in_years(phases: Iterable[PlayedPhase], years: Years) -> list[PlayedP
     return told
 
 
-def _blocks(phases: Sequence[PlayedPhase]) -> Iterator[list[PlayedPhase]]:
-    block: list[PlayedPhase] = []
+def _blocks(
+    phases: Sequence[recorded_phases.PlayedPhase],
+) -> Iterator[list[recorded_phases.PlayedPhase]]:
+    block: list[recorded_phases.PlayedPhase] = []
     for each in phases:
         if block and each.told.phase.kind is PhaseKind.MOVEMENT:
             yield block
@@ -120,13 +109,13 @@ def _blocks(phases: Sequence[PlayedPhase]) -> Iterator[list[PlayedPhase]]:
     yield block
 
 
-def _due(last: RecordedPhase, address: str) -> NextDeadline | None:
+def _due(last: RecordedPhase, address: str) -> printed_reports.NextDeadline | None:
     if last.deadline is None or last.orders:
         return None
-    return NextDeadline(last.phase, last.deadline, address)
+    return printed_reports.NextDeadline(last.phase, last.deadline, address)
 
 
-def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
+def _mails(board: Map, record: Record, years: Years) -> Iterator[printed_reports.ResultsText]:
     """Yield the history of *record* as nJudge writes it, one email per phase."""
     phases = tuple(each for each in record.phases if each.phase.year in years)
     press = tuple(
@@ -138,7 +127,11 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
         before, subject, rest = piece.partition(SUBJECT)
         title, _, text = rest.partition("\n")
         whole = not subject or "\n" in before.strip()
-        yield ResultsText("", piece.strip()) if whole else ResultsText(title, text.strip())
+        yield (
+            printed_reports.ResultsText("", piece.strip())
+            if whole
+            else printed_reports.ResultsText(title, text.strip())
+        )
 
 
 class _Printer:
@@ -149,7 +142,7 @@ class _Printer:
         board: Map,
         rulebook: Rulebook,
         press: Sequence[RecordedPress],
-        phases: Sequence[PlayedPhase],
+        phases: Sequence[recorded_phases.PlayedPhase],
         language: str,
     ) -> None:
         self._board, self._rulebook, self._press, self._language = board, rulebook, press, language
@@ -158,16 +151,20 @@ class _Printer:
             for each, following in zip(phases, [*phases[1:], None], strict=True)
         }
 
-    def season(self, block: Sequence[PlayedPhase]) -> ZineSeason:
+    def season(self, block: Sequence[recorded_phases.PlayedPhase]) -> printed_reports.ZineSeason:
         """Format the phases of *block*."""
-        return ZineSeason(
+        return printed_reports.ZineSeason(
             phases=tuple(map(self._phase, block)),
-            press=tuple(said for each in block for said in press_in(self._press, each.told.phase)),
+            press=tuple(
+                said
+                for each in block
+                for said in recorded_phases.press_in(self._press, each.told.phase)
+            ),
             chart=tuple(self._chart(block)),
         )
 
-    def _phase(self, phase: PlayedPhase) -> ZinePhase:
-        told = orders_shown(self._board, phase, self._rulebook, self._language)
+    def _phase(self, phase: recorded_phases.PlayedPhase) -> printed_reports.ZinePhase:
+        told = recorded_phases.orders_shown(self._board, phase, self._rulebook, self._language)
         orders = {power: list(each) for power, each in told.items()}
         for unit in _removed_units(phase):
             name = UnitName(unit.kind, unit.location)
@@ -175,21 +172,23 @@ class _Printer:
             orders.setdefault(unit.power, []).append(gone)
         after = self._positions[phase.told.phase]
         driven = after.dislodged if after and _moves(phase) else ()
-        return ZinePhase(
+        return printed_reports.ZinePhase(
             phase=phase.told.phase,
             orders={power: orders[power] for power in self._board.powers if power in orders},
             driven_out=tuple(Dislodgement(each.unit, each.retreats) for each in driven),
             silent=tuple(self._silent(phase)),
         )
 
-    def _silent(self, phase: PlayedPhase) -> Iterator[Power]:
+    def _silent(self, phase: recorded_phases.PlayedPhase) -> Iterator[Power]:
         ordered = {each.power for each in phase.told.orders}
         if ordered and phase.before and _moves(phase):
             for power in self._board.powers:
                 if power not in ordered and phase.before.units_of(power):
                     yield power
 
-    def _chart(self, block: Sequence[PlayedPhase]) -> Iterator[CenterHolding]:
+    def _chart(
+        self, block: Sequence[recorded_phases.PlayedPhase]
+    ) -> Iterator[printed_reports.CenterHolding]:
         """Yield each power's centers after *block*, if a year ends there and they are known."""
         before = block[0].before
         fallen = [each for each in block if each.told.phase.season is Season.FALL]
@@ -199,7 +198,7 @@ class _Printer:
         for power in self._board.powers:
             had, has = before.centers_of(power), after.centers_of(power)
             if had or has:
-                yield CenterHolding(
+                yield printed_reports.CenterHolding(
                     power,
                     kept=tuple(each for each in has if each in had),
                     gained=tuple(each for each in has if each not in had),
@@ -207,17 +206,19 @@ class _Printer:
                 )
 
 
-def _position_after(phase: PlayedPhase, following: PlayedPhase | None) -> Position | None:
+def _position_after(
+    phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase | None
+) -> Position | None:
     if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
         return following.before
     return phase.judged.after if phase.judged else None
 
 
-def _moves(phase: PlayedPhase) -> bool:
+def _moves(phase: recorded_phases.PlayedPhase) -> bool:
     return phase.told.phase.kind is PhaseKind.MOVEMENT
 
 
-def _removed_units(phase: PlayedPhase) -> Iterator[Unit]:
+def _removed_units(phase: recorded_phases.PlayedPhase) -> Iterator[Unit]:
     if phase.judged is None or _moves(phase):
         return
     yield from phase.judged.removed

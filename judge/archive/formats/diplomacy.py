@@ -17,22 +17,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 
-from judge.archive import json_input
+from judge.archive import json_input, records
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
 from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.records import RECORD_FORMAT as RECORD
-from judge.archive.records import (
-    RESULTS,
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Source,
-    WrittenOrder,
-    ordered_unit,
-)
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_sequence import next_position, orders_due, winner
@@ -66,7 +55,9 @@ class _Game:
     line: int
 
 
-def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
+def read_saved_games(
+    reading: Reading, lines: Iterable[str], dialect: Dialect
+) -> Iterator[records.Record]:
     """Yield the games of *dialect*; a malformed game becomes a doubt."""
     rulebook = rulebook_named(dialect.rulebook)
     for found in json_input.json_games(reading.doubts, lines, reading.first_line):
@@ -76,7 +67,7 @@ def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: json_input.JsonGame) -> Record:
+def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
     source, reading = found.value, game.reading
     variant = json_input.require_text(source.get("map", reading.board.name), "map")
     if variant != reading.board.name:
@@ -85,9 +76,9 @@ def _record(game: _Game, found: json_input.JsonGame) -> Record:
     if not played:
         raise json_input.MalformedError("phases", "are missing")
     phases = _phases(game, played)
-    return Record(
+    return records.Record(
         name=str(source.get("id") or reading.title),
-        source=Source(
+        source=records.Source(
             game.dialect.name,
             reading.name,
             reading.sha256,
@@ -119,9 +110,9 @@ def _settings(source: Mapping[str, object]) -> Iterator[tuple[str, str]]:
                 pass
 
 
-def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[RecordedPhase]:
+def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[records.RecordedPhase]:
     board, doubts = game.reading.board, game.reading.doubts
-    phases: list[RecordedPhase] = []
+    phases: list[records.RecordedPhase] = []
     for source in played:
         before = phases[-1] if phases else None
         phase = _phase_of(game, source, before)
@@ -137,7 +128,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
             phases[-1] = saved.with_destroyed(before)
         orders = tuple(saved.orders())
         phases.append(
-            RecordedPhase(
+            records.RecordedPhase(
                 phase=phase,
                 position=position,
                 orders=orders,
@@ -153,7 +144,7 @@ def _oddities(
     source: Mapping[str, object],
     state: Mapping[str, object],
     phase: types.Phase,
-    before: RecordedPhase | None,
+    before: records.RecordedPhase | None,
 ) -> Iterator[str]:
     """Yield what is wrong with *phase* or its place after *before*."""
     if phase < game.reading.board.start.phase:
@@ -167,7 +158,7 @@ def _oddities(
 
 
 def _phase_of(
-    game: _Game, source: Mapping[str, object], before: RecordedPhase | None
+    game: _Game, source: Mapping[str, object], before: records.RecordedPhase | None
 ) -> types.Phase | None:
     """Return the phase of *source*, None if nothing was played in it."""
     code = json_input.require_text(source.get("name"), "name of a phase")
@@ -181,7 +172,9 @@ def _phase_of(
         raise json_input.MalformedError(code, "no phase, such as S1901M") from None
 
 
-def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> types.Phase:
+def _phase_after(
+    game: _Game, source: Mapping[str, object], before: records.RecordedPhase
+) -> types.Phase:
     """Return the phase that would have followed the last one."""
     state = json_input.require_object(source.get("state"), "state")
     end = _position(game, state, before.phase, None)
@@ -189,7 +182,10 @@ def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhas
 
 
 def _position(
-    game: _Game, state: Mapping[str, object], phase: types.Phase, before: RecordedPhase | None
+    game: _Game,
+    state: Mapping[str, object],
+    phase: types.Phase,
+    before: records.RecordedPhase | None,
 ) -> types.Position:
     board, line, code = game.reading.board, game.line, phase.code
     placing = PrintedPosition(board, game.reading.doubts)
@@ -239,11 +235,11 @@ def _builds(
             yield power, count
 
 
-def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[RecordedPress]:
+def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[records.RecordedPress]:
     for source in played:
         for message in json_input.require_objects(source.get("messages"), "messages"):
             recipient = json_input.require_text(message.get("recipient"), "recipient")
-            yield RecordedPress(
+            yield records.RecordedPress(
                 phase=_sent_in(message.get("phase", source.get("name"))),
                 sender=json_input.require_text(message.get("sender"), "sender") or None,
                 readers=() if recipient in NAMES_OF_EVERYONE else (recipient,),
@@ -270,8 +266,8 @@ def _sent_at(dialect: Dialect, ticks: object) -> datetime | None:
 
 
 def _ending(
-    game: _Game, last: Mapping[str, object], phases: Sequence[RecordedPhase]
-) -> Ending | None:
+    game: _Game, last: Mapping[str, object], phases: Sequence[records.RecordedPhase]
+) -> records.Ending | None:
     note = json_input.require_object(last.get("state"), "state").get("note")
     board, position = game.reading.board, phases[-1].position if phases else None
     played = [each.phase for each in phases if each.orders] or [each.phase for each in phases]
@@ -283,8 +279,8 @@ def _ending(
         powers, note = (won,), ""
     if not powers:
         return None
-    kind = EndKind.SOLO if len(powers) == 1 else EndKind.DRAW
-    return Ending(kind, powers, played[-1] if played else None, str(note))
+    kind = records.EndKind.SOLO if len(powers) == 1 else records.EndKind.DRAW
+    return records.Ending(kind, powers, played[-1] if played else None, str(note))
 
 
 CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # not failures
@@ -314,7 +310,7 @@ class SavedPhase:
     position: types.Position
     results: Mapping[str, Sequence[str]]
 
-    def orders(self) -> Iterator[WrittenOrder]:
+    def orders(self) -> Iterator[records.WrittenOrder]:
         """Yield the orders, with results if the phase has any."""
         retreats = self.position.phase.kind is types.PhaseKind.RETREATS
         waiting = (each.unit for each in self.position.dislodged)
@@ -325,9 +321,11 @@ class SavedPhase:
                 if VOID not in (codes or ()) and not _has_unit(there, power, order):
                     self._doubt(power, text, "no such unit is there")
                 words = None if codes is None else tuple(self._words(power, text, order, codes))
-                yield WrittenOrder(power, text, order, words)
+                yield records.WrittenOrder(power, text, order, words)
 
-    def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[types.Power, types.Unit]]:
+    def removed(
+        self, orders: Iterable[records.WrittenOrder]
+    ) -> Iterator[tuple[types.Power, types.Unit]]:
         """Yield the units that left the board without one of *orders*."""
         ordered = {_unit_in(each.text) for each in orders}
         gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
@@ -337,7 +335,7 @@ class SavedPhase:
             if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
                 yield unit.power, unit
 
-    def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
+    def with_destroyed(self, before: records.RecordedPhase) -> records.RecordedPhase:
         """Return *before* with its dislodged units destroyed where they cannot retreat now."""
         waiting = {str(each.unit) for each in self.position.dislodged}
         return replace(
@@ -363,7 +361,7 @@ class SavedPhase:
     ) -> Iterator[str]:
         for code in codes:
             word = code.rpartition(":")[2]  # A number may precede the code.
-            if word in RESULTS:
+            if word in records.RESULTS:
                 yield word
             elif word == DISBANDED and isinstance(order, types.Retreat):
                 yield DESTROYED
@@ -377,7 +375,7 @@ class SavedPhase:
 def _has_unit(
     there: Mapping[types.Province, types.Unit], power: types.Power, order: types.Order | None
 ) -> bool:
-    name = ordered_unit(order)
+    name = records.ordered_unit(order)
     if name is None or isinstance(order, types.Build):
         return True
     unit = there.get(name.province)

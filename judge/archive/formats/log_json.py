@@ -8,20 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from judge import event_log
 from judge.archive import json_input
 from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
 from judge.archive.records import Record, Source
-from judge.event_log import (
-    GENESIS,
-    Recorded,
-    Row,
-    canonical_json,
-    canonical_row,
-    chain_hash,
-    unseal,
-)
 from judge.game.events import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
@@ -37,8 +29,8 @@ class _Log:
     game: str = ""
     first_line: int = 1
     last_line: int = 0
-    head: str = GENESIS
-    events: list[Recorded] = field(default_factory=list)
+    head: str = event_log.GENESIS
+    events: list[event_log.Recorded] = field(default_factory=list)
 
 
 def recognizes(head: str) -> bool:
@@ -62,10 +54,10 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     yield from _record(reading, log)
 
 
-def _row(event: Mapping[str, object]) -> Row:
+def _row(event: Mapping[str, object]) -> event_log.Row:
     """Read one event in its stored form; a secret event has an empty payload."""
     payload = event.get("payload")
-    return Row(
+    return event_log.Row(
         position=0,
         game=json_input.require_text(event.get("game"), "game"),
         version=json_input.require_whole_number(event.get("version"), "version"),
@@ -79,21 +71,21 @@ def _row(event: Mapping[str, object]) -> Row:
 
 def _payload(payload: object) -> str:
     try:
-        return canonical_json(payload)
+        return event_log.canonical_json(payload)
     except (ValueError, RecursionError) as error:
         raise json_input.MalformedError("payload", str(error)) from None
 
 
-def _add(reading: Reading, log: _Log, row: Row, found: json_input.JsonGame) -> None:
+def _add(reading: Reading, log: _Log, row: event_log.Row, found: json_input.JsonGame) -> None:
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return
     try:
-        if chain_hash(previous, canonical_row(row)) != row.hash:
+        if event_log.chain_hash(previous, event_log.canonical_row(row)) != row.hash:
             raise json_input.MalformedError(
                 f"event {row.version}", "is not the one that was written here"
             )
-        log.events.append(unseal(CODEC, row))
+        log.events.append(event_log.unseal(CODEC, row))
     except ValueError as error:
         reading.doubts.note(found.first_line, "", str(error))
 

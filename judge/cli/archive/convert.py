@@ -18,20 +18,7 @@ from judge.adapters.variant_files import load_map
 from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
 from judge.archive.reading import WRITERS, writer_named
 from judge.archive.records import Record, redact_source
-from judge.cli.archive.game_files import (
-    PATHS,
-    RemarkPrinter,
-    Remarks,
-    ShardBegins,
-    ShardEnds,
-    ShardResult,
-    read_shard,
-    reading_options,
-    remarks,
-    results_of,
-    until_stopped,
-    without_local_path,
-)
+from judge.cli.archive import game_files
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.cli.workers import Engine, engine_option
 
@@ -42,9 +29,9 @@ TARGET = "parquet"
 
 
 @click.command()
-@PATHS
+@game_files.PATHS
 @engine_option
-@reading_options
+@game_files.reading_options
 @click.option(
     "--to", "target", type=click.Choice([*WRITERS, TARGET]), required=True, help="The format."
 )
@@ -65,8 +52,8 @@ def convert(
     if target == TARGET:
         tabulate(how, work, paths, output)
         return
-    printer = RemarkPrinter()
-    converted = results_of(partial(_written, target, how, paths), how, paths, work)
+    printer = game_files.RemarkPrinter()
+    converted = game_files.results_of(partial(_written, target, how, paths), how, paths, work)
     try:
         with _opened(output, paths) as file:
             for remarked, text in converted:
@@ -92,15 +79,15 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
 
 def _written(
     target: str, how: ReadOptions, paths: Sequence[Path], several: Iterable[Game]
-) -> Iterator[tuple[Remarks, str]]:
+) -> Iterator[tuple[game_files.Remarks, str]]:
     write, board = writer_named(target), load_map()
     for game in several:
         text = (
-            "".join(write(without_local_path(game, how), board))
+            "".join(write(game_files.without_local_path(game, how), board))
             if isinstance(game, Record)
             else ""
         )
-        yield remarks(paths, game), text
+        yield game_files.remarks(paths, game), text
 
 
 def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:
@@ -111,7 +98,7 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
         fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
     from judge.adapters.archive.parquet import TABLE_NAMES
 
-    printer = RemarkPrinter()
+    printer = game_files.RemarkPrinter()
     try:
         with replacing_folder(folder.absolute(), TABLE_NAMES) as new:
             _write_all(how, work, paths, new, printer)
@@ -123,7 +110,11 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
 
 
 def _write_all(
-    how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path, printer: RemarkPrinter
+    how: ReadOptions,
+    work: Engine,
+    paths: Sequence[Path],
+    folder: Path,
+    printer: game_files.RemarkPrinter,
 ) -> None:
     """Write the parts into *folder*, and remove those whose results were withdrawn."""
     from judge.adapters.archive.parquet import keep_only_parts
@@ -131,13 +122,13 @@ def _write_all(
     load_map()  # before processes are forked
     kept: list[int] = []
     tasks = enumerate(batches(shards(paths, how)), 1)
-    written = until_stopped(work(partial(_write_part, how, paths, folder), tasks))
+    written = game_files.until_stopped(work(partial(_write_part, how, paths, folder), tasks))
     with closing(written):  # otherwise workers would go on writing after an interruption
         for each in written:
             match each:
-                case ShardResult(seen=Remarks() as remarked):
+                case game_files.ShardResult(seen=game_files.Remarks() as remarked):
                     printer.print(remarked)
-                case ShardResult(seen=int() as number):
+                case game_files.ShardResult(seen=int() as number):
                     kept.append(number)
                 case _:
                     pass
@@ -148,32 +139,36 @@ def _write_all(
 
 def _write_part(
     how: ReadOptions, paths: Sequence[Path], folder: Path, task: tuple[int, Sequence[Shard]]
-) -> Iterator[ShardBegins | ShardResult[Remarks | int] | ShardEnds]:
+) -> Iterator[
+    game_files.ShardBegins
+    | game_files.ShardResult[game_files.Remarks | int]
+    | game_files.ShardEnds
+]:
     """Write a batch as a part; yield the remarks on its games, and its number at the end."""
     from judge.adapters.archive.parquet import writing_part
 
     number, batch = task
     whole = True
-    yield ShardBegins(batch[0].path, place_of(batch[0]), continues_text(batch[0]))
+    yield game_files.ShardBegins(batch[0].path, place_of(batch[0]), continues_text(batch[0]))
     with writing_part(folder, number) as written:
 
-        def look(several: Iterable[Game]) -> Iterator[Remarks]:
+        def look(several: Iterable[Game]) -> Iterator[game_files.Remarks]:
             for game in several:
                 if isinstance(game, Record):
                     written.add(game if how.keep_addresses else redact_source(game))
-                yield remarks(paths, game)
+                yield game_files.remarks(paths, game)
 
-        sights = chain.from_iterable(read_shard(look, how, shard) for shard in batch)
-        for each in until_stopped(sights):
+        sights = chain.from_iterable(game_files.read_shard(look, how, shard) for shard in batch)
+        for each in game_files.until_stopped(sights):
             match each:
-                case ShardResult(seen=remarked):
-                    yield ShardResult(remarked)
-                case ShardEnds():
+                case game_files.ShardResult(seen=remarked):
+                    yield game_files.ShardResult(remarked)
+                case game_files.ShardEnds():
                     whole = each.whole
-                case ShardBegins():
+                case game_files.ShardBegins():
                     pass
-    yield ShardResult(number)
-    yield ShardEnds(whole)
+    yield game_files.ShardResult(number)
+    yield game_files.ShardEnds(whole)
 
 
 def _empty(folder: Path) -> None:

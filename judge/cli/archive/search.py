@@ -30,17 +30,7 @@ from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.records import Record
 from judge.archive.summary import IndexEntry, make_entry
 from judge.archive.text_parsing import power_named
-from judge.cli.archive.game_files import (
-    PATHS,
-    RemarkPrinter,
-    Remarks,
-    ShardBegins,
-    ShardEnds,
-    ShardResult,
-    reading_options,
-    remarks,
-    results_by_shard,
-)
+from judge.cli.archive import game_files
 from judge.cli.terminal import UNAVAILABLE, USAGE, Table, fail, show_table
 from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.types import Power
@@ -48,14 +38,14 @@ from judge.rules.types import Power
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
 JOURNALS = ("journal", "shm", "wal")  # suffixes of SQLite's files beside a database
 
-Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
+Seen: TypeAlias = tuple[game_files.Remarks, IndexEntry | None]
 
 
 @click.command()
 @click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
-@PATHS
+@game_files.PATHS
 @engine_option
-@reading_options
+@game_files.reading_options
 @click.option("--prune", is_flag=True, help="Remove files below the PATHs that no longer exist.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def index(
@@ -73,7 +63,7 @@ def index(
     interrupted run can be repeated. Doubtful or unreadable parts are listed on standard error; the
     exit code is 65 if anything cannot be read.
     """
-    printer, roots = RemarkPrinter(), [each.resolve() for each in paths]
+    printer, roots = game_files.RemarkPrinter(), [each.resolve() for each in paths]
     try:
         with open_catalogue(catalogue, make=True) as opened:
             known = opened.files(how)
@@ -101,12 +91,14 @@ def _belongs_to(catalogue: str, file: Path) -> bool:
     return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 
-def _identified(printer: RemarkPrinter, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
+def _identified(
+    printer: game_files.RemarkPrinter, files: Iterable[Path]
+) -> Iterator[tuple[Path, Identity]]:
     for path in files:
         try:
             yield path, identify(path)
         except OSError as error:
-            printer.print(Remarks([f"judge: {path}: {error.strerror}"], unread=True))
+            printer.print(game_files.Remarks([f"judge: {path}: {error.strerror}"], unread=True))
 
 
 def _compared(
@@ -126,7 +118,7 @@ def _compared(
 
 def _list_games(
     catalogue: Catalogue,
-    printer: RemarkPrinter,
+    printer: game_files.RemarkPrinter,
     how: ReadOptions,
     named: Collection[Path],
     todo: tuple[Mapping[Path, Identity], Engine],
@@ -134,7 +126,9 @@ def _list_games(
     waiting, work = todo
     unread, openings, look = 0, load_openings(), partial(_index_games, named, how)
     with progress(len(waiting)) as counted:
-        seen = _by_path(results_by_shard(look, how, counted(shards(waiting, how)), work))
+        seen = _by_path(
+            game_files.results_by_shard(look, how, counted(shards(waiting, how)), work)
+        )
         for path, several in groupby(seen, itemgetter(0)):
             with catalogue.replacing(waiting[path], how, openings) as file:
                 for _, (remarked, entry) in several:
@@ -148,18 +142,18 @@ def _list_games(
 
 
 def _by_path(
-    sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
+    sights: Iterable[game_files.ShardBegins | game_files.ShardResult[Seen] | game_files.ShardEnds],
 ) -> Iterator[tuple[Path, Seen]]:
     """Yield results with their paths; for each path an empty one first."""
     path = Path()
     for each in sights:
         match each:
-            case ShardBegins():
+            case game_files.ShardBegins():
                 path = each.path
-                yield path, (Remarks(), None)
-            case ShardResult():
+                yield path, (game_files.Remarks(), None)
+            case game_files.ShardResult():
                 yield path, each.seen
-            case ShardEnds():
+            case game_files.ShardEnds():
                 pass
             case _:
                 assert_never(each)
@@ -170,7 +164,7 @@ def _index_games(
 ) -> Iterator[Seen]:
     board, keep = load_map(), how.keep_addresses
     for game in several:
-        remarked = remarks(named, game)
+        remarked = game_files.remarks(named, game)
         if isinstance(game, Record):
             yield remarked, make_entry(board, game, keep_addresses=keep)
         else:

@@ -16,27 +16,17 @@ from judge.adapters.variant_files import load_map, load_openings
 from judge.archive.records import Record
 from judge.archive.summary import PowerSum, Summary, summary
 from judge.archive.tally import Tally, count_record
-from judge.cli.archive.game_files import (
-    PATHS,
-    RemarkPrinter,
-    Remarks,
-    ShardBegins,
-    ShardResult,
-    reading_options,
-    remarks,
-    results_by_shard,
-    results_of,
-)
+from judge.cli.archive import game_files
 from judge.cli.terminal import Table, show_table
 from judge.cli.workers import Engine, engine_option
 from judge.rules.rulebook import UnknownRulebookError
 from judge.rules.types import Power
 
 OPENINGS_MAX = 10
-NOTHING = Remarks()
+NOTHING = game_files.Remarks()
 
 # Remarks, the game's title if it is a game, and its tally if it has one.
-Counted: TypeAlias = tuple[Remarks, str | None, Tally | None]
+Counted: TypeAlias = tuple[game_files.Remarks, str | None, Tally | None]
 
 
 class Title(TypedDict):
@@ -48,9 +38,9 @@ class Title(TypedDict):
 
 
 @click.command()
-@PATHS
+@game_files.PATHS
 @engine_option
-@reading_options
+@game_files.reading_options
 @click.option("--by", type=click.Choice(["game"]), help="Count each game separately.")
 @click.option(
     "--top",
@@ -74,13 +64,13 @@ def stats(
     Missing results are computed by the game's rulebook. Doubtful or unreadable parts are listed
     on standard error; the exit code is 65 if anything cannot be read.
     """
-    printer, board, openings = RemarkPrinter(), load_map(), load_openings()
+    printer, board, openings = game_files.RemarkPrinter(), load_map(), load_openings()
     if by:
         for title, tally in _by_game(printer, how, paths, work):
             _show(summary(board, openings, tally), top, title, as_json=as_json)
     else:
         total = Tally()
-        for several, tally in results_of(partial(_added_up, paths), how, paths, work):
+        for several, tally in game_files.results_of(partial(_added_up, paths), how, paths, work):
             total += tally
             for each in several:
                 printer.print(each)
@@ -89,15 +79,17 @@ def stats(
 
 
 def _by_game(
-    printer: RemarkPrinter, how: ReadOptions, paths: Sequence[Path], work: Engine
+    printer: game_files.RemarkPrinter, how: ReadOptions, paths: Sequence[Path], work: Engine
 ) -> Iterator[tuple[Title, Tally]]:
     path, number = None, 0
-    for each in results_by_shard(partial(_counted, paths), how, shards(paths, how), work):
+    for each in game_files.results_by_shard(
+        partial(_counted, paths), how, shards(paths, how), work
+    ):
         match each:
-            case ShardBegins(path=begun):
+            case game_files.ShardBegins(path=begun):
                 number = number if begun == path else 0
                 path = begun
-            case ShardResult(seen=(remarked, name, tally)):
+            case game_files.ShardResult(seen=(remarked, name, tally)):
                 printer.print(remarked)
                 number += name is not None
                 if name is not None and tally:
@@ -108,8 +100,8 @@ def _by_game(
 
 def _added_up(
     paths: Sequence[Path], several: Iterable[Game]
-) -> Iterator[tuple[Sequence[Remarks], Tally]]:
-    total, remarked = Tally(), list[Remarks]()
+) -> Iterator[tuple[Sequence[game_files.Remarks], Tally]]:
+    total, remarked = Tally(), list[game_files.Remarks]()
     for remark, _, tally in _counted(paths, several):
         total += tally or Tally()
         if remark != NOTHING:
@@ -120,7 +112,7 @@ def _added_up(
 def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted]:
     board = load_map()
     for game in several:
-        remarked = remarks(paths, game)
+        remarked = game_files.remarks(paths, game)
         if not isinstance(game, Record):
             yield remarked, None, None
             continue
@@ -128,7 +120,7 @@ def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted
             yield remarked, game.name, count_record(board, game)
         except UnknownRulebookError as error:
             why = f"judge: {game.source.name}: {error}"
-            yield Remarks([*remarked.said, why], unread=True), game.name, None
+            yield game_files.Remarks([*remarked.said, why], unread=True), game.name, None
 
 
 def _show(found: Summary, top: int, title: Title | None = None, *, as_json: bool) -> None:

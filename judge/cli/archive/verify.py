@@ -21,14 +21,7 @@ from judge.archive.reading import UnreadableError, format_named
 from judge.archive.records import Doubt, Record
 from judge.archive.verification import Difference, VerifiedGame
 from judge.archive.verification import verify as verify_game
-from judge.cli.archive.game_files import (
-    PATHS,
-    ShardBegins,
-    ShardEnds,
-    ShardResult,
-    reading_options,
-    results_by_shard,
-)
+from judge.cli.archive import game_files
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail, printable
 from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.adjudication import RESOLVER_VERSION
@@ -247,7 +240,7 @@ class FinishedShards:
                 for found in known["found"]:
                     tell(found)
 
-    def add(self, begun: ShardBegins, found: Sequence[Found], *, whole: bool) -> None:
+    def add(self, begun: game_files.ShardBegins, found: Sequence[Found], *, whole: bool) -> None:
         """Store the findings of a shard, and whether it was read as a *whole*."""
         known = KnownShard(shard=_identity(begun.path, begun.place), found=[*found], whole=whole)
         self._file.write(json.dumps(known).encode() + LINE_ENDS)
@@ -260,13 +253,15 @@ def _identity(path: Path, place: tuple[str, int]) -> str:
 
 
 Tell: TypeAlias = Callable[[Found], None]
-Sights: TypeAlias = Iterator[ShardBegins | ShardResult[Found] | ShardEnds]
+Sights: TypeAlias = Iterator[
+    game_files.ShardBegins | game_files.ShardResult[Found] | game_files.ShardEnds
+]
 
 
 @click.command()
-@PATHS
+@game_files.PATHS
 @engine_option
-@reading_options
+@game_files.reading_options
 @click.option("--rulebook", help="The rulebook for all games.  [default: that of their source]")
 @click.option(
     "--resume",
@@ -301,7 +296,7 @@ def verify(
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
         counted = stack.enter_context(progress(sum(1 for _ in find_files(paths))))
-        sights = partial(results_by_shard, look, how, engine=work)
+        sights = partial(game_files.results_by_shard, look, how, engine=work)
         _verify_shards(counted(shards(paths, how)), sights, tell, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.differing:
@@ -338,14 +333,14 @@ def _verify_shards(
     shard = None
     for each in sights(finished.without_known(tasks, tell) if finished else tasks):
         match each:
-            case ShardBegins():
+            case game_files.ShardBegins():
                 shard = each
                 kept = []
-            case ShardResult(seen=found):
+            case game_files.ShardResult(seen=found):
                 tell(found)
                 if finished:
                     kept.append(found)
-            case ShardEnds(whole=whole):
+            case game_files.ShardEnds(whole=whole):
                 assert shard, "a shard begins before it ends"
                 if finished:
                     finished.add(shard, kept, whole=whole)

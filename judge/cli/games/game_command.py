@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, TextIO, assert_never
 import click
 
 from judge.archive.position_json import write_position
-from judge.cli.game_source import (
-    chosen_rules,
-    game_named,
-    open_existing_store,
-    open_store,
-    report_outcome,
-)
+from judge.cli import game_source
 from judge.cli.games import moderation
 from judge.cli.games.game_import import branch, export, import_game
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
@@ -185,10 +179,10 @@ def new(
 
     written = _settings_in(file) if file else ()
     told = game_admin.NewGame(
-        name, *chosen_rules((*written, *rules), rulebook), moderator=moderator
+        name, *game_source.chosen_rules((*written, *rules), rulebook), moderator=moderator
     )
-    with open_store(settings) as judge:
-        report_outcome(
+    with game_source.open_store(settings) as judge:
+        game_source.report_outcome(
             game_admin.create_game(judge, told),
             f"{name} is open; players can join with JOIN {name}",
         )
@@ -214,7 +208,7 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
     """List all games."""
     from judge.app.admin import game_admin
 
-    with open_existing_store(settings) as judge:
+    with game_source.open_existing_store(settings) as judge:
         for each in game_admin.load_games(judge):
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
@@ -240,10 +234,10 @@ def show(
 
     if orders and not reason:
         fail("--orders needs --reason: the next results print it", USAGE)
-    with open_existing_store(settings) as judge:
+    with game_source.open_existing_store(settings) as judge:
         if orders:
-            report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
-        found = game_named(judge, name)
+            game_source.report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
+        found = game_source.game_named(judge, name)
         if picture:
             scene = as_scene(found, orders=orders)
             save_picture(picture, found.variant, judge.boards(found.variant), scene)
@@ -262,8 +256,8 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
     from judge.app.identity import contacts_of_players
     from judge.game.visibility import Operator, sees_contacts
 
-    with open_existing_store(settings) as judge:
-        found = game_named(judge, name)
+    with game_source.open_existing_store(settings) as judge:
+        found = game_source.game_named(judge, name)
         if not sees_contacts(found, Operator()):
             fail(
                 f"the moderator of {name} plays in it: `judge player show ADDRESS` shows one",
@@ -286,8 +280,10 @@ def press(settings: Settings, name: str, file: TextIO) -> None:
     letter = file.read()
     if not letter.strip():
         fail("the text is empty", USAGE)
-    with open_existing_store(settings) as judge:
-        report_outcome(game_admin.broadcast(judge, name, letter), f"sent to the players of {name}")
+    with game_source.open_existing_store(settings) as judge:
+        game_source.report_outcome(
+            game_admin.broadcast(judge, name, letter), f"sent to the players of {name}"
+        )
 
 
 @game.command()
@@ -299,9 +295,9 @@ def seat(settings: Settings, name: str, power: str, address: str) -> None:
     """Give a vacant POWER of a game to the player at ADDRESS and tell them by email."""
     from judge.app.admin import game_admin
 
-    with open_existing_store(settings) as judge:
+    with game_source.open_existing_store(settings) as judge:
         seated = game_admin.seat_player(judge, name, power.upper(), address)
-        report_outcome(seated, f"{power.upper()} of {name} is now played by {address}")
+        game_source.report_outcome(seated, f"{power.upper()} of {name} is now played by {address}")
 
 
 @game.command()
@@ -319,9 +315,9 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
         fail(f"{deadline!r} is not a date and time such as 2026-11-27T20:00", USAGE)
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
-    with open_existing_store(settings) as judge:
+    with game_source.open_existing_store(settings) as judge:
         moved = game_admin.move_deadline(judge, name, instant.astimezone(UTC), reason)
-        report_outcome(moved, f"the deadline of {name} is {instant.isoformat()}")
+        game_source.report_outcome(moved, f"the deadline of {name} is {instant.isoformat()}")
 
 
 @game.command()
@@ -332,7 +328,7 @@ def process(settings: Settings, name: str, phase: str | None) -> None:
     """Close the open phase now with the orders received."""
     from judge.app.admin import game_admin
 
-    with open_existing_store(settings) as judge:
+    with game_source.open_existing_store(settings) as judge:
         done = game_admin.close_phase_now(judge, name, phase)
         after = done.game.position.phase.code if done.game and done.game.position else ""
-        report_outcome(done, f"phase closed; {name} is now in {after}")
+        game_source.report_outcome(done, f"phase closed; {name} is now in {after}")

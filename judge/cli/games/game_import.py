@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from judge.cli.game_source import (
-    chosen_rules,
-    game_named,
-    open_existing_store,
-    open_store,
-    refuse_if_blind,
-    report_outcome,
-)
+from judge.cli import game_source
 from judge.cli.options import rules_options, settings_options
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
 from judge.settings import Settings
@@ -69,10 +62,10 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
 
     at = _phase(code) if code else None
     record = _only_game(load_map(), file, wanted, form, strict=not lenient)
-    house_rules, law = chosen_rules(
+    house_rules, law = game_source.chosen_rules(
         rules, rulebook, law=None if rulebook else _rulebook_of(record)
     )
-    with open_store(settings) as judge:
+    with game_source.open_store(settings) as judge:
         new = NewGame(name, house_rules, law, record.variant, moderator)
         _begin(name, lambda: game_admin.import_game(judge, new, record, at))
 
@@ -100,11 +93,13 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     from judge.app.admin.game_admin import NewGame
 
     at = _phase(code)
-    with open_existing_store(settings) as judge:
-        like = game_named(judge, parent)
-        house_rules, law = chosen_rules(rules, rulebook, like=like.house_rules, law=like.rulebook)
+    with game_source.open_existing_store(settings) as judge:
+        like = game_source.game_named(judge, parent)
+        house_rules, law = game_source.chosen_rules(
+            rules, rulebook, like=like.house_rules, law=like.rulebook
+        )
         if not house_rules.blind:
-            refuse_if_blind(like)
+            game_source.refuse_if_blind(like)
         new = NewGame(name, house_rules, law, like.variant, moderator)
         _begin(name, lambda: game_admin.branch_game(judge, new, parent, at))
 
@@ -127,9 +122,9 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
 
     if target not in WRITERS:
         fail(f"{target!r} is not one of {', '.join(WRITERS)}", USAGE)
-    with open_existing_store(settings) as judge:
-        game = game_named(judge, name)
-        refuse_if_blind(game)
+    with game_source.open_existing_store(settings) as judge:
+        game = game_source.game_named(judge, name)
+        game_source.refuse_if_blind(game)
         board, record = load_map(game.variant), game_admin.record_of_game(judge, name)
         letters = game_admin.public_record_of_game(judge, name).press if press else ()
         output.writelines(writer_named(target)(replace(record, press=letters), board))
@@ -143,7 +138,7 @@ def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
         begun = begin()
     except UnimportableRecordError as error:
         fail(str(error), UNAVAILABLE)
-    report_outcome(begun, None)
+    game_source.report_outcome(begun, None)
     assert begun.game, "it was opened"
     assert begun.game.position, "it has earlier phases"
     if begun.game.stage is Stage.ENDED:

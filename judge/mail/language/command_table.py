@@ -14,15 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from judge.mail.headers import split_phrases
-from judge.mail.language.command_syntax import (
-    NOT_TOPICS,
-    CommandReader,
-    LineMaker,
-    ParsedLine,
-    UnknownCommand,
-    is_place,
-    starred_after,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm, plain_answer
 from judge.mail.language.phase_names import nearest_word
 from judge.notation.terms import closest_matches
@@ -32,8 +24,10 @@ if TYPE_CHECKING:
     from judge.rules.board import Map
 
 # Takes a line and those below it; returns the block and how many of those it takes.
-BlockReader: TypeAlias = Callable[["Line", Sequence["Line"]], tuple[ParsedLine, int] | None]
-WholeLineReader: TypeAlias = Callable[[list[str]], LineMaker | None]
+BlockReader: TypeAlias = Callable[
+    ["Line", Sequence["Line"]], tuple[command_syntax.ParsedLine, int] | None
+]
+WholeLineReader: TypeAlias = Callable[[list[str]], command_syntax.LineMaker | None]
 
 
 SPELLINGS_BETWEEN, LINES_BETWEEN = " | ", " ... "
@@ -66,14 +60,14 @@ class Syntax:
     compared with the names in *suggested*, each with an example, possibly empty.
     """
 
-    parsed: type[ParsedLine]
+    parsed: type[command_syntax.ParsedLine]
     topic: str = ""  # of HELP
     aliases: str = ""  # more words for the topic, comma-separated; command names are known
     forms: tuple[Form, ...] = ()
-    readers: Mapping[str, CommandReader] = field(default_factory=dict)
-    bare: Mapping[str, LineMaker] = field(default_factory=dict)
+    readers: Mapping[str, command_syntax.CommandReader] = field(default_factory=dict)
+    bare: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
-    phrases: Mapping[str, LineMaker] = field(default_factory=dict)
+    phrases: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
     otherwise: WholeLineReader | None = None
     block: BlockReader | None = None
     suggested: Mapping[str, str] = field(default_factory=dict)
@@ -121,7 +115,7 @@ class CommandTable:
         self,
         commands: Sequence[Syntax],
         *,
-        help_line: LineMaker,
+        help_line: command_syntax.LineMaker,
         other_topics: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Merge the names of *commands*; raises `ValueError` if two share one.
@@ -157,7 +151,7 @@ class CommandTable:
         """Return every word that names a command, or is suggested for a typo."""
         return frozenset((*self._readers, *self._bare, *self._suggested, *self._never_in_prose))
 
-    def read(self, line: Line, board: Map, *, first: bool) -> ParsedLine | None:
+    def read(self, line: Line, board: Map, *, first: bool) -> command_syntax.ParsedLine | None:
         """Read *line*; YES and NO count only on the *first* line of an email.
 
         The text of the result has `***` for a password.
@@ -180,7 +174,9 @@ class CommandTable:
         parsed = self.read(line, board, first=False)
         return parsed.text if parsed else line.text
 
-    def block(self, line: Line, below: Sequence[Line]) -> tuple[ParsedLine, int] | None:
+    def block(
+        self, line: Line, below: Sequence[Line]
+    ) -> tuple[command_syntax.ParsedLine, int] | None:
         """Return the block that *line* opens, and how many of the lines *below* it takes."""
         found = (read(line, below) for read in self._blocks)
         return next(filter(None, found), None)
@@ -207,11 +203,11 @@ class CommandTable:
             for form in each.forms
         }
 
-    def of(self, parsed: ParsedLine) -> Syntax:
+    def of(self, parsed: command_syntax.ParsedLine) -> Syntax:
         """Return the syntax of *parsed*; raises `KeyError` if it is not in the table."""
         return self.syntax[type(parsed)]
 
-    def _maker(self, words: list[str], board: Map) -> LineMaker | None:
+    def _maker(self, words: list[str], board: Map) -> command_syntax.LineMaker | None:
         upper = (word.strip(",;:!.").upper() for word in words)
         phrase = " ".join(word for word in upper if word and word not in POLITE_WORDS)
         if phrase in self._phrases:
@@ -223,7 +219,7 @@ class CommandTable:
             return self._readers[name](arguments, board)
         return self._read_otherwise(words)
 
-    def _read_otherwise(self, words: list[str]) -> LineMaker | None:
+    def _read_otherwise(self, words: list[str]) -> command_syntax.LineMaker | None:
         return next(filter(None, (read(words) for read in self._otherwise)), None)
 
     def _name(self, words: list[str]) -> tuple[str, list[str]]:
@@ -237,12 +233,12 @@ class CommandTable:
         with_set = start and name in self._only_with_set | self._not_with_set
         return f"SET {name}" if with_set else name, words[start + 1 :]
 
-    def _read_help(self, arguments: list[str], _: Map) -> LineMaker | None:
+    def _read_help(self, arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
         """Read `HELP`, `HELP PRESS`, `HELP SET DEADLINE`, `HELP 1 YES`."""
         if not arguments:
             return partial(self._help_line, topic=None)
         topic = " ".join(arguments).lower()
-        named = TOPIC.fullmatch(topic) and topic.upper() not in NOT_TOPICS
+        named = TOPIC.fullmatch(topic) and topic.upper() not in command_syntax.NOT_TOPICS
         begins = named or self._begins_command(arguments)
         return partial(self._help_line, topic=topic) if begins else None
 
@@ -254,10 +250,10 @@ class CommandTable:
         known = name in self._bare or name in self._readers
         return known or shouted or self._read_otherwise(words) is not None
 
-    def _unknown_command(self, words: list[str], board: Map) -> LineMaker | None:
+    def _unknown_command(self, words: list[str], board: Map) -> command_syntax.LineMaker | None:
         """Distinguish a mistyped command from a sentence, by first word and length."""
         if len(words) == 1 and (meant := FOREIGN_NAMES.get(words[0].upper().rstrip("!"))):
-            return partial(UnknownCommand, word=words[0], nearest=meant)
+            return partial(command_syntax.UnknownCommand, word=words[0], nearest=meant)
         name, _ = self._name(words)
         setting = words[0].upper() == "SET"
         start = " ".join(words[:2]).upper() if setting else name
@@ -270,7 +266,7 @@ class CommandTable:
         known_elsewhere = advice or (taught and start not in self._suggested)
         nearest = (
             None
-            if known_elsewhere or is_place(name, board)
+            if known_elsewhere or command_syntax.is_place(name, board)
             else nearest_word(start, tuple(self._suggested))
         )
         if nearest == start:
@@ -279,14 +275,16 @@ class CommandTable:
         if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
             return None
         elsewhere = SETTINGS_ADVICE if setting and not nearest else None
-        return partial(UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere)
+        return partial(
+            command_syntax.UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere
+        )
 
-    def _without_secret(self, parsed: ParsedLine) -> str:
+    def _without_secret(self, parsed: command_syntax.ParsedLine) -> str:
         if (
-            isinstance(parsed, UnknownCommand)
+            isinstance(parsed, command_syntax.UnknownCommand)
             and {parsed.word, parsed.nearest} & self._secret_names
         ):
-            return starred_after(parsed.text, 2)
+            return command_syntax.starred_after(parsed.text, 2)
         return parsed.without_secret()
 
 

@@ -10,15 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from judge.mail.language.command_syntax import (
-    ALL,
-    SEPARATORS,
-    ParsedLine,
-    Recipients,
-    power_named,
-    power_nearly_named,
-    recipients_named,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import nearest_word
 from judge.mail.quotes import ends_press
 
@@ -51,7 +43,7 @@ PLAIN_PRESS = PressManner()
 
 
 @dataclass(frozen=True, slots=True)
-class Press(ParsedLine):
+class Press(command_syntax.ParsedLine):
     """`PRESS TO F,G` ... `ENDPRESS`.
 
     *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* are words that name no
@@ -68,7 +60,7 @@ class Press(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
-class UnopenedPress(ParsedLine):
+class UnopenedPress(command_syntax.ParsedLine):
     """`ENDPRESS` below *lines* without an opening, or with *opening*, a faulty one, among them."""
 
     lines: tuple[Line, ...]
@@ -100,7 +92,7 @@ MISREAD_OPENING = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
 class PressOpening:
     """The recipients of a block and how it goes out; *text* is the rest of its line."""
 
-    whom: Recipients
+    whom: command_syntax.Recipients
     manner: PressManner = PLAIN_PRESS
     text: str = ""
 
@@ -119,11 +111,11 @@ def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | Non
         case ["BROADCAST", *_]:
             found = _read_opening(before, rest, board, broadcast=True)
         case [name, "TO", *_] if closed and nearest_word(name, ("PRESS", "BROADCAST")):
-            return PressOpening(Recipients((), (written,)))
+            return PressOpening(command_syntax.Recipients((), (written,)))
         case _:
             return None
     unknown = found.whom.unknown
-    almost = any(power_nearly_named(each, board) for each in unknown)
+    almost = any(command_syntax.power_nearly_named(each, board) for each in unknown)
     return found if closed or almost or not unknown else _with_text(written, board)
 
 
@@ -140,30 +132,34 @@ def _with_text(written: str, board: Map) -> PressOpening | None:
     found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
     if found is None:
         return None
-    whom = recipients_named(found[1], board)
-    return PressOpening(Recipients((), ()), text=found[2].strip()) if not whom.unknown else None
+    whom = command_syntax.recipients_named(found[1], board)
+    return (
+        PressOpening(command_syntax.Recipients((), ()), text=found[2].strip())
+        if not whom.unknown
+        else None
+    )
 
 
 def _read_opening(
     before: Sequence[str], arguments: str, board: Map, *, broadcast: bool = False
 ) -> PressOpening:
     """Split *arguments* into the recipients, the recipients shown, and the signature."""
-    words = " ".join(word for word in SEPARATORS.split(arguments) if word)
+    words = " ".join(word for word in command_syntax.SEPARATORS.split(arguments) if word)
     words = ALL_BUT.sub(r"ALL BUT \1", words)
     signers = [word for word in before if word in SIGNED] + [
         found[1] or found[0] for found in SIGNER.finditer(words)
     ]
-    signed = [SIGNED.get(each) or power_named(each, board) for each in signers]
+    signed = [SIGNED.get(each) or command_syntax.power_named(each, board) for each in signers]
     to, *faked = FAKE.split(OPTION.sub("", SIGNER.sub("", words)))
     if FAKE_BROADCAST.search(words):
-        faked = [ALL]
+        faked = [command_syntax.ALL]
     postal = "POSTAL" in before
     whom = (
         _broadcast_to(to, board)
         if broadcast or (postal and not to.strip())
-        else recipients_named(to, board)
+        else command_syntax.recipients_named(to, board)
     )
-    pretended = recipients_named(" ".join(faked), board) if faked else None
+    pretended = command_syntax.recipients_named(" ".join(faked), board) if faked else None
     slips = [each for each, power in zip(signers, signed, strict=True) if power is None]
     if pretended:
         slips += pretended.unknown or ([] if pretended.names else ["FAKE"])
@@ -177,12 +173,12 @@ def _read_opening(
     return PressOpening(replace(whom, unknown=(*whom.unknown, *slips)), manner)
 
 
-def _broadcast_to(arguments: str, board: Map) -> Recipients:
+def _broadcast_to(arguments: str, board: Map) -> command_syntax.Recipients:
     """Return the recipients of a broadcast; none if *arguments* names only some."""
-    some = recipients_named(arguments, board)
-    everyone = recipients_named(f"{ALL} {arguments}", board)
-    if some.names and everyone.names == (ALL,) != some.names:
-        return Recipients((), (f"BROADCAST {arguments.strip()}",))
+    some = command_syntax.recipients_named(arguments, board)
+    everyone = command_syntax.recipients_named(f"{command_syntax.ALL} {arguments}", board)
+    if some.names and everyone.names == (command_syntax.ALL,) != some.names:
+        return command_syntax.Recipients((), (f"BROADCAST {arguments.strip()}",))
     return everyone
 
 

@@ -18,34 +18,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.language.command_syntax import (
-    LineFailed,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    ParsedLine,
-    SignOff,
-    SignOn,
-    SpeaksFor,
-    TakesSettings,
-    TooMuch,
-    UnknownCommand,
-)
-from judge.mail.language.press_commands import (
-    Press,
-    PressOpening,
-    UnopenedPress,
-    block_ends,
-    is_misread,
-    press_opening,
-)
-from judge.mail.language.previews import (
-    END_PREVIEWS,
-    Preview,
-    PreviewAsked,
-    asks_for_preview,
-    preview_asked,
-)
+from judge.mail.language import command_syntax, press_commands, previews
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.misdirected_press import misdirected_press, press_in_subject
@@ -84,7 +57,7 @@ def tag_in_subject(subject: str) -> str | None:
 
 def read_lines(
     text: Text, board: Map, commands: CommandTable, subject: str = "", own: str | None = None
-) -> tuple[ParsedLine, ...]:
+) -> tuple[command_syntax.ParsedLine, ...]:
     """Read the fresh lines of *text*; each line but blanks and comments is in one value.
 
     A *subject* that asks for a preview applies to all orders of the email; one may also open
@@ -106,50 +79,64 @@ def read_lines(
 
 def _read_all(
     written: Sequence[Line], *, board: Map, commands: CommandTable, subject: str, own: str | None
-) -> tuple[ParsedLine, ...]:
+) -> tuple[command_syntax.ParsedLine, ...]:
     lines = list(written)
     _apply_subject(lines, subject, board)
     parsed = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
     parsed = _with_nmr_as_clear(parsed, board, commands)
     end = _count_within_limits(parsed, commands)
     if end < len(parsed):
-        return (*parsed[:end], TooMuch(end, line=parsed[end].line, text=parsed[end].text))
+        return (
+            *parsed[:end],
+            command_syntax.TooMuch(end, line=parsed[end].line, text=parsed[end].text),
+        )
     if len(lines) > LINES_MAX:
         beyond_line = lines[LINES_MAX]
-        return (*parsed, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
+        return (
+            *parsed,
+            command_syntax.TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text),
+        )
     return tuple(parsed)
 
 
 def _with_failing(
-    parsed: Sequence[ParsedLine], failing: Sequence[FailingLine]
-) -> Iterator[ParsedLine]:
+    parsed: Sequence[command_syntax.ParsedLine], failing: Sequence[FailingLine]
+) -> Iterator[command_syntax.ParsedLine]:
     """Yield *parsed*, then the failing lines; those within press are restored there."""
     left_out = {each.line.number: each for each in failing}
     for each in parsed:
         match each:
-            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+            case command_syntax.OrderText(lines=lines) | command_syntax.OrdersOfPhase(lines=lines):
                 kept = tuple(line for line in lines if line.text != LEFT_OUT)
                 if kept:
                     yield replace(each, lines=kept)
-            case Press(lines=lines) | UnopenedPress(lines=lines) | Preview(lines=lines):
+            case (
+                press_commands.Press(lines=lines)
+                | press_commands.UnopenedPress(lines=lines)
+                | previews.Preview(lines=lines)
+            ):
                 meant = [left_out.pop(line.number, line) for line in lines]
                 restored = (x.line if isinstance(x, FailingLine) else x for x in meant)
                 yield replace(each, lines=tuple(restored))
             case _:
                 yield each
     for failed in left_out.values():
-        yield LineFailed(failed.defect, line=failed.line.number, text=failed.line.text)
+        yield command_syntax.LineFailed(
+            failed.defect, line=failed.line.number, text=failed.line.text
+        )
 
 
 def _with_nmr_as_clear(
-    parsed: list[ParsedLine], board: Map, commands: CommandTable
-) -> list[ParsedLine]:
+    parsed: list[command_syntax.ParsedLine], board: Map, commands: CommandTable
+) -> list[command_syntax.ParsedLine]:
     """Read `(NMR)`, DPjudge's word for no orders, as CLEAR if the email has nothing else.
 
     Next to other words it is a quotation.
     """
-    match [each for each in parsed if not isinstance(each, SignOn)]:
-        case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
+    match [each for each in parsed if not isinstance(each, command_syntax.SignOn)]:
+        case [command_syntax.OrderText(lines=(line,)) as only] if (
+            line.text.strip(" .").upper() == NMR
+        ):
             clear = commands.read(Line(line.number, CLEAR), board, first=False)
             assert clear is not None, "it is a command"
             clear = replace(clear, text=line.text)
@@ -159,13 +146,13 @@ def _with_nmr_as_clear(
 
 
 def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
-    if asks_for_preview(subject):
+    if previews.asks_for_preview(subject):
         first = _first_order(lines, board)
         if first is not None:
             lines.insert(first, Line(0, PREVIEW_COMMAND))
         return
     press = press_in_subject(subject, board)
-    if press and not any(press_opening(line, board, closed=True) for line in lines):
+    if press and not any(press_commands.press_opening(line, board, closed=True) for line in lines):
         first = _first_order(lines, board)
         if first is not None and first < len(lines):
             lines.insert(first, Line(0, press))
@@ -173,20 +160,24 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
     for i, line in enumerate(lines):
-        if press_opening(line, board, closed=True):
+        if press_commands.press_opening(line, board, closed=True):
             return None
         if holds_order(line.text, board):
             return i
     return len(lines)
 
 
-def _count_within_limits(parsed: Sequence[ParsedLine], commands: CommandTable) -> int:
+def _count_within_limits(
+    parsed: Sequence[command_syntax.ParsedLine], commands: CommandTable
+) -> int:
     secrets = [i for i, each in enumerate(parsed) if commands.of(each).takes_password]
-    presses = [i for i, each in enumerate(parsed) if isinstance(each, Press)]
+    presses = [i for i, each in enumerate(parsed) if isinstance(each, press_commands.Press)]
     return min([len(parsed), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
-Block: TypeAlias = "tuple[Sequence[ParsedLine | Line], int]"  # with the index of the next line
+Block: TypeAlias = (
+    "tuple[Sequence[command_syntax.ParsedLine | Line], int]"  # with the index of the next line
+)
 
 
 @dataclass(slots=True)
@@ -205,12 +196,12 @@ class _LineReader:
     first: int
     top: int
 
-    def read(self) -> Iterator[ParsedLine | Line]:
+    def read(self) -> Iterator[command_syntax.ParsedLine | Line]:
         """Yield commands and blocks; a line that is neither is yielded unchanged."""
         at = 0
         while at < len(self.lines):
             line, end = self.lines[at], self.ends[at]
-            opening = press_opening(line, self.board, closed=end is not None)
+            opening = press_commands.press_opening(line, self.board, closed=end is not None)
             if opening:
                 items, at = self._press(at, opening)
             else:
@@ -218,7 +209,7 @@ class _LineReader:
                 items, at = self._block(line, at, below) if line.text.strip() else ((), below)
             yield from items
 
-    def _press(self, at: int, opening: PressOpening) -> Block:
+    def _press(self, at: int, opening: press_commands.PressOpening) -> Block:
         end = self.ends[at]
         closing = () if end is None else (self.lines[end],)
         press = _press_block(self.lines[at], opening, self.lines[at + 1 : end], closing)
@@ -226,7 +217,7 @@ class _LineReader:
 
     def _block(self, line: Line, at: int, below: int) -> Block:
         end, rest = self.ends[at], self.lines[below:]
-        preview = preview_asked(line.text, self.board, first=at == self.top)
+        preview = previews.preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
             asked, length = _preview_block(line, preview, rest, self.board)
             return (asked,), below + length
@@ -234,23 +225,25 @@ class _LineReader:
             self.commands.block(line, rest) or misdirected_press(line, rest, self.board, self.own)
         ):
             return block[:1], below + block[1]
-        if end is not None and is_misread(line):
+        if end is not None and press_commands.is_misread(line):
             lost, closing = trimmed(self.lines[at:end]), self.lines[end]
-            return (UnopenedPress(lost, line=closing.number, text=closing.text),), end + 1
+            return (
+                press_commands.UnopenedPress(lost, line=closing.number, text=closing.text),
+            ), end + 1
         if ends_press(line.text):
-            return (UnopenedPress((), line=line.number, text=line.text),), below
+            return (press_commands.UnopenedPress((), line=line.number, text=line.text),), below
         return self._command(line, below, first=at == self.first)
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
         match command := self.commands.read(line, self.board, first=first):
-            case SignOff():
+            case command_syntax.SignOff():
                 again = _next_sign_on(self.lines, below, self.board, self.commands)
                 return (replace(command, ignored=trimmed(self.lines[below:again])),), again
-            case TakesSettings():
+            case command_syntax.TakesSettings():
                 settings = settings_below(self.lines[below:], self.board, self.commands)
                 create = replace(command, pairs=command.pairs + settings.pairs)
                 return (create, *settings.unread), below + settings.length
-            case SpeaksFor():
+            case command_syntax.SpeaksFor():
                 self.own = command.power
             case _:
                 pass
@@ -259,9 +252,11 @@ class _LineReader:
 
 def _read(
     lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None
-) -> Iterator[ParsedLine | Line]:
+) -> Iterator[command_syntax.ParsedLine | Line]:
     first, top = _first_lines(lines, board, commands)
-    return _LineReader(lines, board, commands, own, block_ends(lines, board), first, top).read()
+    return _LineReader(
+        lines, board, commands, own, press_commands.block_ends(lines, board), first, top
+    ).read()
 
 
 def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
@@ -273,7 +268,9 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
     while after < len(lines):
         below = lines[after]
         near = [each.text for each in lines[after : after + LINES_BELOW]]
-        if not is_continued(line.text, near, board) or press_opening(below, board, closed=False):
+        if not is_continued(line.text, near, board) or press_commands.press_opening(
+            below, board, closed=False
+        ):
             break
         line, after = line.joined(below), after + 1
     return _unmarked(line, board), after
@@ -292,19 +289,19 @@ def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> t
     others = (
         at
         for at in written
-        if not isinstance(commands.read(lines[at], board, first=False), SignOn)
+        if not isinstance(commands.read(lines[at], board, first=False), command_syntax.SignOn)
     )
     return next(iter(written), -1), next(others, -1)
 
 
 def _parts_of_line(
-    line: Line, parsed: ParsedLine | None, board: Map, commands: CommandTable
-) -> Iterator[ParsedLine | Line]:
+    line: Line, parsed: command_syntax.ParsedLine | None, board: Map, commands: CommandTable
+) -> Iterator[command_syntax.ParsedLine | Line]:
     """Split *line* at the names of phases in it.
 
     A line without any is yielded as *parsed*, if it was a command.
     """
-    command = parsed and not isinstance(parsed, UnknownCommand)
+    command = parsed and not isinstance(parsed, command_syntax.UnknownCommand)
     parts = () if command else line_parts(line.text, board, commands)
     for part in parts:
         behind = _common_end(part.written, part.text)
@@ -312,12 +309,16 @@ def _parts_of_line(
             line.part(part.text), added=len(part.text) - behind if part.heading else 0
         )
         if part.heading and part.alone:
-            yield OrdersOfPhase(part.heading.code, (written,), line=line.number, text=line.text)
+            yield command_syntax.OrdersOfPhase(
+                part.heading.code, (written,), line=line.number, text=line.text
+            )
             continue
         if part.heading:
             passing = part.heading.in_passing
             name = part.written[: len(part.written) - behind]
-            yield NamedPhase(part.heading.code, passing, line=line.number, text=name)
+            yield command_syntax.NamedPhase(
+                part.heading.code, passing, line=line.number, text=name
+            )
         if part.text:
             yield commands.read(written, board, first=False) or written
     if not parts:
@@ -332,12 +333,14 @@ def _common_end(first: str, second: str) -> int:
 
 
 def _preview_block(
-    line: Line, asked: PreviewAsked, below: Sequence[Line], board: Map
-) -> tuple[Preview, int]:
+    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], board: Map
+) -> tuple[previews.Preview, int]:
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
     lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
     closing = tuple(below[length : length + 1])
-    preview = Preview(lines, own=asked.own, closing=closing, line=line.number, text=line.text)
+    preview = previews.Preview(
+        lines, own=asked.own, closing=closing, line=line.number, text=line.text
+    )
     return preview, length + 1
 
 
@@ -351,14 +354,14 @@ def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
 
 
 def _ends_preview(line: Line) -> bool:
-    return line.text.strip(" .").upper() in END_PREVIEWS
+    return line.text.strip(" .").upper() in previews.END_PREVIEWS
 
 
 def _press_block(
-    line: Line, to: PressOpening, lines: Sequence[Line], closing: tuple[Line, ...]
-) -> Press:
+    line: Line, to: press_commands.PressOpening, lines: Sequence[Line], closing: tuple[Line, ...]
+) -> press_commands.Press:
     end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
-    return Press(
+    return press_commands.Press(
         to.whom.names,
         to.whom.unknown,
         trimmed((replace(line, text=to.text), *lines[:end])),
@@ -372,18 +375,22 @@ def _press_block(
 
 def _next_sign_on(lines: Sequence[Line], start: int, board: Map, commands: CommandTable) -> int:
     parsed = (commands.read(line, board, first=False) for line in lines[start:])
-    signs_on = (i for i, each in enumerate(parsed, start) if isinstance(each, SignOn))
+    signs_on = (
+        i for i, each in enumerate(parsed, start) if isinstance(each, command_syntax.SignOn)
+    )
     return next(signs_on, len(lines))
 
 
-def _orders_together(items: Iterator[ParsedLine | Line]) -> Iterator[ParsedLine]:
+def _orders_together(
+    items: Iterator[command_syntax.ParsedLine | Line],
+) -> Iterator[command_syntax.ParsedLine]:
     """Group the lines between two commands, or above the end of press without an opening."""
     gathered: list[Line] = []
     for item in items:
         if isinstance(item, Line):
             gathered.append(item)
             continue
-        if isinstance(item, UnopenedPress) and not (item.lines or item.opening):
+        if isinstance(item, press_commands.UnopenedPress) and not (item.lines or item.opening):
             yield replace(item, lines=tuple(gathered))
             gathered = []
             continue
@@ -393,9 +400,9 @@ def _orders_together(items: Iterator[ParsedLine | Line]) -> Iterator[ParsedLine]
     yield from _order_text(gathered)
 
 
-def _order_text(lines: Sequence[Line]) -> Iterator[OrderText]:
+def _order_text(lines: Sequence[Line]) -> Iterator[command_syntax.OrderText]:
     if lines:
-        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
+        yield command_syntax.OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
 
 
 SUBJECT_TEXT_MAX = 300  # characters

@@ -13,13 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from judge.mail.language.command_syntax import (
-    NamedGame,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    ParsedLine,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_headings import ORDERS, holds_order, is_of_heading
 from judge.notation.parser import parse
@@ -94,25 +88,31 @@ def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | N
 
 
 def split_by_game(
-    parsed: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
-) -> tuple[ParsedLine, ...]:
+    parsed: Sequence[command_syntax.ParsedLine],
+    games: Collection[str],
+    board: Map,
+    commands: CommandTable,
+) -> tuple[command_syntax.ParsedLine, ...]:
     """Return *parsed* with a `NamedGame` of one of *games* before the part below its heading."""
     parts = list(_split_parsed(parsed, games, board, commands))
-    while parts and isinstance(parts[-1], NamedGame):
+    while parts and isinstance(parts[-1], command_syntax.NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
     return tuple(parts)
 
 
 def _split_parsed(
-    parsed: Sequence[ParsedLine], games: Collection[str], board: Map, commands: CommandTable
-) -> Iterator[ParsedLine]:
+    parsed: Sequence[command_syntax.ParsedLine],
+    games: Collection[str],
+    board: Map,
+    commands: CommandTable,
+) -> Iterator[command_syntax.ParsedLine]:
     for each in parsed:
         match each:
-            case OrderText(lines=lines):
+            case command_syntax.OrderText(lines=lines):
                 yield from _split_lines(lines, games, board, commands)
-            case NamedPhase() | OrdersOfPhase():
+            case command_syntax.NamedPhase() | command_syntax.OrdersOfPhase():
                 if game := _game_beside_phase(each.text, games, board):
-                    yield NamedGame(game, line=each.line, text=each.text)
+                    yield command_syntax.NamedGame(game, line=each.line, text=each.text)
                 yield each
             case _:
                 yield each
@@ -120,7 +120,7 @@ def _split_parsed(
 
 def _split_lines(
     lines: Sequence[Line], games: Collection[str], board: Map, commands: CommandTable
-) -> Iterator[ParsedLine]:
+) -> Iterator[command_syntax.ParsedLine]:
     above: list[Line] = []
     for line in lines:
         rest, inline = _game_at_start(line, games, board, commands)
@@ -130,7 +130,7 @@ def _split_lines(
             continue
         yield from _orders(above)
         above = []
-        yield NamedGame(game, line=line.number, text=line.text)
+        yield command_syntax.NamedGame(game, line=line.number, text=line.text)
         command = commands.read(rest, board, first=False) if inline else None
         if command:
             yield command
@@ -169,6 +169,6 @@ def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | N
     return next((each for each in found if each), None)
 
 
-def _orders(lines: Sequence[Line]) -> Iterator[OrderText]:
+def _orders(lines: Sequence[Line]) -> Iterator[command_syntax.OrderText]:
     if lines:
-        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
+        yield command_syntax.OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)

@@ -10,15 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, trimmed
-from judge.mail.language.command_syntax import (
-    ALL,
-    EVERYBODY,
-    MASTER,
-    OFFICES,
-    people_named,
-    power_named,
-    power_nearly_named,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.language.press_commands import UnopenedPress
 from judge.mail.reader.phase_headings import begins_with_order, holds_order
@@ -109,7 +101,9 @@ def misdirected_press(
     whom = named or _whom(line.text, board, closed=end is not None)
     if not whom or (whom == (own,) and _may_be_own(line.text)):
         return None
-    if whom == (MASTER,) and any(holds_order(each.text, board) for each in below[:end]):
+    if whom == (command_syntax.MASTER,) and any(
+        holds_order(each.text, board) for each in below[:end]
+    ):
         return None  # Orders are for the person who runs the game.
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
@@ -149,7 +143,7 @@ def _closes(text: str) -> bool:
 def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
-        return (ALL,)
+        return (command_syntax.ALL,)
     found = PRESSED.match(shown) or OPENER.match(shown)
     if not found:
         return ()
@@ -180,17 +174,19 @@ def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]
 
 def _of_word(word: str, board: Map) -> Iterator[str]:
     upper = word.upper()
-    power = power_named(word, board) if len(word) > 1 else None
+    power = command_syntax.power_named(word, board) if len(word) > 1 else None
     if power:
         yield power
-    elif upper in EVERYBODY:
-        yield ALL
-    elif len(word) > 1 and upper in OFFICES:
-        yield OFFICES[upper]
-    elif nearly := power_nearly_named(word, board) or people_named(word, board):
+    elif upper in command_syntax.EVERYBODY:
+        yield command_syntax.ALL
+    elif len(word) > 1 and upper in command_syntax.OFFICES:
+        yield command_syntax.OFFICES[upper]
+    elif nearly := command_syntax.power_nearly_named(word, board) or command_syntax.people_named(
+        word, board
+    ):
         yield nearly
     elif word.isupper() and len(word) <= LETTERS_MAX:
-        named = [power_named(letter, board) for letter in word]
+        named = [command_syntax.power_named(letter, board) for letter in word]
         yield from (each for each in named if each and None not in named)
 
 
@@ -254,7 +250,11 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
 
 def _power_addressed(word: str, board: Map) -> str | None:
     """Return the power with that full name; single letters, as in `a, b`, are not names."""
-    return (power_named(word, board) or people_named(word, board)) if len(word) > 1 else None
+    return (
+        (command_syntax.power_named(word, board) or command_syntax.people_named(word, board))
+        if len(word) > 1
+        else None
+    )
 
 
 def _by_place(text: str, board: Map) -> tuple[str, ...]:

@@ -13,15 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
-from judge.mail.language.phase_names import (
-    KINDS,
-    PARTIAL,
-    all_spellings,
-    is_of_phase,
-    partial_code,
-    phase_written,
-    with_plain_phases,
-)
+from judge.mail.language import phase_names
 from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.parser import parse
 from judge.notation.readings import Prose
@@ -45,23 +37,23 @@ BETWEEN = (
     " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # characters that may follow the name of a phase
 )
 DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # After a season it separates the rest.
-ORDERS = all_spellings(
+ORDERS = phase_names.all_spellings(
     "orders order plan plans ideas proposals befehle befehl pläne ideen ordres ordre idées"
 )
 # Orders of one kind: even alone they head those of the next phase of that kind.
-SEVERAL = all_spellings(
+SEVERAL = phase_names.all_spellings(
     "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
     " mouvements retraites ajustements constructions"
 )
-FOR = all_spellings("for für pour")
-FILLERS = FOR | all_spellings(
+FOR = phase_names.all_spellings("for für pour")
+FILLERS = FOR | phase_names.all_spellings(
     "of the my our here below are these this next and phase season turn year game final new"
     " revised in then so also on now at tentative provisional preliminary conditional"
     " der die des meine unsere hier sind runde jahr und im dann auch vorläufig"
     " du de d la le les l mes nos voici saison tour et en au pour puis alors provisoire"
 )
 # A line about the past, about the sender or about absence does not head orders.
-OF_OTHER_THINGS = all_spellings(
+OF_OTHER_THINGS = phase_names.all_spellings(
     "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
     " before after away absent absence holiday holidays vacation he she they who what why how"
     " war waren hatte nicht danke seit bis nach vor urlaub merci pas depuis avant vacances"
@@ -88,7 +80,7 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
     first, _, rest = line.strip(" *_").partition(" ")
     if first.upper() == "PHASE":
         return _commanded(line, rest, board)
-    line = with_plain_phases(line)
+    line = phase_names.with_plain_phases(line)
     whole = _with_colon(line, board) or _at_the_start(line, board)
     if whole or not OF_OTHER_THINGS.isdisjoint(WORD.findall(line.casefold())):
         return whole
@@ -97,12 +89,14 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
 
 def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
     """Return each phase in *subject*, and the kind of phase if it has no other words."""
-    words = WORD.findall(with_plain_phases(TAG.sub("", subject)))
+    words = WORD.findall(phase_names.with_plain_phases(TAG.sub("", subject)))
     together = groupby(words, lambda word: is_of_heading(word, board))
     runs = [list(run) for of_heading, run in together if of_heading]
     if runs == [words] and (code := _phase_in(words, board)):
         return (code,)
-    return tuple(code for run in runs if (code := partial_code(run)) and is_dated(code))
+    return tuple(
+        code for run in runs if (code := phase_names.partial_code(run)) and is_dated(code)
+    )
 
 
 def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
@@ -110,11 +104,11 @@ def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
 
     `PHASE XYZ` and `phase fall 1902 mvoement` head orders too; `Phase two will follow` does not.
     """
-    rest = with_plain_phases(rest)
-    if code := phase_written(rest.strip(BETWEEN).split()):
+    rest = phase_names.with_plain_phases(rest)
+    if code := phase_names.phase_written(rest.strip(BETWEEN).split()):
         return PhaseHeading(code)
     found = _with_colon(rest, board) or _at_the_start(rest, board)
-    slip = len(rest) <= SLIP_MAX and partial_code(rest.split())
+    slip = len(rest) <= SLIP_MAX and phase_names.partial_code(rest.split())
     return found or (PhaseHeading(line.strip()) if slip or line.startswith("PHASE") else None)
 
 
@@ -137,11 +131,11 @@ def _at_the_start(line: str, board: Map) -> PhaseHeading | None:
     while found:
         words = [each[0] for each in found]
         rest = line[found[-1].end() :].lstrip(BETWEEN)
-        code = partial_code(words) if rest else _phase_in(words, board)
+        code = phase_names.partial_code(words) if rest else _phase_in(words, board)
         parted = code and (is_dated(code) or _is_parted(code, line[found[-1].end() :]))
         if code and (not rest or (parted and begins_with_order(rest, board))):
             return PhaseHeading(code, _of_power(words, rest, board))
-        if words[-1].casefold() not in KINDS.keys() - SEVERAL:
+        if words[-1].casefold() not in phase_names.KINDS.keys() - SEVERAL:
             return None
         found.pop()  # `Winter 1901 build F Bre`: the verb belongs to the order.
     return None
@@ -151,7 +145,7 @@ def _at_the_end(line: str, board: Map) -> PhaseHeading | None:
     """Read `Hello, here are my orders for Fall 1901.` and `And in Fall 1901:`."""
     words = WORD.findall(line)
     last = list(takewhile(lambda word: is_of_heading(word, board), reversed(words)))[::-1]
-    code, lower = partial_code(last), {word.casefold() for word in last}
+    code, lower = phase_names.partial_code(last), {word.casefold() for word in last}
     announced = lower & ORDERS or (lower & FOR and lower & SEVERAL)
     if not (code and is_dated(code) and (announced or line.rstrip(" *_").endswith(":"))):
         return None
@@ -162,7 +156,9 @@ def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
     """Read `baltic, Fall 1901`: one more word does not make it an order."""
     words = WORD.findall(line)
     others = [word for word in words if not is_of_heading(word, board)]
-    code = partial_code(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    code = (
+        phase_names.partial_code(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    )
     return PhaseHeading(code) if code and is_dated(code) else None
 
 
@@ -170,7 +166,7 @@ def is_of_heading(word: str, board: Map) -> bool:
     """Return whether *word* may be part of a heading."""
     lower = word.casefold()
     return (
-        is_of_phase(lower)
+        phase_names.is_of_phase(lower)
         or lower in ORDERS
         or lower in FILLERS
         or lower in names_of(board).powers
@@ -182,13 +178,13 @@ def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str |
 
     Without a year, `The fall of France` and `Build` name none.
     """
-    code, lower = partial_code(words), {word.casefold() for word in words}
+    code, lower = phase_names.partial_code(words), {word.casefold() for word in words}
     if code is None or is_dated(code):
         return code
     several = lower & (ORDERS | SEVERAL)
-    of_season = lower.isdisjoint(KINDS) and lower.isdisjoint(names_of(board).powers)
+    of_season = lower.isdisjoint(phase_names.KINDS) and lower.isdisjoint(names_of(board).powers)
     plainly = colon or lower & ORDERS or of_season or not lower & FILLERS
-    return code if plainly and (several or lower.isdisjoint(KINDS)) else None
+    return code if plainly and (several or lower.isdisjoint(phase_names.KINDS)) else None
 
 
 def _is_parted(code: str, rest: str) -> bool:
@@ -198,7 +194,7 @@ def _is_parted(code: str, rest: str) -> bool:
 
 def is_dated(code: str) -> bool:
     """Return whether *code* has a year, or contradicting parts."""
-    found = PARTIAL.fullmatch(code)
+    found = phase_names.PARTIAL.fullmatch(code)
     return found is None or bool(found[1] and found[2])
 
 

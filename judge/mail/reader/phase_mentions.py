@@ -18,24 +18,8 @@ from typing import TYPE_CHECKING
 
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
-from judge.mail.language.phase_names import (
-    PARTIAL,
-    YEAR,
-    all_spellings,
-    is_of_phase,
-    partial_code,
-    with_plain_phases,
-)
-from judge.mail.reader.phase_headings import (
-    LINE_MAX,
-    OF_OTHER_THINGS,
-    WORD,
-    PhaseHeading,
-    holds_order,
-    is_dated,
-    is_of_heading,
-    phase_heading,
-)
+from judge.mail.language import phase_names
+from judge.mail.reader import phase_headings
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
 
@@ -49,12 +33,16 @@ HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
-CONDITION = all_spellings(  # Words that may follow the name of a phase that heads orders.
-    "if when whenever case assuming provided providing unless should only follow follows"
-    " subject just depending tentative tentatively provisional provisionally preliminary"
-    " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
+CONDITION = (
+    phase_names.all_spellings(  # Words that may follow the name of a phase that heads orders.
+        "if when whenever case assuming provided providing unless should only follow follows"
+        " subject just depending tentative tentatively provisional provisionally preliminary"
+        " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
+    )
 )
-HANGS = all_spellings("if otherwise else wenn sonst si sinon")  # These also follow a season alone.
+HANGS = phase_names.all_spellings(
+    "if otherwise else wenn sonst si sinon"
+)  # These also follow a season alone.
 ENCLOSED_HINT = re.compile(r"\([^()]*\)")
 NO_PHASE = "?"  # A phase is meant, but not named.
 SOON = "<soon>"
@@ -90,32 +78,39 @@ WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
     r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
     re.IGNORECASE,
 )
-NUMBER = all_spellings("nineteen hundred oh ought one two three four five six seven eight nine")
+NUMBER = phase_names.all_spellings(
+    "nineteen hundred oh ought one two three four five six seven eight nine"
+)
 
 
-def phase_hint(line: str, board: Map) -> PhaseHeading | None:
+def phase_hint(line: str, board: Map) -> phase_headings.PhaseHeading | None:
     """Return the phase that *line* hints at for orders; None without a hint."""
     if len(line) > HINT_MAX:
         return None
-    shown = VERB.sub(" ", with_plain_phases(line).casefold())
+    shown = VERB.sub(" ", phase_names.with_plain_phases(line).casefold())
     if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
-        return PhaseHeading(line.strip(), in_passing=True)
+        return phase_headings.PhaseHeading(line.strip(), in_passing=True)
     if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
-        season = when[1] if YEAR.fullmatch(when[1]) else partial_code([when[1]])
-        return PhaseHeading(season, in_passing=True) if season else None
+        season = (
+            when[1] if phase_names.YEAR.fullmatch(when[1]) else phase_names.partial_code([when[1]])
+        )
+        return phase_headings.PhaseHeading(season, in_passing=True) if season else None
     colon = COLON.search(line) is not None
-    words = WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
-    if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
+    words = phase_headings.WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
+    if len(words) > WORDS_MAX or not phase_headings.OF_OTHER_THINGS.isdisjoint(words):
         return None
     code = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
-    if code is None or holds_order(ENCLOSED_HINT.sub(" ", line), board):
+    if code is None or phase_headings.holds_order(ENCLOSED_HINT.sub(" ", line), board):
         return None
-    return PhaseHeading(line.strip() if code == NO_PHASE else code, in_passing=True)
+    return phase_headings.PhaseHeading(line.strip() if code == NO_PHASE else code, in_passing=True)
 
 
 def says_next(line: str) -> bool:
     """Return whether *line* is about the next turn, such as `Next season's moves:`."""
-    return len(line) <= HINT_MAX and NEXT.search(with_plain_phases(line).casefold()) is not None
+    return (
+        len(line) <= HINT_MAX
+        and NEXT.search(phase_names.with_plain_phases(line).casefold()) is not None
+    )
 
 
 def next_in_subject(subject: str) -> tuple[str, ...]:
@@ -124,7 +119,7 @@ def next_in_subject(subject: str) -> tuple[str, ...]:
     return (text,) if len(text) <= HINT_MAX and NEXT.fullmatch(text.casefold()) else ()
 
 
-def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
+def phase_hint_before(line: str, board: Map) -> phase_headings.PhaseHeading | None:
     """Read `Next turn: A Par-Bur`, where the orders follow the hint on its line."""
     head, colon, rest = line.partition(":")
     hint = phase_hint(head + colon, board) if colon and rest.strip() else None
@@ -135,9 +130,9 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
     """Read `Fall moves are as follows:`, `Spring 1902 (if all goes well)`, `In 1902:`."""
 
     def of_heading(word: str) -> bool:
-        return is_of_heading(word, board)
+        return phase_headings.is_of_heading(word, board)
 
-    code = partial_code(words) or _year(words, of_heading)
+    code = phase_names.partial_code(words) or _year(words, of_heading)
     if code is None:
         return None
     others = [word for word in words if not of_heading(word)]
@@ -145,28 +140,28 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
     end = list(takewhile(of_heading, reversed(words)))[::-1]
     if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
         return NO_PHASE
-    if colon and not PARTIAL.fullmatch(code):
+    if colon and not phase_names.PARTIAL.fullmatch(code):
         return NO_PHASE
     if colon and (_has_year(code) or _has_season(start) or _has_season(end)):
         return code
-    opened = partial_code(start)
+    opened = phase_names.partial_code(start)
     introduced = others and (others[0] in CONDITION or _is_enclosed(line, others[0]))
     hangs = others[:1] and others[0] in HANGS and _has_season(start) and line[-1] != "!"
     return opened if opened and (hangs or (introduced and _has_year(opened))) else None
 
 
 def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:
-    years = {word for word in words if YEAR.fullmatch(word)}
+    years = {word for word in words if phase_names.YEAR.fullmatch(word)}
     return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
 
 
 def _has_year(code: str) -> bool:
-    named = PARTIAL.fullmatch(code)
+    named = phase_names.PARTIAL.fullmatch(code)
     return bool(named and named[2])
 
 
 def _has_season(run: Sequence[str]) -> bool:
-    named = PARTIAL.fullmatch(partial_code(run) or "")
+    named = phase_names.PARTIAL.fullmatch(phase_names.partial_code(run) or "")
     return bool(named and named[1])
 
 
@@ -181,7 +176,9 @@ def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
     if SOON not in reduced:
         return None
     start, end = (
-        list(takewhile(lambda word: word == SOON or is_of_heading(word, board), each))
+        list(
+            takewhile(lambda word: word == SOON or phase_headings.is_of_heading(word, board), each)
+        )
         for each in (reduced, reversed(reduced))
     )
     after = reduced[len(start) : len(start) + 1]
@@ -196,11 +193,11 @@ APART = re.compile(r"[;,.|/]\s+")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
 WORD_MAX = 40  # characters that contain the first word of a part
-LEADING = all_spellings(
+LEADING = phase_names.all_spellings(
     "phase in then for next following later im dann en puis au nächste prochain"
     " plan option variant variante alternative alternativ backup fallback"
 )
-INTO = all_spellings("in for im für en pour")
+INTO = phase_names.all_spellings("in for im für en pour")
 BEFORE_ORDER = (
     " \t([{<,;:*_-\u2013\u2014"  # text that may come between an order and the name of its phase
 )
@@ -213,7 +210,7 @@ class LinePart:
     The lines below are for the same phase, unless it follows the text and applies to it *alone*.
     """
 
-    heading: PhaseHeading | None
+    heading: phase_headings.PhaseHeading | None
     text: str
     alone: bool = False
     written: str = field(default="", compare=False)
@@ -221,7 +218,7 @@ class LinePart:
 
 def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart, ...]:
     """Return the parts of *line*; empty if it names no phase."""
-    if len(line) > LINE_MAX:
+    if len(line) > phase_headings.LINE_MAX:
         return ()
     starts = _starts(line, board)
     ends = [*starts[1:], len(line)]
@@ -239,13 +236,15 @@ def _starts(line: str, board: Map) -> list[int]:
 
 def _may_start(line: str, at: int) -> bool:
     """Return whether a phase may begin at that point of *line*, outside brackets."""
-    word = WORD.search(with_plain_phases(line[at : at + WORD_MAX]))
+    word = phase_headings.WORD.search(phase_names.with_plain_phases(line[at : at + WORD_MAX]))
     within = line.count("(", 0, at) > line.count(")", 0, at)
-    return bool(word and not within and (is_of_phase(word[0]) or word[0].casefold() in LEADING))
+    return bool(
+        word and not within and (phase_names.is_of_phase(word[0]) or word[0].casefold() in LEADING)
+    )
 
 
-def _phase_before(text: str, board: Map) -> PhaseHeading | None:
-    named = phase_heading(text, board)
+def _phase_before(text: str, board: Map) -> phase_headings.PhaseHeading | None:
+    named = phase_headings.phase_heading(text, board)
     if named and named.code[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
         return phase_hint(text, board) or named
     return named or phase_hint(text, board) or phase_hint_before(text, board)
@@ -256,13 +255,19 @@ def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
     return LinePart(named, named.rest) if named else _phase_behind(text, board)
 
 
-def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
-    first, _, rest = with_plain_phases(text).strip().partition(" ")
-    code = partial_code([first])
-    if code is None or not is_dated(code):
+def _before_command(
+    text: str, board: Map, commands: CommandTable
+) -> phase_headings.PhaseHeading | None:
+    first, _, rest = phase_names.with_plain_phases(text).strip().partition(" ")
+    code = phase_names.partial_code([first])
+    if code is None or not phase_headings.is_dated(code):
         return None
     command = commands.read(Line(0, rest), board, first=False)
-    return PhaseHeading(code, rest) if command and commands.of(command).of_phase else None
+    return (
+        phase_headings.PhaseHeading(code, rest)
+        if command and commands.of(command).of_phase
+        else None
+    )
 
 
 def _each_behind(text: str, board: Map) -> list[str]:
@@ -274,19 +279,25 @@ def _each_behind(text: str, board: Map) -> list[str]:
 
 def _phase_behind(text: str, board: Map) -> LinePart:
     """Read `A Par-Gas (F1901M)`, `A Par-Gas in Fall 1901`, `A Par-Gas, Fall 1901`."""
-    line = with_plain_phases(text)
-    found = list(WORD.finditer(line))
-    run = list(takewhile(lambda each: is_of_heading(each[0], board), reversed(found)))[::-1]
+    line = phase_names.with_plain_phases(text)
+    found = list(phase_headings.WORD.finditer(line))
+    run = list(
+        takewhile(lambda each: phase_headings.is_of_heading(each[0], board), reversed(found))
+    )[::-1]
     words = [each[0] for each in run]
-    code = partial_code(words)
+    code = phase_names.partial_code(words)
     if code is None or len(run) == len(found):
         return LinePart(None, text)
     before = line[: run[0].start()]
-    parted = is_dated(code) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
+    parted = (
+        phase_headings.is_dated(code)
+        or words[0].casefold() in INTO
+        or ENCLOSED_PHASE.search(before)
+    )
     body = before.strip(BEFORE_ORDER)
     if code[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
         return LinePart(None, text)
-    return LinePart(PhaseHeading(code), body, alone=True)
+    return LinePart(phase_headings.PhaseHeading(code), body, alone=True)
 
 
 def _is_order(text: str, board: Map) -> bool:

@@ -12,15 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.language.command_syntax import (
-    ALL,
-    NamedGame,
-    NamedPhase,
-    OrdersOfPhase,
-    OrderText,
-    ParsedLine,
-    UnknownCommand,
-)
+from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.language.press_commands import Press, UnopenedPress, block_ends, press_opening
@@ -157,7 +149,7 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
 
 def _read_rest(
     lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
-) -> tuple[ParsedLine, ...]:
+) -> tuple[command_syntax.ParsedLine, ...]:
     """Read *lines* without greetings to one of *to*, which would open messages to others."""
     others = tuple(line for line in lines if not _greets(line, board, own, to))
     return read_lines(Text(others), board, commands, own=own)
@@ -165,34 +157,42 @@ def _read_rest(
 
 def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:
     found = misdirected_press(line, (), board, own)
-    return found is not None and {*recipients_of(found[0])} <= {ALL, *to}
+    return found is not None and {*recipients_of(found[0])} <= {command_syntax.ALL, *to}
 
 
-def _line_of(parsed: ParsedLine) -> Line:
+def _line_of(parsed: command_syntax.ParsedLine) -> Line:
     return Line(parsed.line, parsed.text)
 
 
-def _is_command(parsed: ParsedLine, commands: CommandTable) -> bool:
+def _is_command(parsed: command_syntax.ParsedLine, commands: CommandTable) -> bool:
     first, *more = parsed.text.split() or [""]
     match parsed:
-        case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():
+        case (
+            Confirm()
+            | command_syntax.NamedGame()
+            | command_syntax.OrderText()
+            | command_syntax.NamedPhase()
+            | command_syntax.OrdersOfPhase()
+        ):
             return False
         case Press() | UnopenedPress():
             return False
-        case UnknownCommand():
+        case command_syntax.UnknownCommand():
             return first.isupper() and len(first) > 1
         case _:
             in_sentence = commands.of(parsed).in_sentences and not parsed.has_password
             return not in_sentence or first.isupper() or not more
 
 
-def _below_phase(parsed: Sequence[ParsedLine], board: Map) -> Iterator[Line]:
+def _below_phase(parsed: Sequence[command_syntax.ParsedLine], board: Map) -> Iterator[Line]:
     """Yield the orders for a named phase, whichever power's units they are for."""
     named = False
     for each in parsed:
-        if isinstance(each, NamedPhase):
+        if isinstance(each, command_syntax.NamedPhase):
             named = True
-        elif isinstance(each, OrdersOfPhase) or (named and isinstance(each, OrderText)):
+        elif isinstance(each, command_syntax.OrdersOfPhase) or (
+            named and isinstance(each, command_syntax.OrderText)
+        ):
             yield from (line for line in each.lines if _orders_something(line.text, board))
 
 

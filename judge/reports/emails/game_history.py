@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from judge.game.game_state import Game
 from judge.game.visibility import Reader, position_seen
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    CalendarDeadline,
-    Context,
-    cancelled_deadline,
-    heading_of,
-)
+from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
 from judge.rules.types import Phase
@@ -28,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History(Context):
+class History(contexts.Context):
     """What was told of a game follows, in *pages*; *left_out* came before and is too much."""
 
     pages: int
@@ -44,7 +39,7 @@ class Tenure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary(Context):
+class Summary(contexts.Context):
     """A game in short: who played what, and who owned which center at the end of each year.
 
     *centers* are in the order in which they are printed, *players* only those whom the reader may
@@ -62,7 +57,7 @@ class Summary(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardMap(Context):
+class BoardMap(contexts.Context):
     """The board of *phase*, as far as the reader may see it; *drawn* says whether it is pictured.
 
     Of a phase that is open, *standing* are the reader's own orders; *results* are those of one
@@ -77,7 +72,7 @@ class BoardMap(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameOver(Context):
+class GameOver(contexts.Context):
     """How it ended, and the centers of each power by year.
 
     *was_due* is the deadline of a phase that was open.
@@ -88,14 +83,16 @@ class GameOver(Context):
     centers: Mapping[int, Mapping[Power, int]]
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
-        return cancelled_deadline(phase.code, self.was_due, now) if phase else ()
+        return contexts.cancelled_deadline(phase.code, self.was_due, now) if phase else ()
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
     """Head *pages* of what was told of *game*; *left_out* are more than a mail may hold."""
-    return History(heading=heading_of(board, game, judge_code), pages=pages, left_out=left_out)
+    return History(
+        heading=contexts.heading_of(board, game, judge_code), pages=pages, left_out=left_out
+    )
 
 
 def summary(  # noqa: PLR0913 - all that the log tells of a game
@@ -118,7 +115,7 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
     known = {power: each[-1].handle for power, each in tenures.items()}
     shown = visible_handles(board, game, reader, known)
     return Summary(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         began=began,
         players={power: tuple(tenures[power]) for power in shown},
         centers=tuple(sorted(board.centers)),
@@ -146,7 +143,7 @@ def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the 
 ) -> BoardMap:
     """Show *reader* a *position* of *game* as far as they may see it."""
     return BoardMap(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         phase=position.phase,
         position=position_seen(board, game, position, reader),
         standing=standing,
@@ -169,7 +166,7 @@ def game_over(
     """
     assert game.ending is not None, "the game is over"
     return GameOver(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         ending=game.ending,
         was_due=was_due,
         centers=centers,
@@ -187,7 +184,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memoirs(Context):
+class Memoirs(contexts.Context):
     """What was written down of a game; its *notes* are the reader's *own*, or everybody's."""
 
     statements: tuple[Note, ...]
@@ -206,5 +203,8 @@ def diaries_and_statements(
 ) -> Memoirs:
     """Show what was written down of *game*."""
     return Memoirs(
-        heading=heading_of(board, game, judge_code), statements=statements, notes=notes, own=own
+        heading=contexts.heading_of(board, game, judge_code),
+        statements=statements,
+        notes=notes,
+        own=own,
     )

@@ -9,14 +9,7 @@ from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import as_text
 from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    CalendarDeadline,
-    Context,
-    SuggestedReply,
-    heading_of,
-    open_deadline,
-    word_replies,
-)
+from judge.reports.emails import contexts
 from judge.reports.emails.order_status import OrdersDue, orders_due_of
 
 if TYPE_CHECKING:
@@ -212,34 +205,35 @@ News: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableNews(Context):
+class TableNews(contexts.Context):
     """*news* of a game, and what the reader has to order now, if that changes with it."""
 
     news: News
     duty: OrdersDue | None = None
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         match self.news:
             case Proposed(number=number):
                 answers = ("yes", "no")
                 return tuple(
-                    SuggestedReply(each, f"VOTE {number} {each.upper()}") for each in answers
+                    contexts.SuggestedReply(each, f"VOTE {number} {each.upper()}")
+                    for each in answers
                 )
             case Offered():
-                return word_replies("yes", "no")
+                return contexts.word_replies("yes", "no")
             case _:
                 return ()
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
         match self.news:
             case Resumed() | RolledForward():
-                return open_deadline(self.heading)
+                return contexts.open_deadline(self.heading)
             case RolledBack(undone=undone):
                 gone = [code for code in undone if phase is None or code != phase.code]
-                return (*map(_taken_out, gone), *open_deadline(self.heading))
+                return (*map(_taken_out, gone), *contexts.open_deadline(self.heading))
             case Unstarted(phase=code):
                 return (_taken_out(code),)
             case Paused() if phase:
@@ -248,8 +242,8 @@ class TableNews(Context):
                 return ()
 
 
-def _taken_out(phase: str) -> CalendarDeadline:
-    return CalendarDeadline(phase, None, cancelled=True)
+def _taken_out(phase: str) -> contexts.CalendarDeadline:
+    return contexts.CalendarDeadline(phase, None, cancelled=True)
 
 
 def table_news(
@@ -259,7 +253,7 @@ def table_news(
     asks = isinstance(news, RolledBack | RolledForward | Corrected)
     position = game.position if reader and asks else None
     duty = orders_due_of(board, position, reader) if position and reader else None
-    return TableNews(heading=heading_of(board, game, judge_code), news=news, duty=duty)
+    return TableNews(heading=contexts.heading_of(board, game, judge_code), news=news, duty=duty)
 
 
 def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> RulesChanged:
@@ -270,7 +264,7 @@ def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskMail(Context):
+class DeskMail(contexts.Context):
     """The decisions that await the moderator, each with its number."""
 
     decisions: tuple[ModeratorTask, ...]
@@ -283,7 +277,7 @@ def desk_mail(
 ) -> DeskMail:
     """List the decisions that await the moderator of *game*; *handles* are of those who ask."""
     return DeskMail(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         decisions=moderator_tasks(board, game),
         vacant=tuple(p for p, s in game.seats.items() if s.state is SeatState.VACANT),
         handles=handles or {},

@@ -9,14 +9,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    CalendarDeadline,
-    Context,
-    SuggestedReply,
-    heading_of,
-    open_deadline,
-    word_replies,
-)
+from judge.reports.emails import contexts
 from judge.reports.emails.order_status import order_form, orders_due_of
 from judge.rules.rulebook import rulebook_name
 
@@ -30,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStart(Context):
+class GameStart(contexts.Context):
     """The powers are given out and the first phase is open; *rulebook* is its name."""
 
     reader: Power | None
@@ -43,33 +36,33 @@ class GameStart(Context):
     usual_rules: HouseRules = field(default_factory=HouseRules)
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return (*order_form(self.heading, self.duty), *word_replies("help"))
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return (*order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
-        return open_deadline(self.heading)
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+        return contexts.open_deadline(self.heading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModeratorWelcome(Context):
+class ModeratorWelcome(contexts.Context):
     """The reader moderates a game for the first time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joined(Context):
+class Joined(contexts.Context):
     """The reader is in a game that waits for *missing* more players."""
 
     missing: int
     preferences: tuple[tuple[Power, ...], ...]
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("help")
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return contexts.word_replies("help")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RulesSheet(Context):
+class RulesSheet(contexts.Context):
     """The rules of a game in sentences; *rulebook* is its name."""
 
     rulebook: str
@@ -80,7 +73,7 @@ class RulesSheet(Context):
 def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
     """List the rules of *game*."""
     return RulesSheet(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         rulebook=rulebook_name(game.rulebook),
         house_rules=game.house_rules,
         forwards=game.has_neutral_moderator,
@@ -99,7 +92,7 @@ def game_start(
     assert game.position is not None, "a game that has started has a position"
     power = reader.power if isinstance(reader, Player) else None
     return GameStart(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         reader=power,
         handles=visible_handles(board, game, reader, handles),
         position=position_seen(board, game, game.position, reader),
@@ -112,13 +105,13 @@ def game_start(
 
 def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:
     """List the tasks of a new moderator."""
-    return ModeratorWelcome(heading=heading_of(board, game, judge_code))
+    return ModeratorWelcome(heading=contexts.heading_of(board, game, judge_code))
 
 
 def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
     """Confirm the place of *person*, with the number of missing players."""
     return Joined(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         missing=len(board.powers) - len(game.joined),
         preferences=game.joined[person],
     )

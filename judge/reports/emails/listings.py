@@ -5,25 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judge.game import visibility
 from judge.game.game_state import Game, SeatState, Stage, survivors
 from judge.game.phases import missing_orders
-from judge.game.visibility import (
-    GameView,
-    Moderator,
-    Player,
-    Reader,
-    is_board_hidden,
-    sees_contacts,
-    view,
-)
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    Context,
-    Heading,
-    SuggestedReply,
-    heading_of,
-    word_replies,
-)
+from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.order_status import OrderStatus, order_status_of, vote_replies
 from judge.reports.emails.phase_results import power_of_reader, visible_year_end, year_end
@@ -50,7 +36,7 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhoGame(Context):
+class WhoGame(contexts.Context):
     """Who plays: *players* by power, or, before the start, those who *joined*.
 
     *contacts* are only for a moderator who does not play.
@@ -81,14 +67,14 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameList(Context):
+class GameList(contexts.Context):
     """The listed games."""
 
     games: tuple[GameLine, ...]
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("list", "help")
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return contexts.word_replies("list", "help")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +96,7 @@ class OrdersReceived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status(Context):
+class Status(contexts.Context):
     """The state of a game; *states* are those of the powers whose orders the reader sees.
 
     *proposals* of a draw are open; *votes* are told where anybody may know them.
@@ -133,7 +119,7 @@ class Status(Context):
     waiting: tuple[str, ...] = ()
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 
 
@@ -142,13 +128,13 @@ def game_list(
 ) -> GameList:
     """List games, each with its board; deadlines are told in *zone*, or in that of each game."""
     lines = (_game_line(board, game, zone) for board, game in listed)
-    return GameList(heading=Heading(judge_code), games=tuple(lines))
+    return GameList(heading=contexts.Heading(judge_code), games=tuple(lines))
 
 
 def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     board: Map,
     game: Game,
-    reader: Reader,
+    reader: visibility.Reader,
     handles: Mapping[Power, str],
     *,
     judge_code: str,
@@ -161,9 +147,9 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     for a moderator only.
     """
     forming = game.stage is Stage.FORMING
-    seen = view(game, reader, board)
+    seen = visibility.view(game, reader, board)
     return Status(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         handles=visible_handles(board, game, reader, handles),
         missing_players=len(board.powers) - seen.joined if forming else 0,
         position=seen.position,
@@ -176,7 +162,9 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
         ending=seen.ending,
         proposals=seen.proposals,
         votes=_votes(seen) if game.house_rules.open_votes else None,
-        entries=_orders_received(board, game) if isinstance(reader, Moderator) else None,
+        entries=_orders_received(board, game)
+        if isinstance(reader, visibility.Moderator)
+        else None,
     )
 
 
@@ -193,22 +181,28 @@ def _orders_received(board: Map, game: Game) -> OrdersReceived | None:
     )
 
 
-def _votes(seen: GameView) -> Votes:
+def _votes(seen: visibility.GameView) -> Votes:
     draw = tuple(p for p in seen.seats if p in seen.draw_votes and p not in seen.draw_lists)
     return Votes(draw=draw, among=seen.draw_lists, concessions=seen.concessions)
 
 
-def _visible_year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:
+def _visible_year_end(
+    board: Map, game: Game, position: Position, reader: visibility.Reader
+) -> YearEnd:
     told = year_end(board, position)
     return (
-        visible_year_end(told, power_of_reader(reader)) if is_board_hidden(game, reader) else told
+        visible_year_end(told, power_of_reader(reader))
+        if visibility.is_board_hidden(game, reader)
+        else told
     )
 
 
-def _visible_order_statuses(board: Map, game: Game, reader: Reader) -> Iterator[OrderStatus]:
+def _visible_order_statuses(
+    board: Map, game: Game, reader: visibility.Reader
+) -> Iterator[OrderStatus]:
     """Yield the status of each power whose orders *reader* may see; a player sees their own."""
-    phase = view(game, reader).phase
-    own = {reader.power} if isinstance(reader, Player) else set()
+    phase = visibility.view(game, reader).phase
+    own = {reader.power} if isinstance(reader, visibility.Player) else set()
     for power in board.powers:
         if phase and power in own | phase.standing.keys():
             state = order_status_of(board, game, power, reader)
@@ -247,7 +241,7 @@ def vacant_powers(board: Map, game: Game) -> tuple[Power, ...]:
 def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
     board: Map,
     game: Game,
-    reader: Reader,
+    reader: visibility.Reader,
     handles: Mapping[Power, str],
     joined: tuple[str, ...],
     moderator: str | None,
@@ -258,11 +252,11 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
     """List the players of *game* as far as *reader* may know."""
     forming = game.stage is Stage.FORMING
     return WhoGame(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         players=visible_handles(board, game, reader, handles),
         joined=() if game.house_rules.anonymous or not forming else joined,
         places=len(board.powers) - len(game.joined) if forming else 0,
         vacant=vacant_powers(board, game),
         moderator=moderator,
-        contacts=contacts if sees_contacts(game, reader) else (),
+        contacts=contacts if visibility.sees_contacts(game, reader) else (),
     )

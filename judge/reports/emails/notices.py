@@ -8,21 +8,7 @@ from typing import TYPE_CHECKING
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import Player, position_seen
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    CalendarDeadline,
-    Context,
-    SuggestedReply,
-    heading_of,
-    open_deadline,
-    word_replies,
-)
-from judge.reports.emails.order_status import (
-    OrdersDue,
-    order_form,
-    order_status_of,
-    orders_due_of,
-    vote_replies,
-)
+from judge.reports.emails import contexts, order_status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,21 +22,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder(Context):
+class Reminder(contexts.Context):
     """The deadline comes in *hours*, and the reader's orders are not complete."""
 
     hours: int
     state: OrderStatus
-    duty: OrdersDue | None
+    duty: order_status.OrdersDue | None
     waiting: tuple[MailWaits, ...] = ()
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return (*order_form(self.heading, self.duty), *vote_replies(self.state))
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return (
+            *order_status.order_form(self.heading, self.duty),
+            *order_status.vote_replies(self.state),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateNotice(Context):
+class LateNotice(contexts.Context):
     """The deadline has passed without any orders from *late*, the reader among them or not.
 
     *late* is empty when nothing but a power without a player is waited for, or the moderator.
@@ -60,15 +49,15 @@ class LateNotice(Context):
     grace_end: datetime
     house_rules: HouseRules
     reader_late: bool
-    duty: OrdersDue | None
+    duty: order_status.OrdersDue | None
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return (*order_form(self.heading, self.duty), *word_replies("help"))
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return (*order_status.order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlineChange(Context):
+class DeadlineChange(contexts.Context):
     """The deadline of the open phase is another; *reason* is what the one who moved it wrote.
 
     If it is what it was *before*, *grace_end* is another.
@@ -79,12 +68,12 @@ class DeadlineChange(Context):
     grace_end: datetime
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
-        return open_deadline(self.heading)
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+        return contexts.open_deadline(self.heading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vacancy(Context):
+class Vacancy(contexts.Context):
     """*power* has no player, and may be taken over; *reason* as in `PowerVacated`."""
 
     power: Power
@@ -93,7 +82,7 @@ class Vacancy(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forwarded(Context):
+class Forwarded(contexts.Context):
     """Text of *power*, or an observer, that is neither order nor command: for the moderator."""
 
     power: Power | None
@@ -102,25 +91,25 @@ class Forwarded(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Takeover(Context):
+class Takeover(contexts.Context):
     """*power* has a new player, who sees the *position*."""
 
     power: Power
     reader: Power | None
-    duty: OrdersDue | None
+    duty: order_status.OrdersDue | None
     position: Position | None = None
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return (*order_form(self.heading, self.duty), *word_replies("help"))
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return (*order_status.order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
-        return open_deadline(self.heading)
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+        return contexts.open_deadline(self.heading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CivilDisorder(Context):
+class CivilDisorder(contexts.Context):
     """*power* has no player: its units hold.
 
     *reason* is that for which it lost its player just now (`nmr`, `ejected`), None if it had none.
@@ -131,7 +120,7 @@ class CivilDisorder(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Protection(Context):
+class Protection(contexts.Context):
     """Emails to the player of *power* (None: hidden) bounced: grace is longer."""
 
     power: Power | None
@@ -139,7 +128,7 @@ class Protection(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undelivered(Context):
+class Undelivered(contexts.Context):
     """An undeliverable email of *kind* to the player of *power*: for the moderator only."""
 
     power: Power
@@ -147,14 +136,14 @@ class Undelivered(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unread(Context):
+class Unread(contexts.Context):
     """An unreadable email from the player of *power*: for the moderator only."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held(Context):
+class Held(contexts.Context):
     """The phase waits for email sent before *due*: for the moderator only."""
 
     due: datetime
@@ -173,10 +162,10 @@ def reminder(
 
     Emails in the reader's name that are *waiting* may hold them.
     """
-    state = order_status_of(board, game, reader)
+    state = order_status.order_status_of(board, game, reader)
     assert state is not None, "who is reminded has an open phase"
     return Reminder(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         hours=hours,
         state=state,
         duty=_orders_due(board, game, reader),
@@ -189,7 +178,7 @@ def late_notice(board: Map, game: Game, reader: Power | None, *, judge_code: str
     assert game.phase is not None, "only an open phase has a deadline"
     reader_late = reader in game.phase.late
     return LateNotice(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         late=tuple(power for power in board.powers if power in game.phase.late),
         grace_end=game.phase.grace_end,
         house_rules=game.house_rules,
@@ -203,7 +192,7 @@ def deadline_change(
 ) -> DeadlineChange:
     """Announce the new deadline, with its reason; *before* is the old one."""
     assert game.phase is not None, "only an open phase has a deadline"
-    heading, end = heading_of(board, game, judge_code), game.phase.grace_end
+    heading, end = contexts.heading_of(board, game, judge_code), game.phase.grace_end
     return DeadlineChange(heading=heading, before=before, reason=reason, grace_end=end)
 
 
@@ -212,7 +201,7 @@ def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: st
     takeover_until = game.seats[power].takeover_until
     assert takeover_until is not None, "a vacant power waits for somebody"
     return Vacancy(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         power=power,
         reason=reason,
         takeover_until=takeover_until,
@@ -224,7 +213,7 @@ def forwarded(
 ) -> Forwarded:
     """Forward to the moderator what the player of *power*, or an observer, wrote."""
     return Forwarded(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         power=power,
         lines=lines,
         daily=game.house_rules.forwarding is Forwarding.DAILY,
@@ -237,7 +226,7 @@ def takeover(
     """Announce the new player of *power*, who may be *reader*."""
     position = game.position if reader == power else None
     return Takeover(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         power=power,
         reader=reader,
         duty=_orders_due(board, game, power) if reader == power else None,
@@ -249,14 +238,16 @@ def civil_disorder(
     board: Map, game: Game, power: Power, reason: str | None = None, *, judge_code: str
 ) -> CivilDisorder:
     """Announce the civil disorder of *power*, which may just have lost its player."""
-    return CivilDisorder(heading=heading_of(board, game, judge_code), power=power, reason=reason)
+    return CivilDisorder(
+        heading=contexts.heading_of(board, game, judge_code), power=power, reason=reason
+    )
 
 
 def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:
     """Announce a longer grace period because of bounces; gunboat games hide the power."""
     assert game.phase is not None, "grace is of an open phase"
     return Protection(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         power=None if game.house_rules.anonymous else power,
         grace_end=game.phase.grace_end,
     )
@@ -266,18 +257,24 @@ def undelivered(
     board: Map, game: Game, power: Power, kind: str, *, judge_code: str
 ) -> Undelivered:
     """Report to the moderator an undeliverable email of *kind* to the player of *power*."""
-    return Undelivered(heading=heading_of(board, game, judge_code), power=power, kind=kind)
+    return Undelivered(
+        heading=contexts.heading_of(board, game, judge_code), power=power, kind=kind
+    )
 
 
 def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
     """Report to the moderator an unreadable email from the player of *power*."""
-    return Unread(heading=heading_of(board, game, judge_code), power=power)
+    return Unread(heading=contexts.heading_of(board, game, judge_code), power=power)
 
 
 def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> Held:
     """Report to the moderator that the phase waits for email sent before *due*."""
-    return Held(heading=heading_of(board, game, judge_code), due=due)
+    return Held(heading=contexts.heading_of(board, game, judge_code), due=due)
 
 
-def _orders_due(board: Map, game: Game, power: Power | None) -> OrdersDue | None:
-    return orders_due_of(board, game.position, power) if game.position and power else None
+def _orders_due(board: Map, game: Game, power: Power | None) -> order_status.OrdersDue | None:
+    return (
+        order_status.orders_due_of(board, game.position, power)
+        if game.position and power
+        else None
+    )

@@ -5,19 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from judge.game import visibility
 from judge.game.future_orders import plan_lines
 from judge.game.payloads import orders_from_texts
 from judge.game.phases import has_ordered_all, unfit_planned_orders
 from judge.game.submission import contradictory_orders, excess_adjustments
-from judge.game.visibility import (
-    GameView,
-    Player,
-    Reader,
-    position_within,
-    view,
-    visible_fault,
-    visible_provinces,
-)
 from judge.reports.board_names import short_unit, with_owners_named
 from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
 from judge.rules.board import Map, Terrain
@@ -135,22 +127,23 @@ class Commitment:
 
 
 def order_status_of(
-    board: Map, game: Game, power: Power, reader: Reader | None = None
+    board: Map, game: Game, power: Power, reader: visibility.Reader | None = None
 ) -> OrderStatus | None:
     """Return what *reader*, by default its player, may know of what stands for *power*.
 
     None while no phase is open.
     """
-    seen = view(game, reader or Player(power))
+    seen = visibility.view(game, reader or visibility.Player(power))
     if game.position is None or seen.phase is None:
         return None
     orders = orders_from_texts(seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
-    sight = visible_provinces(board, game, game.position, power)
-    known = position_within(game.position, sight, power)
+    sight = visibility.visible_provinces(board, game, game.position, power)
+    known = visibility.position_within(game.position, sight, power)
     faults = [
-        visible_fault(board, game.position, power, each, game.rulebook, sight) for each in orders
+        visibility.visible_fault(board, game.position, power, each, game.rulebook, sight)
+        for each in orders
     ]
     possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
     void = excess_adjustments(board, game.position, game.rulebook, power, possible)
@@ -186,7 +179,7 @@ def order_status_of(
     )
 
 
-def _kept_orders(seen: GameView, power: Power) -> tuple[KeptOrders, ...]:
+def _kept_orders(seen: visibility.GameView, power: Power) -> tuple[KeptOrders, ...]:
     plans = seen.plans.get(power, {})
     lines = {code: plan_lines(plan) for code, plan in plans.items()}
     lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}

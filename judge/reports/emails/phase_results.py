@@ -6,32 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from judge.game.payloads import (
-    get_payload,
-    get_text,
-    outcomes_from_payloads,
-    paradox_from_payload,
-    position_from_payload,
-)
+from judge.game import payloads
 from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
 from judge.overriding import override
 from judge.reports.board_names import with_owners_named
-from judge.reports.emails.contexts import (
-    CalendarDeadline,
-    Context,
-    Heading,
-    SuggestedReply,
-    cancelled_deadline,
-    heading_of,
-    open_deadline,
-)
-from judge.reports.emails.order_status import (
-    Commitment,
-    order_form,
-    order_status_of,
-    orders_due_of,
-)
+from judge.reports.emails import contexts, order_status
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -71,7 +51,7 @@ class Dislodgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseResults(Context):
+class PhaseResults(contexts.Context):
     """The phase *closed* was judged, and another is open, or the game is over.
 
     *orders* are the outcomes by power, *units* by province, *failures* the reasons to show,
@@ -102,19 +82,19 @@ class PhaseResults(Context):
     ending: Ending | None
     viewed: tuple[str, ...]
     again: bool
-    commitments: Mapping[Power, Commitment]
+    commitments: Mapping[Power, order_status.Commitment]
     head: str
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderLeft, ...] = ()
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        return order_form(self.heading, self.duty)
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return order_status.order_form(self.heading, self.duty)
 
     @override
-    def deadlines(self, now: datetime) -> tuple[CalendarDeadline, ...]:
-        gone = cancelled_deadline(self.closed.code, self.was_due, now)
-        return (*gone, *open_deadline(self.heading))
+    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+        gone = contexts.cancelled_deadline(self.closed.code, self.was_due, now)
+        return (*gone, *contexts.open_deadline(self.heading))
 
 
 NO_CENTER_COUNTS: Mapping[int, Mapping[Power, int]] = {}
@@ -138,7 +118,7 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
     those of a player or an observer if nothing is said.
     """
-    heading = heading_of(board, after, judge_code)
+    heading = contexts.heading_of(board, after, judge_code)
     told = _full_results(board, before, closed, after, reader, heading)
     told = replace(told, centers=centers if told.year_end else {}, head=head)
     return visible_results(board, after, told, eyes or (Player(reader) if reader else Observer()))
@@ -150,20 +130,20 @@ def _full_results(
     closed: PhaseClosed,
     after: Game,
     reader: Power | None,
-    heading: Heading,
+    heading: contexts.Heading,
 ) -> PhaseResults:
     """Report the phase without hiding anything."""
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
-    position = position_from_payload(closed.after)
+    position = payloads.position_from_payload(closed.after)
     outcomes = _outcomes(before.position, closed)
-    paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
+    paradoxes = tuple(map(payloads.paradox_from_payload, closed.paradoxes or ()))
     disbanded = units_disbanded(before.position, outcomes)
     reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = is_year_end(before.position, position)
-    state = order_status_of(board, after, reader) if reader else None
+    state = order_status.order_status_of(board, after, reader) if reader else None
     return PhaseResults(
         heading=heading,
         closed=before.position.phase,
@@ -186,7 +166,9 @@ def _full_results(
         was_due=before.phase.deadline,
         year_end=year_end(board, position, before.position) if ends else None,
         centers={},
-        duty=orders_due_of(board, after.position, reader) if reader and after.phase else None,
+        duty=order_status.orders_due_of(board, after.position, reader)
+        if reader and after.phase
+        else None,
         given=_ordered_in_advance(state) if state else (),
         unfit=state.unfit if state else (),
         ending=after.ending,
@@ -216,7 +198,7 @@ def needs_reason(outcome: Outcome) -> bool:
 
 def _outcomes(position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
     """Return what became of each order, foreign units named by owner."""
-    read = outcomes_from_payloads(closed.verdicts)
+    read = payloads.outcomes_from_payloads(closed.verdicts)
     return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
 
 
@@ -285,15 +267,17 @@ def is_year_end(before: Position, after: Position) -> bool:
     return fall and after.phase.kind is not PhaseKind.RETREATS
 
 
-def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, Commitment]:
+def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, order_status.Commitment]:
     made = {
-        power: get_payload(closed.commitments, power)
+        power: payloads.get_payload(closed.commitments, power)
         for power in board.powers
         if power in closed.commitments
     }
     return {
-        power: Commitment(
-            get_text(each, "digest"), get_text(each, "nonce"), closed.orders.get(power, ())
+        power: order_status.Commitment(
+            payloads.get_text(each, "digest"),
+            payloads.get_text(each, "nonce"),
+            closed.orders.get(power, ()),
         )
         for power, each in made.items()
     }

@@ -9,20 +9,7 @@ from judge.game.future_orders import plan_lines
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.overriding import override
-from judge.reports.emails.contexts import (
-    Context,
-    Heading,
-    SuggestedReply,
-    heading_of,
-    word_replies,
-)
-from judge.reports.emails.order_status import (
-    Commitment,
-    OrderLeft,
-    OrderTaken,
-    order_status_of,
-    vote_replies,
-)
+from judge.reports.emails import contexts, order_status
 from judge.reports.emails.press import (
     LetterOffered,
     PressBack,
@@ -44,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(Context):
+class Receipt(contexts.Context):
     """The answer to one email: each thing in it, in its order, and the resulting orders.
 
     *earlier* are the resulting orders that this email did not give, *kept* those for later phases
@@ -57,22 +44,26 @@ class Receipt(Context):
     said: tuple[Item, ...]
     conflict: bool
     state: OrderStatus | None
-    commitment: Commitment | None
-    earlier: tuple[OrderTaken, ...] = ()
+    commitment: order_status.Commitment | None
+    earlier: tuple[order_status.OrderTaken, ...] = ()
     kept: tuple[KeptOrders, ...] = ()
     unread: int = 0
-    promised: Mapping[Phase, Commitment] = field(default_factory=dict)
+    promised: Mapping[Phase, order_status.Commitment] = field(default_factory=dict)
     dark: bool = False
     still_ready: bool = False
     head: str = ""
 
     @override
-    def replies(self) -> tuple[SuggestedReply, ...]:
-        votes = vote_replies(self.state) if self.state else ()
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        votes = order_status.vote_replies(self.state) if self.state else ()
         offers = [each.offered for each in self.said if isinstance(each, HandleOffered)]
         if not offers:
             return votes
-        return (*votes, SuggestedReply("handle", f"SET HANDLE {offers[0]}"), *word_replies("help"))
+        return (
+            *votes,
+            contexts.SuggestedReply("handle", f"SET HANDLE {offers[0]}"),
+            *contexts.word_replies("help"),
+        )
 
 
 ORDER_CHANGES = ("clear", "undone")  # orders, as an order does
@@ -85,16 +76,18 @@ def receipt(
     items: Sequence[Item],
     *,
     judge_code: str,
-    commitment: Commitment | None = None,
+    commitment: order_status.Commitment | None = None,
 ) -> Receipt:
     """Account for each of *items* and for the orders of *reader* in *game* after them."""
-    state = order_status_of(board, game, reader) if reader else None
+    state = order_status.order_status_of(board, game, reader) if reader else None
     given, earlier = _with_contradictions(state, items) if state else (tuple(items), ())
     named = {item.phase for item in items if isinstance(item, OrdersKept)}
     return Receipt(
-        heading=heading_of(board, game, judge_code),
+        heading=contexts.heading_of(board, game, judge_code),
         said=given or (NothingSaid(),),
-        conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
+        conflict=any(
+            isinstance(item, order_status.OrderTaken) and item.instead_of for item in items
+        ),
         state=state,
         earlier=earlier,
         kept=tuple(each for each in state.kept if each.phase not in named) if state else (),
@@ -108,10 +101,12 @@ def receipt(
 
 def _with_contradictions(
     state: OrderStatus, items: Sequence[Item]
-) -> tuple[tuple[Item, ...], tuple[OrderTaken, ...]]:
+) -> tuple[tuple[Item, ...], tuple[order_status.OrderTaken, ...]]:
     """Return *items*, their orders with what they contradict, and the orders of no item."""
     said, earlier = list(items), []
-    taken = {at: item for at, item in enumerate(items) if isinstance(item, OrderTaken)}
+    taken = {
+        at: item for at, item in enumerate(items) if isinstance(item, order_status.OrderTaken)
+    }
     for each in state.standing:
         found = next((at for at, item in taken.items() if _is_same(item.order, each.order)), None)
         if found is None:
@@ -131,7 +126,7 @@ def _is_same(given: Order, standing: Order) -> bool:
 def _changes_without_ready(items: Sequence[Item]) -> bool:
     """Return whether the email changed orders without READY."""
     done = {each.command for each in items if isinstance(each, CommandDone)}
-    ordered = any(isinstance(each, OrderTaken) for each in items)
+    ordered = any(isinstance(each, order_status.OrderTaken) for each in items)
     return "ready" not in done and (ordered or not done.isdisjoint(ORDER_CHANGES))
 
 
@@ -139,12 +134,14 @@ def _count_unread_lines(items: Sequence[Item]) -> int:
     return sum(isinstance(item, LineNotUnderstood | LineUnclear) for item in items)
 
 
-def _commitments_to_kept_orders(game: Game, reader: Power) -> Mapping[Phase, Commitment]:
+def _commitments_to_kept_orders(
+    game: Game, reader: Power
+) -> Mapping[Phase, order_status.Commitment]:
     """Return what the owner of orders for later phases can hold the judge to."""
     plans = view(game, Player(reader)).plans.get(reader, {})
     lines = {code: plan_lines(plan) for code, plan in plans.items()}
     return {
-        Phase.parse(code): Commitment(
+        Phase.parse(code): order_status.Commitment(
             commit_orders(plan.nonce, lines[code]), plan.nonce, lines[code]
         )
         for code, plan in sorted(plans.items(), key=lambda each: Phase.parse(each[0]))
@@ -154,7 +151,7 @@ def _commitments_to_kept_orders(game: Game, reader: Power) -> Mapping[Phase, Com
 def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
     """Account for each of *items*, none of which is about a game that there is."""
     return Receipt(
-        heading=Heading(judge_code),
+        heading=contexts.Heading(judge_code),
         said=tuple(items),
         conflict=False,
         state=None,
@@ -421,8 +418,8 @@ class Duplicate:
 
 
 Item: TypeAlias = (
-    OrderTaken
-    | OrderLeft
+    order_status.OrderTaken
+    | order_status.OrderLeft
     | SlipMended
     | RestHolds
     | LineNotUnderstood

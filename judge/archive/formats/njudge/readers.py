@@ -15,21 +15,7 @@ from datetime import datetime
 from functools import partial
 
 from judge.archive import records
-from judge.archive.formats.njudge import mail_text
-from judge.archive.formats.njudge.report_parser import (
-    ListedGame,
-    ListedPlayer,
-    RowParser,
-    is_note,
-    read_summary,
-)
-from judge.archive.formats.njudge.sections import (
-    GameText,
-    PressText,
-    ReportText,
-    SentenceSorter,
-    TableKind,
-)
+from judge.archive.formats.njudge import mail_text, report_parser, sections
 from judge.archive.positions import PhaseReport, PositionTracker
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.notation.terms import names_of
@@ -90,9 +76,9 @@ def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Rec
     return records_of(reading, sort_emails(reading, mail_text.split_mails(lines)), MAILBOX.name)
 
 
-def sort_emails(reading: Reading, emails: Iterable[mail_text.Mail]) -> Iterator[GameText]:
+def sort_emails(reading: Reading, emails: Iterable[mail_text.Mail]) -> Iterator[sections.GameText]:
     """Sort the text of *emails* by game."""
-    sorter = SentenceSorter(names_of(reading.board).powers.keys())
+    sorter = sections.SentenceSorter(names_of(reading.board).powers.keys())
     for each in emails:
         sorter.end_mail()
         for sentence in mail_text.sentences(checked_lines(reading, mail_text.lines_of_mail(each))):
@@ -115,7 +101,7 @@ def read_own_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records
     return records_of(reading, games, OWN_MAILBOX.name)
 
 
-def _without_comments(game: GameText) -> GameText:
+def _without_comments(game: sections.GameText) -> sections.GameText:
     for draft in game.drafts:
         draft.unknown.clear()
     return game
@@ -135,13 +121,13 @@ def read_games(reading: Reading, lines: Iterable[str], source: str) -> Iterator[
 
     A game is yielded when its history ends and another starts, or at the end of the file.
     """
-    sorter = SentenceSorter(names_of(reading.board).powers.keys())
+    sorter = sections.SentenceSorter(names_of(reading.board).powers.keys())
     found = mail_text.sentences(checked_lines(reading, mail_text.parse_lines(lines)))
     return records_of(reading, sorter.sort(found), source)
 
 
 def records_of(
-    reading: Reading, games: Iterable[GameText], source: str
+    reading: Reading, games: Iterable[sections.GameText], source: str
 ) -> Iterator[records.Record]:
     """Yield the records of *games*. Raises `UnreadableError` if none has content."""
     found = False
@@ -164,7 +150,9 @@ def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator
         yield line
 
 
-TABLES = frozenset({TableKind.STATUS, TableKind.START})  # positions; other kinds are reports
+TABLES = frozenset(
+    {sections.TableKind.STATUS, sections.TableKind.START}
+)  # positions; other kinds are reports
 NUMBERS = {
     "boardman": "boardman",
     "bn": "boardman",
@@ -177,12 +165,12 @@ NUMBERS = {
 class GameParser:
     """Builds the record of one game from its *text*."""
 
-    def __init__(self, text: GameText, reading: Reading, source: str) -> None:
+    def __init__(self, text: sections.GameText, reading: Reading, source: str) -> None:
         self._text = text
         self._reading = reading
         self._board = reading.board
         self._doubts = reading.doubts
-        self._rows = RowParser(reading.board, reading.doubts)
+        self._rows = report_parser.RowParser(reading.board, reading.doubts)
         self._format = source
         self._winner: records.Ending | None = None
         self._disorders: list[records.Seat] = []  # in civil disorder
@@ -198,7 +186,7 @@ class GameParser:
             self._doubts.note(text.first, text.variant or "", "a variant without a map here")
         if text.history is not None:
             self._doubts.note(text.last, "", "the history breaks off")
-        summary = read_summary(text.summary, self._board, self._doubts)
+        summary = report_parser.read_summary(text.summary, self._board, self._doubts)
         settings = dict(text.settings)
         if text.variant:
             settings.setdefault("variant", text.variant)
@@ -244,12 +232,12 @@ class GameParser:
         elif placed and tracker.ahead:
             yield records.RecordedPhase(tracker.ahead.phase, tracker.ahead)
 
-    def _ordered_drafts(self) -> Sequence[tuple[Phase, ReportText]]:
+    def _ordered_drafts(self) -> Sequence[tuple[Phase, sections.ReportText]]:
         """Return each table once with its phase, in the order of play.
 
         Corrected reports and games that were rolled back keep the order of the file.
         """
-        drafts: list[tuple[Phase, ReportText]] = []
+        drafts: list[tuple[Phase, sections.ReportText]] = []
         for draft in self._unique_drafts():
             if draft.phase:
                 drafts.append((draft.phase, draft))
@@ -260,10 +248,12 @@ class GameParser:
             drafts.sort(key=lambda pair: (pair[0], pair[1].kind not in TABLES))
         return drafts
 
-    def _unique_drafts(self) -> Iterator[ReportText]:
+    def _unique_drafts(self) -> Iterator[sections.ReportText]:
         """Yield each table once, and prefer an unquoted copy."""
         drafts = [
-            each for each in self._text.drafts if each.kind is not TableKind.ORDERS or each.whole
+            each
+            for each in self._text.drafts
+            if each.kind is not sections.TableKind.ORDERS or each.whole
         ]
         plain = {(each.kind, each.phase) for each in drafts if not each.heading.depth}
         known: set[tuple[object, ...]] = set()
@@ -274,7 +264,9 @@ class GameParser:
                 known.add(content)
                 yield draft
 
-    def _set_position(self, tracker: PositionTracker, draft: ReportText, phase: Phase) -> None:
+    def _set_position(
+        self, tracker: PositionTracker, draft: sections.ReportText, phase: Phase
+    ) -> None:
         """Set the position of a table unless it is the expected one."""
         if not draft.rows and phase == self._board.start.phase:
             return  # Our start emails list the units in another form.
@@ -293,7 +285,9 @@ class GameParser:
         )
         tracker.put(Position(phase, units, owners, waiting), draft.heading.number)
 
-    def _report(self, draft: ReportText, phase: Phase, deadline: datetime | None) -> PhaseReport:
+    def _report(
+        self, draft: sections.ReportText, phase: Phase, deadline: datetime | None
+    ) -> PhaseReport:
         for each in draft.unknown:
             self._doubts.note(each.number, each.text, "not understood in a report")
         if not draft.whole:
@@ -314,7 +308,9 @@ class GameParser:
             first_line=draft.heading.number,
             last_line=draft.last,
             chart_line=draft.chart_line,
-            notes=tuple(f"{row.word}: {row.text}" for row in draft.rows if is_note(row)),
+            notes=tuple(
+                f"{row.word}: {row.text}" for row in draft.rows if report_parser.is_note(row)
+            ),
         )
 
     def _read_marks(
@@ -340,7 +336,7 @@ class GameParser:
                 known.add(content)
                 yield message
 
-    def _message(self, draft: PressText) -> records.RecordedPress:
+    def _message(self, draft: sections.PressText) -> records.RecordedPress:
         return records.RecordedPress(
             phase=draft.phase,
             sender=self._power_or_word(draft.signed) if draft.signed else None,
@@ -354,7 +350,7 @@ class GameParser:
         names = names_of(self._board)
         return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
 
-    def _gamemaster(self, summary: ListedGame) -> str | None:
+    def _gamemaster(self, summary: report_parser.ListedGame) -> str | None:
         names = [each.name for each in summary.players if each.word.casefold() == "master"]
         address = self._address(self._text.addresses.get("master"))
         return next(iter(names), None) or address
@@ -363,7 +359,7 @@ class GameParser:
         return address if self._reading.keep_addresses else None
 
     def _seats(
-        self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
+        self, summary: report_parser.ListedGame, phases: Sequence[records.RecordedPhase]
     ) -> tuple[records.Seat, ...]:
         powers = names_of(self._board).powers
         players = summary.players or tuple(self._takeovers())
@@ -380,14 +376,14 @@ class GameParser:
         known = [seat for seat in seats if seat.player or seat.address or seat.since]
         return (*known, *self._disorders)
 
-    def _takeovers(self) -> Iterator[ListedPlayer]:
+    def _takeovers(self) -> Iterator[report_parser.ListedPlayer]:
         for word, address in self._text.addresses.items():
-            yield ListedPlayer(word, None, address, None)
+            yield report_parser.ListedPlayer(word, None, address, None)
         for each in self._text.taken:
-            yield ListedPlayer(each.word, None, each.address, each.phase)
+            yield report_parser.ListedPlayer(each.word, None, each.address, each.phase)
 
     def _ending(
-        self, summary: ListedGame, phases: Sequence[records.RecordedPhase]
+        self, summary: report_parser.ListedGame, phases: Sequence[records.RecordedPhase]
     ) -> records.Ending | None:
         endings = self._text.endings
         if not endings:
