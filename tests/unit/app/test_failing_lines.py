@@ -7,7 +7,8 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from judge.app.commands import order_reading
+from judge.app.commands import order_reading, other_text
+from judge.mail.language import press_commands, previews
 from judge.mail.language.press_commands import press_opening
 from judge.mail.reader import email_text
 from judge.notation import conditional_orders, parser
@@ -35,13 +36,13 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
 @pytest.mark.parametrize(
     ("module", "function"),
     [
-        (email_text, "preview_asked"),
-        (email_text, "press_opening"),
+        (previews, "preview_asked"),
+        (press_commands, "press_opening"),
         (email_text, "line_parts"),
         (email_text, "_orders_together"),
         (parser, "read_clause"),
         (parser, "split_clauses"),
-        (order_reading, "with_prose_about_units"),
+        (other_text, "with_prose_about_units"),
         (order_reading, "with_all_others_hold"),
         (order_reading, "introductions"),
         (order_reading, "_without_doubt"),
@@ -99,7 +100,7 @@ def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPat
 def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(email_text, "press_opening", fail_on_secret(press_opening))
+    monkeypatch.setattr(press_commands, "press_opening", fail_on_secret(press_opening))
 
     receipt = table.says(
         "FRANCE", f"F Bre-Mao\nPRESS TO E: {SECRET}\nA Par-Pic?\nA Par-Bur\nENDPRESS"
@@ -113,7 +114,7 @@ def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
 def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(email_text, "press_opening", fail_on_secret(press_opening))
+    monkeypatch.setattr(press_commands, "press_opening", fail_on_secret(press_opening))
 
     table.says("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
 
