@@ -217,10 +217,10 @@ class Reloader:
         }
         taken = {name: getattr(fresh, name) for name in RELOADED}
         self.settings = self.settings.model_copy(update=taken)
-        self.judge.operator_log.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
         if changed - RELOADED:
             needing = " ".join(sorted(changed - RELOADED))
             self.judge.operator_log.warn("reload.needs_restart", settings=needing)
+        self.judge.operator_log.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
 
 
 async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:

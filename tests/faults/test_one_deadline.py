@@ -13,7 +13,7 @@ OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.app.deadlines - apply_command before 1",
+        "judge.app.game.apply - apply_command before 1",
         id="due, nothing done",
         marks=AT_LENGTH,
     ),
@@ -26,7 +26,7 @@ STEPS = [
         id="some results not committed",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.app.deadlines - apply_command after 1", id="about to commit"),
+    pytest.param("judge.app.game.apply - apply_command after 1", id="about to commit"),
     pytest.param(
         "judge.adapters.outputs Maildir deliver before 1",
         id="no results sent",
