@@ -100,4 +100,5 @@ def test_where_pictures_are_blocked_their_words_are_read(
     assert wide == width
     assert box
     assert box["height"] < HEIGHT / 3
-    assert told == "Movement results for Fall of 1901. The board. The text below describes it in full."
+    described = "The board. The text below describes it in full."
+    assert told == f"Movement results for Fall of 1901. {described}"
