@@ -82,6 +82,9 @@ THE_ONE = _phrases("""
 """)
 # Before a verb: `Venice is going to hold`, `Rome will be moving to Apulia`.
 BEFORE_VERBS = _phrases("is going to | are going to | be")
+PHRASE_WORDS_MAX = max(
+    map(len, (*OPENINGS, *CLOSINGS, *SPEAKERS, *KNOWS, *THE_ONE, *BEFORE_VERBS))
+)
 DOES = vocabulary.MOVE | vocabulary.HOLD | vocabulary.SUPPORT | vocabulary.CONVOY
 # After a verb for a hold.
 IN_PLACE = frozenset(
@@ -133,14 +136,14 @@ def _without_courtesies(tokens: Tokens) -> Tokens:
 
 def _begins(tokens: Tokens, phrases: Sequence[tuple[str, ...]]) -> int:
     """Return the length of a phrase that starts *tokens* but is not all of them."""
-    keys = _keys(tokens)
+    keys = _keys(tokens[:PHRASE_WORDS_MAX])
     fits = (len(each) for each in phrases if keys[: len(each)] == each)
     count = next(fits, 0)
     return count if count < len(tokens) else 0
 
 
 def _ends(tokens: Tokens) -> int:
-    keys = _keys(tokens)
+    keys = _keys(tokens[-PHRASE_WORDS_MAX:])
     fits = (len(each) for each in CLOSINGS if keys[-len(each) :] == each)
     count = next(fits, 0)
     return count if count < len(tokens) else 0
@@ -182,10 +185,8 @@ def _without_speaker(tokens: Tokens, names: Names) -> Tokens:
     at = 0
     while at < len(tokens):
         rest = tokens[at : at + VERB_WORDS_MAX]
-        keys = _keys(rest)
-        phrase = next(
-            (each for each in VERBS_BY_START.get(keys[0], ()) if keys[: len(each)] == each), ()
-        )
+        phrases = VERBS_BY_START.get(rest[0].key, ())
+        phrase = next((each for each in phrases if _keys(rest[: len(each)]) == each), ())
         behind = rest[1].key if len(rest) > 1 else ""
         to_move = rest[0].key == "to" and behind in vocabulary.MOVE  # `Kiel is to go to Holland`
         back = rest[0].key == "back" and behind in vocabulary.TOWARD
@@ -256,6 +257,8 @@ def _move_kind_first(tokens: Tokens, names: Names) -> Tokens:
     at = next((at for at, key in enumerate(keys) if key not in small), 0)
     if keys[at:] and keys[at] in vocabulary.KINDS and _keys(tokens[at + 1 : at + 2]) in MOVES:
         return (tokens[at], *tokens[at + 2 :]) if keys[at + 2 : at + 3] in FROM else tokens
+    if vocabulary.KINDS.keys().isdisjoint(keys):
+        return tokens
     end = _unit_end(tokens, names)
     enclosed = keys[end : end + 1] == ["("] and keys[end + 2 : end + 3] == [")"]
     kind = end + 1 if enclosed else end
@@ -277,6 +280,8 @@ def _without_links(tokens: Tokens, names: Names) -> Tokens:
 
     `Kiel: Denmark`; the slash needs a unit kind, `F Lon/Eng`.
     """
+    if LINKS.isdisjoint(_keys(tokens)):
+        return tokens
     end = _unit_end(tokens, names)
     if not 0 < end < len(tokens) - 1:
         return tokens
@@ -314,9 +319,8 @@ def _move_unit_first(tokens: Tokens, names: Names) -> Tokens:
 
 def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
     """Move a German verb after its unit: `Mün soll Ber nach Sil unterstützen`."""
-    if not tokens:
-        return tokens
-    end, verb = _unit_end(tokens, names), LAST_VERBS.get(tokens[-1].key)
+    verb = LAST_VERBS.get(tokens[-1].key) if tokens else None
+    end = _unit_end(tokens, names) if verb else 0
     if not (verb and 0 < end < len(tokens) - 1):
         return tokens
     return (*tokens[:end], replace(tokens[-1], key=verb), *tokens[end:-1])
@@ -324,6 +328,8 @@ def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
 
 def _without_own_place(tokens: Tokens, names: Names) -> Tokens:
     """Drop where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
+    if STAYS.isdisjoint(_keys(tokens)):
+        return tokens
     end = _unit_end(tokens, names)
     if 0 < end < len(tokens) and tokens[end].key in vocabulary.SUPPORT:
         count = next((len(each) for each in IN_PLACE if _keys(tokens)[-len(each) :] == each), 0)
@@ -338,6 +344,8 @@ def _without_own_place(tokens: Tokens, names: Names) -> Tokens:
 
 FIRST_STEPS = (_move_kind_first, _without_links, _move_agent_first, _move_unit_first)
 LAST_STEPS = (_move_verb_inside, _without_own_place)
+LINKS = frozenset({":", "=", "/"})  # between a unit and a place
+STAYS = vocabulary.SUPPORT | vocabulary.HOLD
 OF = frozenset({"of", "von", "de", "du", "d"})
 BACK = frozenset({"zurück", "zurueck", "zuruck"})
 WITHDRAWS = frozenset({"zieht", "ziehe", "ziehen", "weicht", "geht", "gehen"})

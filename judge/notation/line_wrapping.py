@@ -100,12 +100,15 @@ def is_continued(text: str, below: Sequence[str], board: Map) -> bool:
 def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
     names = names_of(board)
     joined = parse(f"{tail} {head}", board)
-    apart = (*parse(tail, board), *parse(head, board))
+    apart = (*_parse_tail(tail, board), *parse(head, board))
     if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet, not the Channel
         return not _defects(joined, names)
     fewer = len(joined) < len(apart) and all(isinstance(each, Understood) for each in joined)
     torn = not all(isinstance(each, Understood) for each in apart)
     return _defects(joined, names) < _defects(apart, names) or (fewer and torn)
+
+
+_parse_tail = lru_cache(maxsize=4)(parse)  # with each head, and as a head before
 
 
 def _tail(text: str) -> str:

@@ -32,7 +32,8 @@ class Names:
     *written* are codes, names and aliases. *shortened* are beginnings of names, read only if no
     written name matches. *foreign* are both in other languages, read only if no English name
     matches. Keys are in lower case with single spaces. *powers*, *letters* and *shortened_powers*
-    (three letters) name owners.
+    (three letters) name owners. *words_behind* gives the length in words of the longest name that
+    starts with a word.
     """
 
     written: ProvincesByName
@@ -42,6 +43,7 @@ class Names:
     shortened_powers: Mapping[str, Power]
     letters: Mapping[str, Power]
     words_max: int
+    words_behind: Mapping[str, int]
 
     def find(self, text: str) -> tuple[Province, ...]:
         """Return the provinces that all of *text* may mean."""
@@ -53,7 +55,8 @@ class Names:
 
     def longest(self, keys: Sequence[str]) -> tuple[int, tuple[Province, ...]]:
         """Return the length and meaning of the longest name at the start of *keys*."""
-        for count in range(min(self.words_max, len(keys)), 0, -1):
+        most = self.words_behind.get(keys[0], 0) if keys else 0
+        for count in range(min(most, len(keys)), 0, -1):
             if provinces := self.meaning(" ".join(keys[:count])):
                 return count, provinces
         return 0, ()
@@ -140,6 +143,10 @@ def _names(
     board: Map, written: ProvincesByName, shortened: ProvincesByName, foreign: ProvincesByName
 ) -> Names:
     nations = board.nations.values()
+    words_max = max(len(key.split()) for key in (*written, *foreign))
+    words_behind: dict[str, int] = {}
+    for words in map(str.split, (*written, *shortened, *foreign)):
+        words_behind[words[0]] = max(words_behind.get(words[0], 0), min(len(words), words_max))
     return Names(
         written=written,
         shortened=shortened,
@@ -154,7 +161,8 @@ def _names(
             nation.name.casefold()[:ABBREVIATION_LETTERS_MIN]: nation.power for nation in nations
         },
         letters={nation.letter.casefold(): nation.power for nation in nations},
-        words_max=max(len(key.split()) for key in (*written, *foreign)),
+        words_max=words_max,
+        words_behind=words_behind,
     )
 
 

@@ -66,7 +66,9 @@ def kept(judge: Serving) -> int:
 
 
 def wait_for_mails(judge: Serving, count: int, seconds: float = 20) -> None:
-    wait_until(lambda: kept(judge) >= count, f"only {kept(judge)}: {judge.log()[-2000:]}", seconds)
+    wait_until(
+        lambda: kept(judge) >= count, lambda: f"only {kept(judge)}: {judge.log()[-2000:]}", seconds
+    )
 
 
 def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> bytes:
@@ -304,7 +306,9 @@ def test_r23_a_server_that_misbehaves_is_tried_again_without_hurry(
         copied(begun, tmp_path, **reading(port, tmp_path)) as judge,
     ):
         judge.start()
-        wait_until(lambda: len(came) >= 3, f"it was not tried again: {judge.log()[-1000:]}")
+        wait_until(
+            lambda: len(came) >= 3, lambda: f"it was not tried again: {judge.log()[-1000:]}"
+        )
         pauses = [later - earlier for earlier, later in pairwise(came)]
         assert pauses[0] > 0.9
         assert pauses[1] > 1.8, "each pause is longer than the one before"

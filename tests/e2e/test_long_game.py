@@ -143,7 +143,7 @@ def closed_phase(daemon: Serving, number: int) -> dict[str, Any]:
         rows[:] = daemon.ask(closed)
         return len(rows) > number
 
-    wait_until(is_closed, f"phase {number} was never closed: {daemon.log()[-2000:]}")
+    wait_until(is_closed, lambda: f"phase {number} was never closed: {daemon.log()[-2000:]}")
     payload: dict[str, Any] = json.loads(cast("str", rows[number][0]))
     return payload
 

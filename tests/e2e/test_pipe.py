@@ -148,7 +148,9 @@ def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
         with mx.smtp() as client:
             client.send_message(player.answering(start, "A Par-Bur\n"))
             client.send_message(letter("anne@players.example", "HELP\n", "judge+x@judge.example"))
-        wait_until(lambda: mx.log().count("status=deferred") >= 2, f"not deferred: {mx.log()}")
+        wait_until(
+            lambda: mx.log().count("status=deferred") >= 2, lambda: f"not deferred: {mx.log()}"
+        )
         judge.start()
         mx.come_to_rest()
 

@@ -57,7 +57,7 @@ def test_r6_mail_is_refused_for_now_until_there_is_room_and_nothing_promised_is_
 
         start_again(server)
         late = mails[len(answers)]
-        wait_until(lambda: not offered(node, late), node.log()[-2000:], PATIENCE_SECONDS)
+        wait_until(lambda: not offered(node, late), lambda: node.log()[-2000:], PATIENCE_SECONDS)
         node.come_to_rest(PATIENCE_SECONDS)
 
         each_has_one_answer(node, [*promised, late])

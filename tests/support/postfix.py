@@ -21,6 +21,8 @@ from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 HOST = "mx.judge.example"  # the name that it writes in Received
+# A scan that finds a mail deferred but still open in its pipe loses it until the next start: so
+# nothing is tried again within the second.
 MAIN = """\
 compatibility_level = 3.6
 queue_directory = {base}/spool
@@ -45,7 +47,7 @@ virtual_transport = {transport}
 lmtp_destination_recipient_limit = 1
 transport_maps = inline:{{{{discard.example = discard:}}}}
 relay_domains = discard.example
-minimal_backoff_time = 1s
+minimal_backoff_time = 2s
 maximal_backoff_time = 2s
 queue_run_delay = 1s
 transport_retry_time = 1s
@@ -111,7 +113,9 @@ class Postfix:
 
     def come_to_rest(self) -> None:
         """Wait until its queue is empty."""
-        wait_until(lambda: not self.queued(), f"Postfix still has mail: {self.log()[-2000:]}")
+        wait_until(
+            lambda: not self.queued(), lambda: f"Postfix still has mail: {self.log()[-2000:]}"
+        )
 
     def _tell(self, command: str, *words: str) -> str:
         config = str(self.base / "etc")

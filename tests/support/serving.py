@@ -302,12 +302,14 @@ def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Mes
 
 
 def wait_until(
-    true: Callable[[], bool], otherwise: str, patience_seconds: float = PATIENCE_SECONDS
+    true: Callable[[], bool],
+    otherwise: str | Callable[[], str],
+    patience_seconds: float = PATIENCE_SECONDS,
 ) -> None:
-    """Wait for something to become true; fails with *otherwise* when it does not."""
+    """Wait for something to become true; fails with *otherwise*, as it is then, if it does not."""
     end = time.monotonic() + patience_seconds
     while time.monotonic() < end:
         if true():
             return
         time.sleep(0.05)
-    raise AssertionError(otherwise)
+    raise AssertionError(otherwise if isinstance(otherwise, str) else otherwise())

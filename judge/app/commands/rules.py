@@ -246,8 +246,9 @@ def comment_block(
     )
     comment = " ".join(" ".join(each.text for each in below[:end]).split())
     if end is None or len(comment) > COMMENT_MAX:
+        text = "\n".join(each.text for each in (line, *below[:end]))
         lost = command_syntax.UnknownCommand(
-            COMMENT_COMMAND, None, COMMENT_ADVICE, line=line.number, text=line.text
+            COMMENT_COMMAND, None, COMMENT_ADVICE, line=line.number, text=text
         )
         return lost, len(below) if end is None else end + 1
     rule = SetRules((f"comment={comment}",), line=line.number, text=line.text)

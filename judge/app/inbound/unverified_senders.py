@@ -185,13 +185,16 @@ def answer_confirmation(
         case Purpose.ADDRESS | Purpose.MODERATE if unclear:
             return _ask_again(context, token)
         case Purpose.ADDRESS:
-            return answer_new_address(context, token, yes=answered is True)
+            outcome = answer_new_address(context, token, yes=answered is True)
         case Purpose.MODERATE:
-            return answer_moderation(context, token, yes=answered is True)
+            outcome = answer_moderation(context, token, yes=answered is True)
         case Purpose.JOIN | Purpose.CONFIRM | Purpose.SETTLE | Purpose.ORDERS | Purpose.PRESS:
             return _answer_about_mail(context, token, answered=answered, unclear=unclear)
         case other:
             assert_never(other)
+    if outcome.state is InboxState.IGNORED and answered is not None:
+        return _answer_settled(context, token, None)
+    return outcome
 
 
 def _answer_about_mail(
@@ -212,7 +215,7 @@ def _answer_about_mail(
     match answered:
         case False:
             discard_held(context.judge, context.transaction, held.id, "denied by its writer")
-            return PROCESSED
+            return _send_help(context, [_settled(context, counted=False)])
         case None if unclear:
             return _ask_again(context, token, held)
         case None if not context.opened.answerable:
@@ -231,10 +234,11 @@ def _answer_settled(context: MailContext, token: Token, held: IncomingMail | Non
     ):
         return MailOutcome(InboxState.IGNORED, "nothing waits for this")
     counted = held is not None and held.confirmed_person is not None
-    return _send_help(
-        context,
-        [confirmation_emails.already_answered(counted=counted, judge_code=context.judge.code)],
-    )
+    return _send_help(context, [_settled(context, counted=counted)])
+
+
+def _settled(context: MailContext, *, counted: bool) -> Context:
+    return confirmation_emails.already_answered(counted=counted, judge_code=context.judge.code)
 
 
 def _ask_again(

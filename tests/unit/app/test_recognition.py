@@ -71,10 +71,12 @@ def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
-def test_no_takes_no_effect(table: Table) -> None:
+def test_no_takes_no_effect_and_is_answered(table: Table) -> None:
     confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
 
-    assert table.reply(confirm, "NO") == ()
+    [settled] = table.reply(confirm, "NO")
+
+    assert "you answered NO" in settled.text
     assert table.standing("FRANCE") == ()
 
 
