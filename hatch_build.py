@@ -12,7 +12,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from setuptools import Distribution  # before mypyc, which else looks for distutils
-from typing_extensions import override
 
 from mypyc.build import include_dir, mypycify  # isort: skip
 
@@ -28,7 +27,6 @@ PAST_IT = "(PyType_Check(obj) ? PyObject_SetAttr : PyObject_GenericSetAttr)(obj,
 class CompiledRules(BuildHookInterface):  # type: ignore[type-arg]  # for any builder
     """The build hook that hatch calls before and after it makes a wheel."""
 
-    @override
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return  # An editable install runs the sources.
@@ -40,8 +38,7 @@ class CompiledRules(BuildHookInterface):  # type: ignore[type-arg]  # for any bu
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
-    @override
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - hatch gives them
         if version != "editable":
             self._scratch.cleanup()
 

@@ -21,7 +21,6 @@ from pydantic_settings import (
 )
 
 from judge.errors import ConfigurationError
-from judge.overriding import override
 
 PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"
@@ -41,7 +40,6 @@ class Endpoint(NamedTuple):
     host: str
     port: int
 
-    @override
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
@@ -60,7 +58,6 @@ class DatabaseServer:
 
     url: str = field(repr=False)
 
-    @override
     def __str__(self) -> str:
         return without_password(self.url)
 
@@ -189,15 +186,14 @@ class Settings(BaseSettings):
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
     desk: Annotated[Endpoint, BeforeValidator(_loopback)] = Endpoint("127.0.0.1", 8026)
 
-    @override
     @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - we read no .env
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - nor folders of secrets
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 

@@ -14,7 +14,6 @@ from importlib import import_module
 from typing import TypeAlias, cast
 
 from judge.archive.records import Doubt, Record, redact_addresses, redact_doubt, redact_record
-from judge.overriding import override
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
 
@@ -28,7 +27,6 @@ class UnreadableError(ValueError):
         super().__init__(name, line, why)  # lets other processes unpickle it
         self.name, self.line, self.why = name, line, why
 
-    @override
     def __str__(self) -> str:
         where = self.name if self.line is None else f"{self.name}:{self.line}"
         return f"{where}: {self.why}"

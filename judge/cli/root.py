@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import click
 
-from judge.overriding import override
-
 
 class CommandEntry(NamedTuple):
     """The module of a command, and its line in the help of its group."""
@@ -28,12 +26,10 @@ class LazyGroup(click.Group):
         super().__init__(*args, **settings)  # type: ignore[arg-type]  # what click.group hands on
         self.table = table
 
-    @override
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         return sorted(self.table)
 
-    @override
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click gives it
         if cmd_name not in self.table:
             return None
         entry = self.table[cmd_name]
@@ -41,8 +37,7 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    @override
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         with formatter.section("Commands"):
             formatter.write_dl([(name, self.table[name].summary) for name in sorted(self.table)])
 

@@ -17,8 +17,6 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Mm, Pt
 
-from judge.overriding import override
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -72,7 +70,6 @@ class _Writer(HTMLParser):
         properties = self.document.core_properties
         properties.author = properties.comments = ""
 
-    @override
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         if tag in {"meta", "br"}:
             return
@@ -90,7 +87,6 @@ class _Writer(HTMLParser):
         elif tag in {"td", "th"}:
             self._rows[-1].append("")
 
-    @override
     def handle_endtag(self, tag: str) -> None:
         if self._columns_at == len(self._marks):
             self._columns_at = None
@@ -102,7 +98,6 @@ class _Writer(HTMLParser):
         elif tag in STYLES:
             self._paragraph = None
 
-    @override
     def handle_data(self, data: str) -> None:
         inside = self._marks[-1] if self._marks else ""
         if inside == "title":

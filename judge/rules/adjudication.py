@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from judge.overriding import override
 from judge.rules.adjustments import adjudicate_adjustments
 from judge.rules.board import Map
 from judge.rules.legality import find_fault
@@ -197,7 +196,6 @@ class MovementOutcomes(OutcomeSource):
         self._matched = decisions.matched
         self._retreats = retreats
 
-    @override
     def of_orders(self) -> tuple[Outcome, ...]:
         matched, context, orders = self._matched, self._matched.context, self._matched.orders
         find_unit, units = context.unit_by_location.get, context.units
@@ -228,7 +226,6 @@ class MovementOutcomes(OutcomeSource):
                 outcomes.append(self._illegal(len(outcomes), power, order, fate))
         return tuple(outcomes)
 
-    @override
     def of_unordered(self) -> tuple[Outcome, ...]:
         orders, given = self._matched.orders[:NO_UNIT], self._matched.given
         if all(orders):

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from judge.overriding import override
 from judge.rules.fast_dataclass import fast_constructor
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.types import Build, Location, Order, Position, Power, Province, Unit
@@ -401,11 +400,9 @@ class DeferredOutcomes(OutcomeSource):
     ) -> None:
         self._orders, self._silence = orders, silence
 
-    @override
     def of_orders(self) -> tuple[Outcome, ...]:
         return self._orders()
 
-    @override
     def of_unordered(self) -> tuple[Outcome, ...]:
         return self._silence()
 

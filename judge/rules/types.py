@@ -19,7 +19,6 @@ from functools import lru_cache, total_ordering
 from sys import intern
 from typing import TypeAlias, cast, final
 
-from judge.overriding import override
 from judge.rules.fast_dataclass import fast_constructor
 
 LOCATIONS_CACHED_MAX = 1024  # More than any board has; looked up hundreds of times a phase.
@@ -58,7 +57,6 @@ class Unit:
         object.__setattr__(self, "name", unit_name(self.kind, at))
         object.__setattr__(self, "key", f"{self.power} {at}")
 
-    @override
     def __str__(self) -> str:
         return self.name
 
@@ -247,7 +245,6 @@ class Phase:
             SEQUENCE.index(other.season.value + other.kind.value),
         )
 
-    @override
     def __str__(self) -> str:
         return self.code
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from typing_extensions import override
 
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
@@ -50,7 +49,6 @@ class Trouble:
         judged = judge(setting)
         return Trouble(self.case, setting, judged, found(judged, order), self.dislodgement)
 
-    @override
     def __str__(self) -> str:
         return f"{self.case} {write_order(self.outcome.order)} {self.word()}"
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from judge.adapters.store.database import open_database
 from judge.adapters.store.export_import import export_lines, import_lines
-from judge.overriding import override
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.serving import CONFIGURED, FORGET_THE_REST, Serving
@@ -28,11 +27,9 @@ class Node(Serving):
     def __post_init__(self) -> None:
         self.environment = {**self.environment, "JUDGE_DATABASE": self.server.url}
 
-    @override
     def ask(self, question: str) -> list[tuple[object, ...]]:
         return self.postgres.ask(self.server, question)
 
-    @override
     def change(self, statement: str) -> None:
         self.postgres.ask(self.server, statement)
 
@@ -43,7 +40,6 @@ class Nodes(Node):
 
     size: int = field(default=3, kw_only=True)
 
-    @override
     def __post_init__(self) -> None:
         super().__post_init__()
         self.nodes = tuple(
@@ -52,23 +48,19 @@ class Nodes(Node):
         )
         self._turns = count()
 
-    @override
     def __exit__(self, *_error: object) -> None:
         for node in self.nodes:
             node.__exit__()
 
-    @override
     def start(self, *program: str) -> None:
         for node in self.nodes:
             node.launch(*(program or ("judge",)))
         for node in self.nodes:
             node.listen()
 
-    @override
     def stop(self) -> int:
         return max(node.stop() for node in self.nodes)
 
-    @override
     def send(self, mail: EmailMessage) -> None:
         turn = next(self._turns)
         for number in range(self.size):

@@ -29,7 +29,6 @@ from judge.app.ports.inbox import Envelope, Mailbox, MailReception
 from judge.app.ports.judge import Clock, Database
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import envelope_sender
-from judge.overriding import override
 
 CONNECT_SECONDS, ANSWER_SECONDS = 15, 30
 STEP_SECONDS = 0.5  # how often an idle session checks whether it is wanted
@@ -180,12 +179,10 @@ class _Bounded(IMAP4):
     def renew_room(self) -> None:
         self._room = ANSWER_BYTES_MAX
 
-    @override
     def read(self, size: int) -> bytes:
         self._take(size)
         return super().read(size)
 
-    @override
     def readline(self) -> bytes:
         line = super().readline()
         self._take(len(line))
@@ -206,8 +203,7 @@ class _Encrypted(_Bounded, IMAP4_TLS):  # type: ignore[misc]  # ships no types
 
 
 class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
-    @override
-    def _create_IMAP4(self) -> _Bounded:
+    def _create_IMAP4(self) -> _Bounded:  # noqa: N802 - an override
         if self.ssl:
             return _Encrypted(self.host, self.port, self.ssl_context, CONNECT_SECONDS)  # type: ignore[call-arg]  # see above
         return _Plain(self.host, self.port, CONNECT_SECONDS)

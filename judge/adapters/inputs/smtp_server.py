@@ -19,7 +19,6 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
-from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
@@ -137,7 +136,6 @@ class SmtpConnection(SMTP):
         self._began_mail = False
         self._get_further()
 
-    @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if not self._makes_room():
             assert isinstance(transport, asyncio.WriteTransport)
@@ -147,7 +145,6 @@ class SmtpConnection(SMTP):
         self._others.add(self)
         super().connection_made(transport)
 
-    @override
     def connection_lost(self, error: Exception | None) -> None:
         if self in self._others:
             self._others.discard(self)
@@ -173,13 +170,11 @@ class SmtpConnection(SMTP):
         self.active = self.loop.time()
         super()._reset_timeout()
 
-    @override
-    def _reset_timeout(self, duration: float | None = None) -> None:
+    def _reset_timeout(self, duration: float | None = None) -> None:  # noqa: ARG002 - an override
         """Start the timeout once, on connection; aiosmtpd restarts it at each command."""
         if not self.active:
             self._get_further()
 
-    @override
     def _timeout_cb(self) -> None:
         self.hang_up(IDLE)
 
@@ -250,7 +245,6 @@ class LmtpConnection(SmtpConnection, LMTP):
 
     _answers_due = 0  # RFC 2033 4.2
 
-    @override
     async def push(self, status: str | bytes) -> None:
         text = status.decode() if isinstance(status, bytes) else status
         answers, self._answers_due = self._answers_due or 1, 0
@@ -286,7 +280,6 @@ class LmtpServer(SmtpServer):
         )
         self._path = where if isinstance(where, Path) else None
 
-    @override
     async def open(self) -> tuple[str, int]:
         if self._path is None:
             return await super().open()
@@ -300,7 +293,6 @@ class LmtpServer(SmtpServer):
             raise type(error)(error.errno, error.strerror, str(self._path)) from error
         return str(self._path), 0
 
-    @override
     async def close(self) -> None:
         await super().close()
         if self._path and self._server:

@@ -32,7 +32,6 @@ from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import JudgeError
 from judge.event_log import Recorded, Row
-from judge.overriding import override
 from judge.settings import DatabaseServer
 
 CONNECT_SECONDS = 10
@@ -145,7 +144,6 @@ def _set_up(connection: DBAPIConnection) -> None:
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - see above
 
     class Dumper(StrDumper):
-        @override
         def dump(self, obj: str) -> Buffer | None:
             return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
@@ -250,28 +248,23 @@ class SharedEventStore(SqlEventStore):
             moved = 1 + super()._last_position() - rows[0].position
             super()._insert([replace(row, position=row.position + moved) for row in rows])
 
-    @override
     def games(self) -> Sequence[str]:
         self.flush()
         return super().games()
 
-    @override
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
         self.flush()
         return super().read_all(after)
 
-    @override
     def _rows(self, game: str, after: int) -> Iterator[Row]:
         last = self.head(game).version
         appended = (row for row in self._appended if row.game == game and row.version > after)
         rows = chain(super()._rows(game, after), appended)
         return (row for row in rows if row.version <= last)
 
-    @override
     def _last_position(self) -> int:
         return self._appended[-1].position if self._appended else super()._last_position()
 
-    @override
     def _insert(self, rows: Sequence[Row]) -> None:
         self._appended.extend(rows)
 
@@ -286,12 +279,10 @@ _OUTBOX = table(OutboxRow)
 class SharedInbox(SqlInbox):
     """The inbox as one of several transactions sees it."""
 
-    @override
     def arrive(self) -> None:
         """Make a query for waiting emails wait for those that are stored from now on."""
         wait_for(self._connection, ARRIVALS, shared=True)
 
-    @override
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Return the emails in state received at or before *until*, oldest first.
 
@@ -301,7 +292,6 @@ class SharedInbox(SqlInbox):
             let_pass(self._connection, ARRIVALS)
         return super().waiting(until, limit)
 
-    @override
     def claim(self, mail: int) -> bool:
         """Lock a waiting email against other judges until the transaction ends."""
         waits = select(_INBOX.c.id).where(
@@ -318,7 +308,6 @@ class SharedOutbox(SqlOutbox):
         super().__init__(connection)
         self._leases = leases
 
-    @override
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Claim the due emails that no other judge holds, oldest first.
 
@@ -359,7 +348,6 @@ class SharedDatabase(SqlDatabase):
         self._leases = AdvisoryLocks(engine)
         self.claims = self._leases
 
-    @override
     @contextmanager
     def write(self) -> Iterator[SharedTransaction]:
         try:
@@ -372,13 +360,11 @@ class SharedDatabase(SqlDatabase):
                 raise OvertakenError(str(error.orig)) from error
             raise
 
-    @override
     @contextmanager
     def read(self) -> Iterator[SharedTransaction]:
         with self._readers.begin() as connection:
             yield SharedTransaction(connection, self._leases)
 
-    @override
     def close(self) -> None:
         self._leases.close()
         super().close()

@@ -28,7 +28,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from judge.app.admin.health import Health, examine
 from judge.app.ports.judge import Judge
-from judge.overriding import override
 from judge.settings import LOOPBACK, Endpoint
 
 STATES = {  # Without names of people, games or emails, which do not belong in labels.
@@ -53,7 +52,6 @@ class StoreCollector(Collector):
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
 
-    @override
     def collect(self) -> Iterator[Metric]:
         health = examine(self._judge)
         counted = (health.tally.inbox, health.tally.outbox)

@@ -28,7 +28,6 @@ from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
-from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
@@ -88,7 +87,6 @@ class SetGamePassword(command_syntax.ParsedLine):
 
     word: str = field(repr=False)
 
-    @override
     def without_secret(self) -> str:
         return command_syntax.starred(self.text, (self.word,))
 

@@ -21,7 +21,6 @@ from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCa
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
-from judge.overriding import override
 from judge.reports.emails.receipts import CommandDone, CommandRefused, HandleOffered, Item
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -41,11 +40,9 @@ class Join(command_syntax.ParsedLine):
     key: str | None = field(default=None, repr=False)
 
     @property
-    @override
     def has_password(self) -> bool:
         return self.password is not None
 
-    @override
     def without_secret(self) -> str:
         return command_syntax.starred(self.text, (self.password, self.key))
 
@@ -72,7 +69,6 @@ class StandBy(command_syntax.ParsedLine):
     on: bool
     key: str | None = field(default=None, repr=False)
 
-    @override
     def without_secret(self) -> str:
         return command_syntax.starred(self.text, (self.key,))
 
@@ -84,7 +80,6 @@ class Observe(command_syntax.ParsedLine):
     game: str
     on: bool
 
-    @override
     def without_secret(self) -> str:
         return command_syntax.starred_after(self.text, 2)
 

@@ -31,7 +31,6 @@ from judge.mail.headers import same_mailbox, strict_mailbox
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
 from judge.mail.language.command_table import Form
 from judge.notation.terms import closest_matches
-from judge.overriding import override
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
@@ -67,7 +66,6 @@ class SetPassword(ParsedLine):
 
     word: str = field(repr=False)
 
-    @override
     def without_secret(self) -> str:
         return starred_after(self.text, 2)
 

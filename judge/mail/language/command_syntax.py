@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.notation.terms import names_of
-from judge.overriding import override
 from judge.rules.board import Map
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ class SignOn(SpeaksFor):
     game: str
     password: str = field(repr=False)
 
-    @override
     def without_secret(self) -> str:
         return starred_after(self.text, 2)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from judge.overriding import override
 from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ class ConfirmJoin(Context):
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
 
@@ -55,7 +53,6 @@ class AtTheDoor(Context):
     door: JoinRefusal
     near: tuple[str, ...] = ()
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")
 
@@ -72,7 +69,6 @@ class AskedAgain(Context):
     lines: tuple[str, ...] = ()
     game: str | None = None
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
 
@@ -126,7 +122,6 @@ class ConfirmMail(Context):
     waiting: tuple[HeldEmail, ...] = ()
     count: int = 0
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return () if self.doubt is ConfirmationReason.MANY else word_replies("yes", "no")
 
@@ -137,7 +132,6 @@ class ConfirmAddress(Context):
 
     address: str
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
 
@@ -148,7 +142,6 @@ class ConfirmModerator(Context):
 
     game: str
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
 
@@ -172,7 +165,6 @@ class Unknown(Context):
     again: bool = False  # the second such mail of a day
     no_commands: tuple[str, ...] = ()  # words in the place of commands
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")
 

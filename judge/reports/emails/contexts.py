@@ -112,7 +112,7 @@ class Context:
         """Return the replies that the reader is likely to send."""
         return ()
 
-    def deadlines(self, now: datetime) -> Iterable[CalendarDeadline]:  # noqa: ARG002 - others use it
+    def deadlines(self, now: datetime) -> Iterable[CalendarDeadline]:
         """Return the deadlines that have changed for the reader."""
         return ()
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
 from judge.game.visibility import Reader, position_seen
-from judge.overriding import override
 from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
@@ -82,7 +81,6 @@ class GameOver(contexts.Context):
     was_due: datetime | None
     centers: Mapping[int, Mapping[Power, int]]
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
         return contexts.cancelled_deadline(phase.code, self.was_due, now) if phase else ()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import as_text
 from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
-from judge.overriding import override
 from judge.reports.emails import contexts
 from judge.reports.emails.order_status import OrdersDue, orders_due_of
 
@@ -211,7 +210,6 @@ class TableNews(contexts.Context):
     news: News
     duty: OrdersDue | None = None
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         match self.news:
             case Proposed(number=number):
@@ -225,7 +223,6 @@ class TableNews(contexts.Context):
             case _:
                 return ()
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
         match self.news:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
-from judge.overriding import override
 from judge.reports.emails import contexts
 from judge.reports.emails.order_status import order_form, orders_due_of
 from judge.rules.rulebook import rulebook_name
@@ -35,11 +34,9 @@ class GameStart(contexts.Context):
     duty: OrdersDue | None
     usual_rules: HouseRules = field(default_factory=HouseRules)
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         return contexts.open_deadline(self.heading)
 
@@ -56,7 +53,6 @@ class Joined(contexts.Context):
     missing: int
     preferences: tuple[tuple[Power, ...], ...]
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return contexts.word_replies("help")
 

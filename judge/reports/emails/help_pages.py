@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.overriding import override
 from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
 from judge.reports.languages import translate, translate_page
 from judge.resources import folder, read_text
@@ -26,7 +25,6 @@ class Help(Context):
     forms: Mapping[str, str]
     asked: str | None
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")
 

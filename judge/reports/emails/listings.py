@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState, Stage, survivors
 from judge.game.phases import missing_orders
-from judge.overriding import override
 from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.order_status import OrderStatus, order_status_of, vote_replies
@@ -72,7 +71,6 @@ class GameList(contexts.Context):
 
     games: tuple[GameLine, ...]
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return contexts.word_replies("list", "help")
 
@@ -118,7 +116,6 @@ class Status(contexts.Context):
     entries: OrdersReceived | None = None
     waiting: tuple[str, ...] = ()
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 

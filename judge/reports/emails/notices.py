@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import Player, position_seen
-from judge.overriding import override
 from judge.reports.emails import contexts, order_status
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ class Reminder(contexts.Context):
     duty: order_status.OrdersDue | None
     waiting: tuple[MailWaits, ...] = ()
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (
             *order_status.order_form(self.heading, self.duty),
@@ -51,7 +49,6 @@ class LateNotice(contexts.Context):
     reader_late: bool
     duty: order_status.OrdersDue | None
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_status.order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
@@ -67,7 +64,6 @@ class DeadlineChange(contexts.Context):
     reason: str
     grace_end: datetime
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         return contexts.open_deadline(self.heading)
 
@@ -99,11 +95,9 @@ class Takeover(contexts.Context):
     duty: order_status.OrdersDue | None
     position: Position | None = None
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_status.order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         return contexts.open_deadline(self.heading)
 

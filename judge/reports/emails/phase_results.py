@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 from judge.game import payloads
 from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
-from judge.overriding import override
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails import contexts, order_status
 from judge.rules.outcome import (
@@ -87,11 +86,9 @@ class PhaseResults(contexts.Context):
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderLeft, ...] = ()
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return order_status.order_form(self.heading, self.duty)
 
-    @override
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         gone = contexts.cancelled_deadline(self.closed.code, self.was_due, now)
         return (*gone, *contexts.open_deadline(self.heading))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.game.house_rules import Fakes
-from judge.overriding import override
 from judge.reports.board_names import power_name
 from judge.reports.emails.contexts import Context, SuggestedReply, heading_of
 from judge.reports.languages import translate
@@ -36,7 +35,6 @@ class Letter(Context):
     doubtful: Fakes = Fakes.NONE
     answerable: bool = True
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         linked = self.answerable and self.heading.gathered
         return (SuggestedReply("answer", ""),) if linked else ()
@@ -76,7 +74,6 @@ class PressOrOrders(Context):
     settled: str = ""
     again: bool = False
 
-    @override
     def replies(self) -> tuple[SuggestedReply, ...]:
         if self.settled:
             return ()

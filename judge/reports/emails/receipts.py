@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge.game.future_orders import plan_lines
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
-from judge.overriding import override
 from judge.reports.emails import contexts, order_status
 from judge.reports.emails.press import (
     LetterOffered,
@@ -53,7 +52,6 @@ class Receipt(contexts.Context):
     still_ready: bool = False
     head: str = ""
 
-    @override
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
         offers = [each.offered for each in self.said if isinstance(each, HandleOffered)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from judge.overriding import override
 from judge.rules.convoys import is_convoy_path, sea_bits
 from judge.rules.resolution import paradoxes
 from judge.rules.resolution.fast_path import decide_undisturbed
@@ -53,7 +52,6 @@ class MovementDecisions(Resolver):
             if answers[supporter] is None:
                 self.decide(supporter)
 
-    @override
     def evaluate(self, decision: int) -> bool:
         """Return whether a move succeeds, a support is given or a convoy is not disrupted."""
         if self._destinations[decision] is not None:
@@ -62,7 +60,6 @@ class MovementDecisions(Resolver):
             return not self.is_cut(decision)
         return self.dislodger(decision) is None
 
-    @override
     def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
         """Return the answers that settle a *cycle*: a paradox, or units that move in a ring."""
         return paradoxes.backup_rule(self, self.matched, cycle)

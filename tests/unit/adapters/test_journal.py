@@ -8,7 +8,6 @@ from io import StringIO
 
 import pytest
 import structlog
-from typing_extensions import override
 
 from judge.adapters.service import OperatorLog, set_up_logging
 
@@ -32,8 +31,7 @@ def test_what_somebody_should_look_after_is_in_a_log_of_warnings(
 class Full(StringIO):
     """A stream on a disk without room."""
 
-    @override
-    def write(self, text: str) -> int:
+    def write(self, text: str) -> int:  # noqa: ARG002 - an override
         raise OSError(ENOSPC, "no room")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from typing_extensions import override
 
 from judge.rules.resolution import resolver as module
 from judge.rules.resolution.resolver import Resolver
@@ -29,11 +28,9 @@ class Circles(Resolver):
         self.rules, self.way_out = rules, way_out
         self.broken: list[frozenset[int]] = []
 
-    @override
     def evaluate(self, decision: int) -> bool:
         return self.rules[decision](self.decide)
 
-    @override
     def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
         self.broken.append(cycle)
         return dict.fromkeys(cycle, self.way_out)
@@ -42,7 +39,6 @@ class Circles(Resolver):
 class Doubters(Circles):
     """First looks whether the way out agrees with itself."""
 
-    @override
     def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
         self.is_consistent(super().backup_rule(cycle))
         return super().backup_rule(cycle)
