@@ -297,3 +297,22 @@ def test_recorded_order_sets_in_each_layout_are_accounted_for_by_the_character(
 
                 assert unaccounted(new, found) == ([], []), mail
         position = adjudicate(BOARD, position, given_, rulebook_named(phase["rulebook"])).after
+
+
+@pytest.mark.parametrize(
+    ("written", "order"),
+    [
+        ("A Par-Bur, A Mar H, PHASE F1901M", "A Par-Bur, A Mar H"),
+        ("SET COMMENT BEGIN\nA Mar H", "A Mar H"),
+        ("SET PASSWORD word\n" * 11 + "A Mar H", "A Mar H"),
+    ],
+    ids=["another phase behind", "a comment without end", "beyond the limit"],
+)
+def test_orders_that_are_not_read_for_the_open_phase_are_in_a_piece(
+    written: str, order: str
+) -> None:
+    position = in_phase("S1901M", {"FRANCE": "A PAR, A MAR"}).position
+
+    found = read_email(Situation(BOARD, position, "FRANCE"), split(written))
+
+    assert any(order in piece.text for piece in found.pieces)

@@ -86,12 +86,12 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
             case Clear(words=()):
                 standing = ()
                 pieces.append(Ignored(parsed.line, parsed.text, "command"))
-            case (
-                command_syntax.UnknownCommand()
-                | command_syntax.LineFailed()
-                | command_syntax.TooMuch()
-            ):
+            case command_syntax.UnknownCommand() | command_syntax.LineFailed():
                 pieces.append(_not_understood(parsed.line, parsed.text))
+            case command_syntax.TooMuch():
+                pieces.append(_not_understood(parsed.line, parsed.text))
+                rest = (line for line in text.fresh if line.number > parsed.line)
+                pieces += _ignored(tuple(rest), "beyond what is read of one email")
             case _:
                 end = then.line if then else text.fresh[-1].number + 1
                 below = (line for line in text.fresh if parsed.line < line.number < end)

@@ -305,9 +305,8 @@ def _parts_of_line(
     parts = () if command else line_parts(line.text, board, commands)
     for part in parts:
         behind = _common_end(part.written, part.text)
-        written = replace(
-            line.part(part.text), added=len(part.text) - behind if part.heading else 0
-        )
+        added = 0 if part.text in part.written else len(part.text) - behind
+        written = replace(line.part(part.text), added=added)
         if part.heading and part.alone:
             yield command_syntax.OrdersOfPhase(
                 part.heading.code, (written,), line=line.number, text=line.text
