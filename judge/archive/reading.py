@@ -123,6 +123,8 @@ READERS: Mapping[str, tuple[str, str]] = {
     "webdiplomacy": ("webdiplomacy", "FORMAT"),
     "zine": ("zine_reports", "FORMAT"),
 }
+# These have a sign that no other format has; whatever else their text contains does not matter.
+UNMISTAKABLE = ("record", "droidippy")
 # The module with `write_record`.
 WRITERS: Mapping[str, str] = {
     "daide": "daide_writer",
@@ -151,6 +153,9 @@ def writer_named(name: str) -> Writer:
 
 def recognized_formats(head: str) -> list[Format]:
     """Return the formats that recognize *head*, the start of a file."""
+    for each in map(format_named, UNMISTAKABLE):
+        if each.recognizes(head):
+            return [each]
     return [each for each in map(format_named, READERS) if each.recognizes(head)]
 
 

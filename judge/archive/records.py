@@ -258,11 +258,11 @@ def redact_doubt(doubt: Doubt) -> Doubt:
 
 
 def _redact_phase(phase: RecordedPhase) -> RecordedPhase:
-    orders, notes = (
-        tuple(map(_redact_fields, phase.orders)),
-        tuple(map(redact_addresses, phase.notes)),
+    orders = tuple(
+        replace(each, text=redact_addresses(each.text)) if "@" in each.text else each
+        for each in phase.orders
     )
-    return replace(phase, orders=orders, notes=notes)
+    return replace(phase, orders=orders, notes=tuple(map(redact_addresses, phase.notes)))
 
 
 def _redact_fields(part: Part) -> Part:

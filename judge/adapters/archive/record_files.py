@@ -14,8 +14,8 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder, iterdecode
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder, iterdecode
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +23,7 @@ from hashlib import file_digest
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
-from typing import IO, TypeAlias, cast
+from typing import IO, Literal, TypeAlias, cast
 
 from judge.archive.reading import (
     HEAD_CHARACTERS,
@@ -48,6 +48,7 @@ BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tar
 LOCKED = (RuntimeError, NotImplementedError)  # zipfile's errors if it cannot unpack
 UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # what Windows calls Unicode
 UNDECODED = "\ufffd"
+ODD_BYTES = (b"\0", b"\r", END_OF_FILE.encode(), BOM_UTF8, UNDECODED.encode())
 MAGIC_BYTES_MAX = 6
 OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by their first bytes
     b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
@@ -195,8 +196,29 @@ def _check_is_text(name: str, head: bytes) -> None:
 
 
 def _lines(text: DecodedText, doubts: Doubts) -> Iterator[str]:
-    read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
-    for number, line in enumerate(iter(read_line, b""), text.first_line):
+    number = text.first_line
+    while block := text.stream.read(PIECE_BYTES) + text.stream.readline(LINE_BYTES_MAX + 1):
+        lines = _plain_lines(block)
+        if lines is None:
+            yield from _odd_lines(text, doubts, block, number)
+        else:
+            yield from lines
+        number += block.count(b"\n")
+
+
+def _plain_lines(block: bytes) -> Sequence[str] | None:
+    """Return the lines of *block*, None if one of them needs more than decoding."""
+    plain = block.removesuffix(b"\n").replace(b"\r\n", b"\n").removesuffix(b"\r")
+    if len(block) > LINE_BYTES_MAX or any(each in plain for each in ODD_BYTES):
+        return None
+    try:
+        return plain.decode().split("\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _odd_lines(text: DecodedText, doubts: Doubts, block: bytes, first_line: int) -> Iterator[str]:
+    for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first_line):
         if len(line) > LINE_BYTES_MAX:
             raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
         if b"\0" in line:
@@ -248,7 +270,7 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
     found: Iterator[Member] | None = None
     if zipfile.is_zipfile(stream):
         found = _zipped(name, stream)
-    elif _is_tar(stream):
+    elif _is_tar(stream, compressed=head.startswith(tuple(OPENERS))):
         found = _tarred(name, stream)
     else:
         for magic, opener in OPENERS.items():
@@ -259,10 +281,11 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
     return found
 
 
-def _is_tar(stream: IO[bytes]) -> bool:
+def _is_tar(stream: IO[bytes], *, compressed: bool) -> bool:
     stream.seek(0)
+    mode: Literal["r", "r:"] = "r" if compressed else "r:"
     try:
-        with tarfile.open(fileobj=stream) as archive:
+        with tarfile.open(fileobj=stream, mode=mode) as archive:
             return archive.next() is not None
     except tarfile.TarError:
         return False

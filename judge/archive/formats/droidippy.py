@@ -20,10 +20,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import lru_cache, partial
 from typing import assert_never
 
-from judge.archive.positions import PrintedPosition
+from judge.archive.positions import PrintedPosition, borders_for
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
 from judge.rules import types
@@ -48,10 +49,38 @@ KINDS = {
 UNIT_KINDS = {"army": types.UnitKind.ARMY, "fleet": types.UnitKind.FLEET}
 RULES = rulebook_named(NAME)
 BOARDS_MAX = 16  # cached
+# Games repeat each other's lines, so each is parsed once: some thousand orders are common.
+LINES_CACHED_MAX = 16_384
 
 
 class _MalformedLineError(ValueError):
     """A line is malformed."""
+
+
+class _LineKind(Enum):
+    BLANK = auto()
+    PHASE = auto()
+    POSITIONS = auto()
+    ORDERS = auto()
+    END = auto()
+    OTHER = auto()
+
+
+KEYWORDS = {
+    "": _LineKind.BLANK,
+    "POSITIONS": _LineKind.POSITIONS,
+    "ORDERS": _LineKind.ORDERS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A unit, or the owner of a center, in *province*."""
+
+    province: types.Province
+    unit: types.Unit | None
+    owner: types.Power | None
+    dislodged: bool
 
 
 @dataclass(slots=True)
@@ -114,23 +143,46 @@ def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record
 
 def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
     block: _Block | None = None
+    found: list[tuple[int, str]] = []  # the pieces or orders of the block
     for number, line in enumerate(lines, 1):
-        text = " ".join(line.replace("\ufeff", "").split())
-        if not text:
-            continue
-        if text.upper().startswith("PHASE "):
+        kind, text = _read_line(line)
+        if kind is _LineKind.OTHER and block:
+            found.append((number, text))
+        elif kind is _LineKind.PHASE:
             if block:
                 yield _checked_block(reading, block)
             block = _opened(reading, number, text)
-        elif block is None:
-            reading.doubts.note(number, text, "before any phase")
-        elif text == END:
-            block.last = True
+            found = block.pieces if block else []
+        elif kind is _LineKind.BLANK:
+            pass
+        elif block:
+            found = _keyword(reading, block, kind, number, text)
         else:
-            block.last_line = number
-            _add_line(reading, block, number, text)
+            reading.doubts.note(number, text, "before any phase")
     if block:
         yield _checked_block(reading, block)
+
+
+def _keyword(
+    reading: Reading, block: _Block, kind: _LineKind, number: int, text: str
+) -> list[tuple[int, str]]:
+    """Return what the following lines belong to."""
+    if kind is _LineKind.END:
+        block.last = True
+    elif block.ordered or (kind is _LineKind.POSITIONS and block.pieces):
+        reading.doubts.note(number, text, "twice in one phase")
+    elif kind is _LineKind.ORDERS:
+        block.ordered, block.last_line = True, number
+    return block.orders if block.ordered else block.pieces
+
+
+@lru_cache(LINES_CACHED_MAX)
+def _read_line(line: str) -> tuple[_LineKind, str]:
+    """Return the kind of *line*, and its text without needless spaces."""
+    text = " ".join(line.replace("\ufeff", "").split())
+    if text.upper().startswith("PHASE "):
+        return _LineKind.PHASE, text
+    return (_LineKind.END if text == END else KEYWORDS.get(text.upper(), _LineKind.OTHER)), text
 
 
 def _opened(reading: Reading, number: int, text: str) -> _Block | None:
@@ -146,19 +198,9 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
     return _Block(phase, number, number)
 
 
-def _add_line(reading: Reading, block: _Block, number: int, text: str) -> None:
-    match text.upper():
-        case "POSITIONS" if not block.pieces and not block.ordered:
-            pass
-        case "ORDERS" if not block.ordered:
-            block.ordered = True
-        case "POSITIONS" | "ORDERS":
-            reading.doubts.note(number, text, "twice in one phase")
-        case _:
-            (block.orders if block.ordered else block.pieces).append((number, text))
-
-
 def _checked_block(reading: Reading, block: _Block) -> _Block:
+    if found := block.orders or block.pieces:
+        block.last_line = max(block.last_line, found[-1][0])
     if not block.ordered:
         reading.doubts.note(block.last_line, "", f"{block.phase} ends before its orders")
     return block
@@ -168,50 +210,72 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
     placing = PrintedPosition(reading.board, reading.doubts)
     for number, text in block.pieces:
         try:
-            _put(placing, block.phase, number, text)
+            _put(placing, _piece(placing.board, text), block.phase)
         except _MalformedLineError as odd:
             reading.doubts.note(number, text, str(odd))
     orders = []
     for number, text in block.orders:
         try:
-            power, order = _order(placing, block.phase, text.lower().split())
+            power, order = _order(placing, block.phase, text)
         except _MalformedLineError as odd:
             reading.doubts.note(number, text, str(odd))
         else:
-            orders.append(WrittenOrder(power, text, order, line=number))
+            orders.append(WrittenOrder(power, text, order, None, number))
+    # The last position of a file may be cut off.
+    position = placing.position(block.phase, before, RULES) if block.ordered else None
     return RecordedPhase(
         block.phase,
-        placing.position(block.phase, before, RULES)
-        if block.ordered
-        else None,  # It may be cut off.
+        position,
         tuple(orders),
         first_line=block.first_line,
         last_line=block.last_line,
     )
 
 
-def _put(placing: PrintedPosition, phase: types.Phase, number: int, text: str) -> None:
+@lru_cache(LINES_CACHED_MAX)
+def _piece(board: Map, text: str) -> _Piece:
     found = PIECE.fullmatch(text)
     if not found:
         raise _MalformedLineError("no piece of a position")
-    power, what, location = found[1].upper(), found[2].lower(), _location(placing.board, found[4])
-    if power not in placing.board.nations:
-        raise _MalformedLineError(f"no power of the {placing.board.name} map")
-    if found[3] and (phase.kind is not types.PhaseKind.RETREATS or what == "supply"):
+    power, what, location = found[1].upper(), found[2].lower(), _location(board, found[4])
+    province, dislodged = types.province_of(location), found[3] is not None
+    if power not in board.nations:
+        raise _MalformedLineError(f"no power of the {board.name} map")
+    if what not in UNIT_KINDS:
+        if not board.places[province].center or dislodged:
+            raise _MalformedLineError("no supply center")
+        return _Piece(province, None, power, dislodged=False)
+    unit = types.Unit(power, UNIT_KINDS[what], location)
+    if location not in borders_for(board, unit.kind):
+        raise _MalformedLineError("no such unit can stand there")
+    return _Piece(province, unit, None, dislodged)
+
+
+def _put(placing: PrintedPosition, piece: _Piece, phase: types.Phase) -> None:
+    province, unit = piece.province, piece.unit
+    if unit is None:
+        if piece.owner and placing.owners.setdefault(province, piece.owner) != piece.owner:
+            raise _MalformedLineError(f"{province} has two owners")
+        return
+    if piece.dislodged and phase.kind is not types.PhaseKind.RETREATS:
         raise _MalformedLineError(f"nothing is dislodged like that in {phase}")
-    if what == "supply":
-        placing.own(types.province_of(location), power, number, text)
-    else:
-        unit = types.Unit(power, UNIT_KINDS[what], location)
-        placing.place(unit, number, text, dislodged=bool(found[3]))
+    there = placing.dislodged if piece.dislodged else placing.on_board
+    if there.setdefault(province, unit) is not unit:
+        raise _MalformedLineError(f"a second unit in {province}")
 
 
 def _order(
-    placing: PrintedPosition, phase: types.Phase, words: list[str]
+    placing: PrintedPosition, phase: types.Phase, text: str
 ) -> tuple[types.Power, types.Order]:
-    match phase.kind, words:
+    board = placing.board
+    if phase.kind is types.PhaseKind.MOVEMENT:
+        at, other_at = _provinces(board, text)
+        unit, other = _unit(placing, at), placing.on_board.get(other_at)
+        order = _movement(board, text, unit.kind, unit.location, other.kind if other else None)
+        return unit.power, order
+    match phase.kind, text.lower().split():
         case types.PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
-            location = _location(placing.board, place)
+            location = _location(board, place)
             power = placing.owners.get(types.province_of(location))
             if not power:
                 raise _MalformedLineError("nobody owns the place")
@@ -220,21 +284,38 @@ def _order(
             types.PhaseKind.RETREATS,
             [place, "disband"],
         ):
-            unit = _unit(placing, place)
+            unit = _unit(placing, _province(board, place))
             return unit.power, types.Disband(_name(unit))
         case types.PhaseKind.RETREATS, [place, "move", target]:
-            unit = _unit(placing, place)
-            return unit.power, types.Retreat(_name(unit), _location(placing.board, target))
-        case types.PhaseKind.MOVEMENT, [place, *rest]:
-            unit = _unit(placing, place)
-            return unit.power, _movement(placing, _name(unit), rest)
+            unit = _unit(placing, _province(board, place))
+            return unit.power, types.Retreat(_name(unit), _location(board, target))
         case _:
             raise _MalformedLineError(f"no order of {phase}")
 
 
-def _movement(placing: PrintedPosition, unit: types.UnitName, words: list[str]) -> types.Order:
-    board = placing.board
-    match words:
+@lru_cache(LINES_CACHED_MAX)
+def _provinces(board: Map, text: str) -> tuple[types.Province, types.Province]:
+    """Return the province of the ordered unit, and that of the other one or an empty one."""
+    match text.lower().split():
+        case [place, "support" | "convoy", other, *_]:
+            return _province(board, place), _province(board, other)
+        case [place, *_]:
+            return _province(board, place), ""
+        case _:
+            raise _MalformedLineError("no order")
+
+
+@lru_cache(LINES_CACHED_MAX)
+def _movement(
+    board: Map,
+    text: str,
+    kind: types.UnitKind,
+    location: types.Location,
+    other_kind: types.UnitKind | None,
+) -> types.Order:
+    """Return the order in *text* for this unit; *other_kind* is None if no other is there."""
+    unit = types.UnitName(kind, location)
+    match text.lower().split()[1:]:
         case ["hold"]:
             return types.Hold(unit)
         case ["move", target]:
@@ -242,17 +323,19 @@ def _movement(placing: PrintedPosition, unit: types.UnitName, words: list[str]) 
         case ["move", target, "via", "convoy"]:
             return types.Move(unit, _location(board, target), via_convoy=True)
         case ["support", other] | ["support", other, "hold"]:
-            return types.SupportHold(unit, _other_unit(placing, other))
+            return types.SupportHold(unit, types.UnitName(other_kind, _location(board, other)))
         case ["support", other, "move", target]:
-            return types.SupportMove(unit, _other_unit(placing, other), _location(board, target))
+            supported = types.UnitName(other_kind, _location(board, other))
+            return types.SupportMove(unit, supported, _location(board, target))
         case ["convoy", other, "move", target]:
-            return types.Convoy(unit, _other_unit(placing, other), _location(board, target))
+            army = types.UnitName(other_kind, _location(board, other))
+            return types.Convoy(unit, army, _location(board, target))
         case _:
             raise _MalformedLineError("no order")
 
 
-def _unit(placing: PrintedPosition, place: str) -> types.Unit:
-    unit = placing.unit_in(types.province_of(_location(placing.board, place)))
+def _unit(placing: PrintedPosition, province: types.Province) -> types.Unit:
+    unit = placing.unit_in(province)
     if unit is None:
         raise _MalformedLineError("no unit is there")
     return unit
@@ -262,11 +345,8 @@ def _name(unit: types.Unit) -> types.UnitName:
     return types.UnitName(unit.kind, unit.location)
 
 
-def _other_unit(placing: PrintedPosition, place: str) -> types.UnitName:
-    """Return the supported or convoyed unit; its kind is None if it is not on the board."""
-    location = _location(placing.board, place)
-    unit = placing.on_board.get(types.province_of(location))
-    return types.UnitName(unit.kind if unit else None, location)
+def _province(board: Map, text: str) -> types.Province:
+    return types.province_of(_location(board, text))
 
 
 def _location(board: Map, text: str) -> types.Location:
