@@ -143,7 +143,7 @@ def apply_and_report(
     parsed: ParsedLine,
     receipt_key: str,
     command: Command,
-    argument: str = "",
+    argument: str | tuple[Power, ...] = "",
 ) -> Item:
     """Apply *command* to the game; *receipt_key* words it in the receipt, with *argument*."""
     match context.apply_command(session.game, command).decision:

@@ -77,7 +77,8 @@ def _handle_unknown(
 ) -> Item:
     if parsed.advice is not None:
         return CommandElsewhere(parsed.line, parsed.text, parsed.advice)
-    return LineNotUnderstood(parsed.line, parsed.text, parsed.nearest)
+    nearest = (parsed.nearest,) if parsed.nearest else ()
+    return LineNotUnderstood(parsed.line, parsed.text, nearest)
 
 
 def _handle_failed(context: MailContext, _: Session, parsed: command_syntax.LineFailed) -> Item:

@@ -265,7 +265,7 @@ def _items(
                 choices = tuple(write_short(each, board) for each in orders)
                 yield receipts.LineUnclear(line, text, word, choices)
             case NotUnderstood(line=line, text=text, nearest=nearest):
-                near = write_short(nearest, board) if nearest else None
+                near = (write_short(nearest, board),) if nearest else ()
                 yield receipts.LineNotUnderstood(line, text, near)
             case Prose(hold=True, line=line, text=text):
                 yield receipts.LineNotUnderstood(line, text)

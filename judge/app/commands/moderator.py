@@ -344,8 +344,8 @@ def _become(context: MailContext, session: Session, parsed: Become) -> Item:
     if other is None:
         return CommandRefused(parsed.text.strip(), Why.MODERATOR_ONLY)
     if other.dummy:
-        return CommandDone("become_dummy", parsed.power)
-    return CommandDone("become", parsed.power)
+        return CommandDone("become_dummy", (parsed.power,))
+    return CommandDone("become", (parsed.power,))
 
 
 NOBODY = ("NO", "NOBODY", "REMOVE")

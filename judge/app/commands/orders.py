@@ -217,7 +217,7 @@ def _items(
                     line, text, word, tuple(write_short(each, board) for each in orders)
                 )
             case NotUnderstood(line=line, text=text, nearest=nearest, power=power):
-                near = write_short(nearest, board) if nearest else None
+                near = (write_short(nearest, board),) if nearest else ()
                 yield receipts.LineNotUnderstood(
                     line,
                     text,
@@ -320,7 +320,7 @@ def apply_in_open_phase(
     parsed: ParsedLine,
     receipt_key: str,
     command: Command,
-    argument: str = "",
+    argument: str | tuple[types.Power, ...] = "",
 ) -> receipts.Item:
     """Apply *command* to the game, unless the email names another phase for it."""
     if session.named and is_for_another_phase(context, session):

@@ -315,8 +315,8 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
     if len(named) == 1:
         context.transaction.people.set_zone(session.person.id, named[0])
         return CommandDone("zone", named[0])
-    nearest = " or ".join(f"SET ZONE {each}" for each in named or _near(parsed.zone))
-    return LineNotUnderstood(parsed.line, parsed.text, nearest or None)
+    nearest = tuple(f"SET ZONE {each}" for each in named or _near(parsed.zone))
+    return LineNotUnderstood(parsed.line, parsed.text, nearest)
 
 
 def _near(word: str) -> tuple[str, ...]:
@@ -338,7 +338,7 @@ def _zones() -> dict[str, tuple[str, ...]]:
 def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -> Item:
     language = language_named(parsed.word)
     if language is None:
-        choices = " or ".join(f"SET LANGUAGE {each.upper()}" for each in languages())
+        choices = tuple(f"SET LANGUAGE {each.upper()}" for each in languages())
         return LineNotUnderstood(parsed.line, parsed.text, choices)
     context.transaction.people.set_language(session.person.id, language)
     return CommandDone("language", language_title(language))

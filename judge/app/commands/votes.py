@@ -146,16 +146,16 @@ def _vote_for_draw(context: MailContext, session: Session, parsed: SetDraw) -> I
     name = ("draw_among" if parsed.among else "draw") if parsed.draw else "nodraw"
     person, nonce = session.person.id, context.judge.random.nonce()
     command = VoteDraw(power_of(session), person, parsed.draw, nonce, parsed.among)
-    return apply_in_open_phase(
-        context, session, parsed, name, command, ", ".join(parsed.among or ())
-    )
+    return apply_in_open_phase(context, session, parsed, name, command, parsed.among or ())
 
 
 def _vote_for_concession(context: MailContext, session: Session, parsed: Concede) -> Item:
     name = "concede" if parsed.to else "noconcede"
     nonce = context.judge.random.nonce()
     command = VoteConcession(power_of(session), session.person.id, parsed.to, nonce)
-    return apply_in_open_phase(context, session, parsed, name, command, parsed.to or "")
+    return apply_in_open_phase(
+        context, session, parsed, name, command, (parsed.to,) if parsed.to else ()
+    )
 
 
 def _vote_for_pause(context: MailContext, session: Session, parsed: VotePause) -> Item:

@@ -185,7 +185,7 @@ class Introduced:
 
 @dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
-    """A line that looks like an order or a command and is none; *nearest* may be meant.
+    """A line that looks like an order or a command and is none; one of *nearest* may be meant.
 
     It is *doubtful* if an order in it hangs on an if, a perhaps or a question, and *incomplete* if
     a support in it names no unit: `A Par S`. The answer YES gives the nearest order *by_yes*.
@@ -193,7 +193,7 @@ class LineNotUnderstood:
 
     line: int
     text: str
-    nearest: str | None = None
+    nearest: tuple[str, ...] = ()
     doubtful: bool = False
     incomplete: bool = False
     by_yes: bool = False
@@ -211,10 +211,13 @@ class LineUnclear:
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """A command had its effect, or all was so *already*; its words stand in the templates."""
+    """A command had its effect, or all was so *already*; its words stand in the templates.
+
+    Its *argument* is text, or powers.
+    """
 
     command: str
-    argument: str = ""
+    argument: str | tuple[Power, ...] = ""
     already: bool = False
 
 

@@ -55,7 +55,15 @@ def test_everybody_reads_english_until_he_asks_for_another_language(table: Table
 def test_a_language_that_is_none_here_is_answered_with_those_there_are(table: Table) -> None:
     answer = table.says("ITALY", "SET LANGUAGE KLINGON")
 
-    assert "SET LANGUAGE EN or SET LANGUAGE DE or SET LANGUAGE FR" in answer.words
+    assert "SET LANGUAGE EN, SET LANGUAGE DE or SET LANGUAGE FR" in answer.words
+
+
+def test_a_receipt_names_powers_and_choices_in_the_language_of_its_reader(table: Table) -> None:
+    table.says("ITALY", "SET LANGUAGE DE")
+    receipt = table.says("ITALY", "SET CONCEDE RUSSIA\nSET LANGUAGE KLINGON")
+
+    assert "(Russland)" in receipt.words
+    assert "SET LANGUAGE EN, SET LANGUAGE DE oder SET LANGUAGE FR" in receipt.words
 
 
 def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:

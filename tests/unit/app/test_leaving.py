@@ -71,7 +71,7 @@ def test_a_game_is_conceded_by_all_the_others(table: Table) -> None:
 
     receipt = table.says("TURKEY", "SET CONCEDE RUSSIA")
 
-    assert "You would concede the game. (RUSSIA)" in receipt.text
+    assert "You would concede the game. (Russia)" in receipt.text
     assert "The game was conceded to Russia." in table.mails_to(of("FRANCE"))[-1].text
 
 
@@ -100,7 +100,7 @@ def test_the_status_of_a_game_that_is_over_says_how_it_ended(table: Table) -> No
     [status] = table.mail("somebody@x.example", "STATUS baltic")
 
     assert "The game was declared a draw" in status.text
-    assert "The deadline for orders" not in status.words
+    assert "Orders are due" not in status.words
 
 
 # RESIGN

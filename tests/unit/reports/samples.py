@@ -185,7 +185,7 @@ FULL_RECEIPT = (
     order_status.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
     order_status.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
     order_status.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
-    receipts.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
+    receipts.LineNotUnderstood(5, "A Marsailes - Spa", ("A Mar-Spa",)),
     receipts.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
     receipts.CommandDone("wait"),
     receipts.CommandRefused("draw", Why.NO_DRAWS),

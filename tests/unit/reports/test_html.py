@@ -76,7 +76,7 @@ def test_what_a_player_wrote_is_no_markup() -> None:
         game(),
         "FRANCE",
         [
-            receipts.LineNotUnderstood(1, HOSTILE, HOSTILE),
+            receipts.LineNotUnderstood(1, HOSTILE, (HOSTILE,)),
             press.PressBack((HOSTILE,), Why.NO_DRAWS),
             receipts.AttachmentsLeftOut((HOSTILE,)),
         ],

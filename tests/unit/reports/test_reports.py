@@ -306,7 +306,7 @@ def test_press_controls_no_terminal() -> None:
 @pytest.mark.parametrize(
     "item",
     [
-        receipts.LineNotUnderstood(1, HOSTILE, HOSTILE),
+        receipts.LineNotUnderstood(1, HOSTILE, (HOSTILE,)),
         receipts.LineUnclear(1, HOSTILE, HOSTILE, ("a", "b")),
         receipts.QuotedLeftOut(1, (HOSTILE,)),
         press.PressBack((HOSTILE,), None, (HOSTILE,)),

@@ -47,7 +47,8 @@ COUNTED = _pattern(
 )
 NEXT = _pattern(rf"The next phase of {GAME} will be {WHAT} for {WHEN}\.?")
 NEXT_DUE = _pattern(
-    r"The deadline for (?:the first )?(?:movement )?orders (?:will be|is) (?P<date>.*)"
+    r"(?:The deadline for (?:the first )?(?:movement )?orders (?:will be|is)|Orders are due)"
+    r" (?P<date>.*)"  # the second form is ours
 )
 OVER = _pattern(r"The game is over\b")
 SILENT = _pattern(r"Time to |Unit locations:|\([^().]+\.\w+\)$|-+$")
