@@ -31,6 +31,7 @@ def variants() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{FILES[0]}")))
 
 
+@cache
 def load_map(name: str = "standard") -> Map:
     """Return the board of the variant *name*, always the same object.
 

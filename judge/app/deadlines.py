@@ -15,7 +15,7 @@ from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
 from judge.mail.envelope import OpenedEmail
-from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails.game_news import desk_mail
 from judge.reports.emails.notices import phase_held, reminder
 from judge.reports.emails.receipts import MailWaits

@@ -298,7 +298,7 @@ def _due_offers(game: Game, phase: OpenPhase) -> Iterator[Due]:
     """Yield the ends of offers, and offers to make at once."""
     for offer in game.offers.values():
         yield Due(offer.until, Action.END_OFFER)
-    if next_offers(game):
+    if game.standbys and next_offers(game):
         yield Due(phase.opened, Action.OFFER)
 
 

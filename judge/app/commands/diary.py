@@ -69,22 +69,11 @@ class PressShow(ParsedLine):
     shown: bool
 
 
-DIARY_OPENINGS: dict[str, tuple[type[Diary | Statement], str]] = {
-    "DIARY": (Diary, "ENDDIARY"),
-    "DIARY RECORD": (Diary, "ENDDIARY"),
-    "STATEMENT": (Statement, "ENDSTATEMENT"),
-    "EOG": (Statement, "ENDEOG"),
-}
-
-
-def diary_block(line: Line, below: Sequence[Line]) -> tuple[Diary | Statement, int] | None:
-    """Return the block that *line* opens, and how many of the lines *below* belong to it."""
-    written = line.text.strip(" .:")
-    if written.upper() not in DIARY_OPENINGS:
-        return None
-    made, end = DIARY_OPENINGS[written.upper()]
+def _read_block(
+    made: type[Diary | Statement], end: str, line: Line, below: Sequence[Line]
+) -> tuple[Diary | Statement, int] | None:
     at = next((i for i, each in enumerate(below) if _closing_word(each) == end), None)
-    if at is None and not written.isupper():
+    if at is None and not line.text.isupper():
         return None
     lines = trimmed(below[:at])
     text = made(lines, closed=at is not None, line=line.number, text=line.text)
@@ -213,7 +202,7 @@ def _apply(
 COMMANDS = (
     CommandRow(
         Diary,
-        block=diary_block,
+        blocks=dict.fromkeys(("DIARY", "DIARY RECORD"), partial(_read_block, Diary, "ENDDIARY")),
         handle=_keep_text,
         topic="diary",
         aliases="diaries, notes",
@@ -227,6 +216,10 @@ COMMANDS = (
     ),
     CommandRow(
         Statement,
+        blocks={
+            "STATEMENT": partial(_read_block, Statement, "ENDSTATEMENT"),
+            "EOG": partial(_read_block, Statement, "ENDEOG"),
+        },
         handle=_keep_text,
         topic="statement",
         aliases="eog",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.join import with_join_completed
+from judge.app.commands.join import Join, with_join_completed
 from judge.app.commands.later_phases import for_phase_in_subject, for_phase_named
 from judge.app.commands.orders import reason_without_power
 from judge.app.commands.sessions import NO_GAME, Part
@@ -25,7 +25,10 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
     if part.session is None or part.person is None:
         return
     session = for_phase_in_subject(context, part.session)
-    for parsed in with_join_completed(part.parsed):
+    lines = part.parsed
+    if lines and isinstance(lines[0], Join):
+        lines = with_join_completed(lines[0], lines[1:])
+    for parsed in lines:
         if isinstance(parsed, NamedPhase) and not _is_of_unknown_game(context, session, parsed):
             session = for_phase_named(context, session, parsed.code, in_passing=parsed.in_passing)
         yield from _handle(context, part, session, parsed)

@@ -345,26 +345,22 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
 
 
 def with_join_completed(
-    parsed: Sequence[command_syntax.ParsedLine],
-) -> Sequence[command_syntax.ParsedLine]:
-    """Return *parsed* with preferences and a password below a JOIN merged into it.
+    join: Join, below: Sequence[command_syntax.ParsedLine]
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Return *join* with the preferences and password *below* it, and the other lines.
 
     They must count before the powers are assigned.
     """
-    match parsed:
-        case [Join() as first, *below]:
-            for each in below:
-                match each:
-                    case SetPreference(preferences=preferences):
-                        first = replace(first, preferences=preferences)
-                    case SetPassword(word=word):
-                        first = replace(first, password=word)
-                    case _:
-                        pass
-            taken = SetPreference | SetPassword
-            return (first, *(each for each in below if not isinstance(each, taken)))
-        case _:
-            return parsed
+    others: list[command_syntax.ParsedLine] = []
+    for each in below:
+        match each:
+            case SetPreference(preferences=preferences):
+                join = replace(join, preferences=preferences)
+            case SetPassword(word=word):
+                join = replace(join, password=word)
+            case _:
+                others.append(each)
+    return (join, *others)
 
 
 def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:

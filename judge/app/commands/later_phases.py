@@ -8,8 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
-from judge.app.commands.forwarding import items_of_prose
-from judge.app.commands.other_text import text_without_orders
+from judge.app.commands.other_text import items_of_prose, text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.future_orders import ClearPlan, PlanOrders, is_order_of_phase
@@ -19,8 +18,7 @@ from judge.mail.body import Line
 from judge.mail.language.command_syntax import NamedPhase
 from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.reader.email_text import read_all_others
-from judge.mail.reader.phase_headings import phase_in_subject
-from judge.mail.reader.phase_mentions import next_in_subject
+from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.notation import conditional_orders
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
@@ -210,7 +208,9 @@ def keep_remarked(
     for each in readings:
         if not isinstance(each, Understood) or each.power not in (None, session.power):
             continue
-        if isinstance(each.order, Waive) or not conditional_orders.is_retreat_remark(each.remark):
+        if isinstance(each.order, Waive) or not each.remark:
+            continue
+        if not conditional_orders.is_retreat_remark(each.remark):
             continue
         if retreats := conditional_orders.retreats_in_remark(each.order.unit, each.remark, board):
             wishes.append(conditional_orders.ConditionalOrder(None, retreats))

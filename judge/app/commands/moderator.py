@@ -145,17 +145,13 @@ class Become(command_syntax.SpeaksFor):
 
 CORRECTION = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
 TURN = re.compile(r"\d{1,3}")
+DECISION = re.compile(  # of a numbered question: `1 YES`, `1: no`
+    r"[.:)]*(\d{1,2})[.:)]* [.:)]*(YES|NO|GRANT|DENY)[.:)]*", re.IGNORECASE
+)
 
 
-def read_decision(words: list[str]) -> command_syntax.LineMaker | None:
-    """Read `1 YES`, `1: no`, as answers to numbered questions."""
-    match [word.upper().strip(".:)") for word in words]:
-        case [number, ("YES" | "NO" | "GRANT" | "DENY") as word] if (
-            command_syntax.SHORT_NUMBER.fullmatch(number)
-        ):
-            return partial(Decide, number=int(number), yes=word in {"YES", "GRANT"})
-        case _:
-            return None
+def _read_decision(found: re.Match[str]) -> command_syntax.LineMaker:
+    return partial(Decide, number=int(found[1]), yes=found[2].upper() in {"YES", "GRANT"})
 
 
 def _read_rollback(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
@@ -570,7 +566,7 @@ COMMANDS = (
     ),
     CommandRow(
         Decide,
-        otherwise=read_decision,
+        patterns={DECISION: _read_decision},
         scope=Scope.MODERATOR,
         handle=_decide,
         topic="moderator",

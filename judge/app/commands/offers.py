@@ -9,10 +9,10 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.forwarding import is_acted_on
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.order_reading import correct_typo, read_orders
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
+from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
 from judge.app.identity import what_it_answers
 from judge.app.ports.inbox import IncomingMail

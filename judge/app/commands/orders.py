@@ -10,10 +10,9 @@ from typing import TypeAlias, assert_never
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_and_report, power_of
-from judge.app.commands.forwarding import items_of_prose
 from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
 from judge.app.commands.order_reading import Situation, read_orders, readings_of
-from judge.app.commands.other_text import text_without_orders
+from judge.app.commands.other_text import items_of_prose, text_without_orders
 from judge.game import submission
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why

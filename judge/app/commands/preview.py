@@ -20,7 +20,7 @@ from judge.mail.body import Line
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.previews import Preview
-from judge.mail.reader.phase_mentions import LinePart, line_parts
+from judge.mail.reader.phase_hints import LinePart, line_parts
 from judge.notation.readings import Prose, Reading, Understood
 from judge.reports.emails import explanations
 from judge.reports.emails.contexts import Context

@@ -25,8 +25,7 @@ from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
-from judge.mail.reader.phase_headings import holds_order
-from judge.mail.reader.prose import is_question, topic_in, topics_asked
+from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandRefused
@@ -406,41 +405,6 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     if power:
         return Player(power)
     return Moderator() if person and person.id == game.moderator else Observer()
-
-
-def help_by_keyword(
-    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
-) -> tuple[Context, ...]:
-    """Return the HELP pages that the sentences in *parsed* ask for."""
-    return tuple(help_page(context, each) for each in help_topics_of(context, parsed))
-
-
-def is_answered(
-    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], sentence: str
-) -> bool:
-    """Return whether *sentence*, which is in *parsed*, is a question that HELP answers."""
-    return is_question(sentence) and topic_in(sentence) in help_topics_of(context, parsed)
-
-
-def help_topics_of(
-    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
-) -> Sequence[str]:
-    """Return the topics that the sentences in *parsed* ask about, or else the subject."""
-    board = context.judge.boards(COMMAND_BOARD)
-    lines = [
-        line.text
-        for each in parsed
-        if isinstance(each, command_syntax.OrderText)
-        for line in each.lines
-    ]
-    prose = [line for line in lines if not holds_order(line, board)]
-    alone = len(prose) == len(lines) and all(
-        isinstance(each, command_syntax.OrderText) for each in parsed
-    )
-    subject = context.opened.subject
-    if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
-        prose = [subject]
-    return topics_asked(prose, alone=alone)
 
 
 def is_said_in_subject(context: MailContext) -> bool:

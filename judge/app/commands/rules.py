@@ -111,17 +111,18 @@ FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def foreign_setting(words: list[str]) -> command_syntax.LineMaker | None:
+SET_LINE = re.compile(r"SET (.*)", re.IGNORECASE)
+
+
+def _read_foreign_setting(found: re.Match[str]) -> command_syntax.LineMaker | None:
     """Read `SET NO PRESS`, `SET NOPRESS` and similar settings of other judges."""
-    if words[0].upper() != "SET":
-        return None
-    text = " ".join(words[1:]).upper()
+    text = found[1].upper()
     if text.startswith("NO") and not text.startswith(("NO ", "NONE ")):
         text = f"NO {text[2:]}"
-    if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
-        return partial(SetRules, pairs=(f"absence_days={found[1]}",))
-    if found := re.fullmatch(r"CENT(?:ER|RE)S (\d{1,2})", text):
-        return partial(SetRules, pairs=(f"victory_centers={found[1]}",))
+    if days := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
+        return partial(SetRules, pairs=(f"absence_days={days[1]}",))
+    if centers := re.fullmatch(r"CENT(?:ER|RE)S (\d{1,2})", text):
+        return partial(SetRules, pairs=(f"victory_centers={centers[1]}",))
     return (
         partial(SetRules, pairs=tuple(FOREIGN_SETTINGS[text].split()))
         if text in FOREIGN_SETTINGS
@@ -225,20 +226,20 @@ def _closed(text: str) -> str:
 
 
 COMMENT_COMMAND, COMMENT_ADVICE = "SET COMMENT", "open_comment"
-COMMENT_OPENINGS = frozenset({"COMMENT BEGIN", "SET COMMENT BEGIN"})
+COMMENT_OPENINGS = ("COMMENT BEGIN", "SET COMMENT BEGIN")
 COMMENT_ENDINGS = frozenset({"END", "ENDCOMMENT", "END COMMENT", "COMMENT END", "SET COMMENT END"})
 SIGN_OFF_WORDS = frozenset({"SIGNOFF", "SIGN OFF"})  # in nJudge it also ends the block
 COMMENT_MAX = 1000  # characters, as of every line
 
 
-def comment_block(
+def _read_comment_block(
     line: Line, below: Sequence[Line]
 ) -> tuple[SetRules | command_syntax.UnknownCommand, int] | None:
-    """Return the comment that *line* opens, and how many of the lines *below* belong to it.
+    """Read a comment opened in capitals.
 
     Without an end line, all lines belong to it and nothing is done: they may be meant so.
     """
-    if line.text.strip(" .:") not in COMMENT_OPENINGS:
+    if not line.text.isupper():
         return None
     words = [each.text.strip(" .").upper() for each in below]
     end = next(
@@ -325,8 +326,8 @@ COMMANDS = (
             "SET RULE": _read_rules,
             "SET RULES": _read_rules,
         },
-        otherwise=foreign_setting,
-        block=comment_block,
+        patterns={SET_LINE: _read_foreign_setting},
+        blocks=dict.fromkeys(COMMENT_OPENINGS, _read_comment_block),
         scope=Scope.MODERATOR,
         handle=_set_rules,
         topic="moderator",

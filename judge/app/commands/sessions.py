@@ -19,7 +19,7 @@ from judge.game.game_state import Game
 from judge.mail.headers import folded
 from judge.mail.language import command_syntax
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
-from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import NotOfGame, NotSignedOn

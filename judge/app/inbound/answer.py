@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from judge.app.commands import sessions
-from judge.app.commands.context import MailContext, Session
+from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
-from judge.app.commands.forwarding import forward_prose, is_acted_on
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
-from judge.app.commands.queries import help_by_keyword, is_answered, is_said_in_subject
+from judge.app.commands.other_text import forward_prose, is_acted_on
+from judge.app.commands.queries import help_page, is_said_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import damage_named
 from judge.app.identity import Author, Doubtful
@@ -27,6 +26,7 @@ from judge.mail.body import digest_of
 from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
 from judge.mail.language.previews import Preview
+from judge.mail.reader.prose import topics_asked
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context
@@ -116,9 +116,9 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(context, part)) or list(handle_part(context, part))
+    topics = topics_asked(part.parsed, context.opened.subject, context.judge.boards(COMMAND_BOARD))
     if part.session:
-        answered = partial(is_answered, context, part.parsed)
-        items = forward_prose(context, with_current_power(context, part.session), items, answered)
+        items = forward_prose(context, with_current_power(context, part.session), items, topics)
     place = list(_joined_page(context, part))
     others = [
         *place,
@@ -129,7 +129,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
                 context, part.person, _current_session(context, part.session), each
             )
         ),
-        *help_by_keyword(context, part.parsed),
+        *(help_page(context, topic) for topic in topics),
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))

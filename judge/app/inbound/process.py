@@ -30,7 +30,7 @@ from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
 from judge.mail.language.command_syntax import OrderText, ParsedLine, SignOn, UnknownCommand
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
-from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
@@ -136,9 +136,8 @@ def _finish(
     opened: OpenedEmail,
     valid: tuple[Signature, ...],
 ) -> MailOutcome:
-    bounce = handle_bounce(judge, transaction, mail, opened)
-    if bounce:
-        return bounce
+    if opened.bounce and (handled := handle_bounce(judge, transaction, mail, opened.bounce)):
+        return handled
     if opened.automatic:
         return MailOutcome(InboxState.IGNORED, opened.automatic.value)
     writers = (mail.sender, opened.sender or "")

@@ -32,7 +32,8 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import answer_in
-from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.phase_hints import holds_order
+from judge.mail.reader.prose import topics_asked
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
 from judge.reports.emails.confirmation_emails import (
@@ -76,7 +77,9 @@ def answer_stranger(
     pages = [page for each in parsed for page in answer_question(context, None, None, each)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
-        pages = [*pages, *queries.help_by_keyword(context, parsed)]
+        board = context.judge.boards(COMMAND_BOARD)
+        topics = topics_asked(parsed, context.opened.subject, board)
+        pages += [queries.help_page(context, topic) for topic in topics]
     if pages:
         return _send_help(context, pages)
     odd = dict.fromkeys(
@@ -292,7 +295,7 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 
 def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
     board = context.judge.boards(COMMAND_BOARD)
-    return bool(queries.help_topics_of(context, parsed)) and all(
+    return bool(topics_asked(parsed, context.opened.subject, board)) and all(
         isinstance(each, command_syntax.OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in parsed

@@ -20,7 +20,7 @@ from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import OutgoingMail
 from judge.game.game_state import Game
-from judge.mail.envelope import OpenedEmail
+from judge.mail.envelope import Bounce
 from judge.mail.headers import token_of
 from judge.reports.emails.notices import undelivered
 
@@ -296,15 +296,13 @@ def report_undelivered(
 
 
 def handle_bounce(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, bounce: Bounce
 ) -> MailOutcome | None:
-    """Record the bounce of an email; return None if this is no report about one of ours."""
-    if opened.bounce is None:
-        return None
-    returned = _bounced_mail(judge, transaction, mail, opened)
+    """Record the *bounce* of an email; return None if it is not about one of ours."""
+    returned = _bounced_mail(judge, transaction, mail, bounce)
     if returned is None:
         return None
-    if not opened.bounce.permanent:
+    if not bounce.permanent:
         return MailOutcome(InboxState.PROCESSED, "a delay was reported")
     now = judge.clock.now()
     transaction.outbox.bounced(returned.message_id, now)
@@ -330,11 +328,11 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 
 
 def _bounced_mail(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
+    judge: Judge, transaction: Transaction, mail: IncomingMail, bounce: Bounce
 ) -> OutgoingMail | None:
     own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
     sent = transaction.outbox.sent_from(mail.recipient) if own else None
-    if sent or opened.bounce is None:
+    if sent:
         return sent
-    named = (transaction.outbox.find(each) for each in opened.bounce.message_ids)
+    named = (transaction.outbox.find(each) for each in bounce.message_ids)
     return next((each for each in named if each), None)

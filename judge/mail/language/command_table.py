@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 BlockReader: TypeAlias = Callable[
     ["Line", Sequence["Line"]], tuple[command_syntax.ParsedLine, int] | None
 ]
-WholeLineReader: TypeAlias = Callable[[list[str]], command_syntax.LineMaker | None]
-
+PatternReader: TypeAlias = Callable[[re.Match[str]], command_syntax.LineMaker | None]
 
 SPELLINGS_BETWEEN, LINES_BETWEEN = " | ", " ... "
 
@@ -56,8 +55,9 @@ class Syntax:
 
     A name in *readers* that begins with SET is a command only with SET; those in *not_with_set*
     are commands only without. *bare* names take no arguments, *joined* maps two words to one name,
-    *phrases* are whole lines, and *otherwise* reads lines that begin with no name. Typos are
-    compared with the names in *suggested*, each with an example, possibly empty.
+    *phrases* are whole lines, and *patterns* match whole lines that begin with no name. *blocks*
+    are keyed by the line that opens them, in capitals. Typos are compared with the names in
+    *suggested*, each with an example, possibly empty.
     """
 
     parsed: type[command_syntax.ParsedLine]
@@ -68,8 +68,8 @@ class Syntax:
     bare: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
-    otherwise: WholeLineReader | None = None
-    block: BlockReader | None = None
+    patterns: Mapping[re.Pattern[str], PatternReader] = field(default_factory=dict)
+    blocks: Mapping[str, BlockReader] = field(default_factory=dict)
     suggested: Mapping[str, str] = field(default_factory=dict)
     not_with_set: tuple[str, ...] = ()
     never_in_prose: tuple[str, ...] = ()  # never begin a sentence: echoed back in any form
@@ -129,8 +129,8 @@ class CommandTable:
         self._joined = _merged([each.joined for each in commands])
         self._phrases = _merged([each.phrases for each in commands])
         self._suggested = _merged([each.suggested for each in commands])
-        self._otherwise = [each.otherwise for each in commands if each.otherwise]
-        self._blocks = [each.block for each in commands if each.block]
+        self._patterns = _merged([each.patterns for each in commands])
+        self._blocks = _merged([each.blocks for each in commands])
         self._not_with_set = {name for each in commands for name in each.not_with_set}
         self._never_in_prose = {name for each in commands for name in each.never_in_prose}
         self._secret_names = OTHER_SECRETS.union(*(each.secret_names for each in commands))
@@ -178,8 +178,8 @@ class CommandTable:
         self, line: Line, below: Sequence[Line]
     ) -> tuple[command_syntax.ParsedLine, int] | None:
         """Return the block that *line* opens, and how many of the lines *below* it takes."""
-        found = (read(line, below) for read in self._blocks)
-        return next(filter(None, found), None)
+        read = self._blocks.get(line.text.strip(" .:").upper())
+        return read(line, below) if read else None
 
     def topic(self, asked: str) -> str | None:
         """Return the HELP topic *asked* for, by the whole of it or one of its words."""
@@ -189,7 +189,7 @@ class CommandTable:
             if each in self._topics:
                 return self._topics[each]
         for syntax in self.syntax.values():
-            if syntax.otherwise and syntax.otherwise(words):
+            if _read_whole(words, syntax.patterns):
                 return syntax.topic
         near = closest_matches(" ".join(words), frozenset(self._topics.values()))
         return near[0][1] if near and near[0][0] >= SIMILARITY_MIN else None
@@ -217,10 +217,7 @@ class CommandTable:
             return self._bare[name]
         if name in self._readers:
             return self._readers[name](arguments, board)
-        return self._read_otherwise(words)
-
-    def _read_otherwise(self, words: list[str]) -> command_syntax.LineMaker | None:
-        return next(filter(None, (read(words) for read in self._otherwise)), None)
+        return _read_whole(words, self._patterns)
 
     def _name(self, words: list[str]) -> tuple[str, list[str]]:
         start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
@@ -248,7 +245,7 @@ class CommandTable:
         name, _ = self._name(words)
         shouted = all(word.isupper() for word in words)
         known = name in self._bare or name in self._readers
-        return known or shouted or self._read_otherwise(words) is not None
+        return known or shouted or _read_whole(words, self._patterns) is not None
 
     def _unknown_command(self, words: list[str], board: Map) -> command_syntax.LineMaker | None:
         """Distinguish a mistyped command from a sentence, by first word and length."""
@@ -264,11 +261,9 @@ class CommandTable:
             return None
         taught = name in OTHER_NAMES or name in self._readers
         known_elsewhere = advice or (taught and start not in self._suggested)
-        nearest = (
-            None
-            if known_elsewhere or command_syntax.is_place(name, board)
-            else nearest_word(start, tuple(self._suggested))
-        )
+        nearest = None if known_elsewhere else nearest_word(start, tuple(self._suggested))
+        if nearest and command_syntax.is_place(name, board):
+            nearest = None
         if nearest == start:
             nearest = self._suggested[start] or None
         no_prose = setting or {name, nearest} & self._never_in_prose
@@ -288,14 +283,23 @@ class CommandTable:
         return parsed.without_secret()
 
 
+def _read_whole(
+    words: list[str], patterns: Mapping[re.Pattern[str], PatternReader]
+) -> command_syntax.LineMaker | None:
+    line = " ".join(words)
+    found = ((pattern.fullmatch(line), read) for pattern, read in patterns.items())
+    return next((maker for match, read in found if match and (maker := read(match))), None)
+
+
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-def _merged(tables: Sequence[Mapping[str, T]]) -> Mapping[str, T]:
-    merged: dict[str, T] = {}
+def _merged(tables: Sequence[Mapping[K, T]]) -> Mapping[K, T]:
+    merged: dict[K, T] = {}
     for table in tables:
         if twice := merged.keys() & table.keys():
-            raise ValueError(f"two commands are called {', '.join(sorted(twice))}")
+            raise ValueError(f"two commands are called {', '.join(sorted(map(str, twice)))}")
         merged |= table
     return merged
 

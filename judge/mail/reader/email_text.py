@@ -22,8 +22,7 @@ from judge.mail.language import command_syntax, press_commands, previews
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.misdirected_press import misdirected_press, press_in_subject
-from judge.mail.reader.phase_headings import holds_order
-from judge.mail.reader.phase_mentions import line_parts
+from judge.mail.reader.phase_hints import holds_order, line_parts
 from judge.notation.line_wrapping import is_continued
 from judge.notation.parser import parse
 from judge.notation.readings import Understood, describe_defect

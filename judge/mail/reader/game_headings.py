@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import is_one_letter_off
-from judge.mail.reader.phase_headings import ORDERS, holds_order, is_of_heading
+from judge.mail.reader.phase_hints import ORDERS, holds_order, is_of_heading
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.notation.terms import names_of

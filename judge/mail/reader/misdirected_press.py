@@ -13,7 +13,7 @@ from judge.mail.body import Line, trimmed
 from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.language.press_commands import UnopenedPress
-from judge.mail.reader.phase_headings import begins_with_order, holds_order
+from judge.mail.reader.phase_hints import begins_with_order, holds_order
 from judge.notation.terms import names_of
 
 if TYPE_CHECKING:

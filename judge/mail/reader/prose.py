@@ -9,15 +9,16 @@ unknown words, and the receipt warns about them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
+from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import GAME_WORDS
-from judge.mail.reader.phase_headings import holds_order, is_of_heading
+from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
 from judge.rules.board import Map
 
@@ -275,11 +276,21 @@ QUESTION_START = re.compile(
 )
 
 
-def topics_asked(lines: Iterable[str], *, alone: bool) -> Sequence[str]:
-    """Return the topics of the first questions in *lines*.
+def topics_asked(parsed: Sequence[ParsedLine], subject: str, board: Map) -> Sequence[str]:
+    """Return the HELP topics of the first questions in *parsed*, or else in the *subject*.
 
-    If they are *alone* in their email, any sentence with a keyword counts as a question.
+    In an email with nothing but prose, any sentence with a keyword counts as a question.
     """
+    texts = [each for each in parsed if isinstance(each, OrderText)]
+    lines = [line.text for each in texts for line in each.lines]
+    alone = len(texts) == len(parsed)
+    if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
+        lines = [subject]
+    elif any(map(topic_in, lines)):
+        prose = [line for line in lines if not holds_order(line, board)]
+        alone, lines = alone and len(prose) == len(lines), prose
+    else:
+        return ()
     found = dict[str, None]()
     for line in lines:
         for sentence in SENTENCES.split(line) if len(line) <= QUESTION_MAX else ():

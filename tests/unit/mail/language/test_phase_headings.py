@@ -6,12 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.language.phase_names import phase_meant, phase_named
-from judge.mail.reader.phase_headings import (
-    LINE_MAX,
-    PhaseHeading,
-    phase_heading,
-    phase_in_subject,
-)
+from judge.mail.reader.phase_hints import LINE_MAX, PhaseHeading, phase_heading, phase_in_subject
 from judge.rules.types import Phase
 
 BOARD = load_map()

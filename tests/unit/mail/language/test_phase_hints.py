@@ -7,12 +7,14 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.app.commands.table import COMMANDS
 from judge.mail.language.phase_names import with_plain_phases
-from judge.mail.reader.phase_headings import LINE_MAX, PhaseHeading, phase_heading
-from judge.mail.reader.phase_mentions import (
+from judge.mail.reader.phase_hints import (
+    LINE_MAX,
     PARTS_MAX,
     LinePart,
+    PhaseHeading,
     line_parts,
     next_in_subject,
+    phase_heading,
     phase_hint,
 )
 

@@ -1,0 +1,498 @@
+"""Find the phases that lines of an email name: `Fall 1901:`, `Next turn:`, `A Bur-Mun (F1901M)`.
+
+Orders below the name of a phase are for that phase, in whatever form. So a line that names one is
+a heading if it has nothing else; if it ends with the name and a colon, or with `orders for` it;
+and if an order follows on the line: `F1901M: A Par-Bur`.
+
+Other words may also hint at a phase: `Spring 1902 -- if all goes well` and `Fall moves are as
+follows:` head the lines below them. Orders below `Next turn:` are for a later phase that only the
+sender knows: such a line becomes a phase with an unknown name, so nothing below it is executed
+unasked. The same applies to headings of alternative orders: `Plan B:`.
+
+`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase follows
+its order, and applies to this line alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice, takewhile
+from typing import TYPE_CHECKING
+
+from judge.mail.body import Line
+from judge.mail.headers import split_phrases
+from judge.mail.language import phase_names
+from judge.notation.clauses import LINE_CHARACTERS_MAX
+from judge.notation.parser import parse
+from judge.notation.readings import Prose, Understood
+from judge.notation.terms import names_of
+from judge.notation.vocabulary import ADJUSTING
+from judge.rules.types import PhaseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from judge.mail.language.command_table import CommandTable
+    from judge.rules.board import Map
+
+LINE_MAX = LINE_CHARACTERS_MAX
+ORDER_MAX = 200  # characters that show whether an order begins a text
+SLIP_MAX = 40  # characters after PHASE; more is a sentence
+COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
+NAMED_MAX = 6  # words of a line in which one, such as a game's name, is not part of a heading
+WORD = re.compile(r"[^\W_]+")
+TAG = re.compile(r"\[#[^\]]*\]")
+BETWEEN = (
+    " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # characters that may follow the name of a phase
+)
+DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # After a season it separates the rest.
+ORDERS = phase_names.all_spellings(
+    "orders order plan plans ideas proposals befehle befehl pläne ideen ordres ordre idées"
+)
+# Orders of one kind: even alone they head those of the next phase of that kind.
+SEVERAL = phase_names.all_spellings(
+    "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
+    " mouvements retraites ajustements constructions"
+)
+FOR = phase_names.all_spellings("for für pour")
+FILLERS = FOR | phase_names.all_spellings(
+    "of the my our here below are these this next and phase season turn year game final new"
+    " revised in then so also on now at tentative provisional preliminary conditional"
+    " der die des meine unsere hier sind runde jahr und im dann auch vorläufig"
+    " du de d la le les l mes nos voici saison tour et en au pour puis alors provisoire"
+)
+# A line about the past, about the sender or about absence does not head orders.
+OF_OTHER_THINGS = phase_names.all_spellings(
+    "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
+    " before after away absent absence holiday holidays vacation he she they who what why how"
+    " war waren hatte nicht danke seit bis nach vor urlaub merci pas depuis avant vacances"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHeading:
+    """A heading: *code* is the part of a phase's code that it names, *rest* its other text.
+
+    *in_passing* means that the line has other words too, and is not a heading if the phase is
+    over.
+    """
+
+    code: str
+    rest: str = ""
+    in_passing: bool = False
+
+
+def phase_heading(line: str, board: Map) -> PhaseHeading | None:
+    """Return the phase that *line* names for orders; None if it is not a heading."""
+    if len(line) > LINE_MAX:
+        return None
+    first, _, rest = line.strip(" *_").partition(" ")
+    if first.upper() == "PHASE":
+        return _commanded(line, rest, board)
+    line = phase_names.with_plain_phases(line)
+    whole = _with_colon(line, board) or _at_the_start(line, board)
+    if whole or not OF_OTHER_THINGS.isdisjoint(WORD.findall(line.casefold())):
+        return whole
+    return _at_the_end(line, board) or _beside_a_name(line, board)
+
+
+def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
+    """Return each phase in *subject*, and the kind of phase if it has no other words."""
+    words = WORD.findall(phase_names.with_plain_phases(TAG.sub("", subject)))
+    together = groupby(words, lambda word: is_of_heading(word, board))
+    runs = [list(run) for of_heading, run in together if of_heading]
+    if runs == [words] and (code := _phase_in(words, board)):
+        return (code,)
+    return tuple(
+        code for run in runs if (code := phase_names.partial_code(run)) and is_dated(code)
+    )
+
+
+def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
+    """Read the *rest* of `PHASE F 1902 M`, `PHASE FALL 1902 MOVEMENT: A Par-Bur`.
+
+    `PHASE XYZ` and `phase fall 1902 mvoement` head orders too; `Phase two will follow` does not.
+    """
+    rest = phase_names.with_plain_phases(rest)
+    if code := phase_names.phase_written(rest.strip(BETWEEN).split()):
+        return PhaseHeading(code)
+    found = _with_colon(rest, board) or _at_the_start(rest, board)
+    slip = len(rest) <= SLIP_MAX and phase_names.partial_code(rest.split())
+    return found or (PhaseHeading(line.strip()) if slip or line.startswith("PHASE") else None)
+
+
+def _with_colon(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Fall 1901:`, `FRANCE: Retreats: A Par-Gas`."""
+    end = -1
+    for _ in range(COLONS_MAX):
+        end = line.find(":", end + 1)
+        words = WORD.findall(line[: max(end, 0)])
+        if not all(is_of_heading(word, board) for word in words):
+            return None
+        if words and (code := _phase_in(words, board, colon=True)):
+            return PhaseHeading(code, _of_power(words, line[end + 1 :], board))
+    return None
+
+
+def _at_the_start(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Fall 1901`, `FRANCE - Autumn 1901`, `Fall 1901 A Par-Bur`."""
+    found = list(takewhile(lambda each: is_of_heading(each[0], board), WORD.finditer(line)))
+    while found:
+        words = [each[0] for each in found]
+        rest = line[found[-1].end() :].lstrip(BETWEEN)
+        code = phase_names.partial_code(words) if rest else _phase_in(words, board)
+        parted = code and (is_dated(code) or _is_parted(code, line[found[-1].end() :]))
+        if code and (not rest or (parted and begins_with_order(rest, board))):
+            return PhaseHeading(code, _of_power(words, rest, board))
+        if words[-1].casefold() not in phase_names.KINDS.keys() - SEVERAL:
+            return None
+        found.pop()  # `Winter 1901 build F Bre`: the verb belongs to the order.
+    return None
+
+
+def _at_the_end(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Hello, here are my orders for Fall 1901.` and `And in Fall 1901:`."""
+    words = WORD.findall(line)
+    last = list(takewhile(lambda word: is_of_heading(word, board), reversed(words)))[::-1]
+    code, lower = phase_names.partial_code(last), {word.casefold() for word in last}
+    announced = lower & ORDERS or (lower & FOR and lower & SEVERAL)
+    if not (code and is_dated(code) and (announced or line.rstrip(" *_").endswith(":"))):
+        return None
+    return None if holds_order(line, board) else PhaseHeading(code)
+
+
+def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
+    """Read `baltic, Fall 1901`: one more word does not make it an order."""
+    words = WORD.findall(line)
+    others = [word for word in words if not is_of_heading(word, board)]
+    code = (
+        phase_names.partial_code(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    )
+    return PhaseHeading(code) if code and is_dated(code) else None
+
+
+def is_of_heading(word: str, board: Map) -> bool:
+    """Return whether *word* may be part of a heading."""
+    lower = word.casefold()
+    return (
+        phase_names.is_of_phase(lower)
+        or lower in ORDERS
+        or lower in FILLERS
+        or lower in names_of(board).powers
+    )
+
+
+def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str | None:
+    """Return the phase in *words*, which are a whole line or precede a *colon*.
+
+    Without a year, `The fall of France` and `Build` name none.
+    """
+    code, lower = phase_names.partial_code(words), {word.casefold() for word in words}
+    if code is None or is_dated(code):
+        return code
+    several = lower & (ORDERS | SEVERAL)
+    of_season = lower.isdisjoint(phase_names.KINDS) and lower.isdisjoint(names_of(board).powers)
+    plainly = colon or lower & ORDERS or of_season or not lower & FILLERS
+    return code if plainly and (several or lower.isdisjoint(phase_names.KINDS)) else None
+
+
+def _is_parted(code: str, rest: str) -> bool:
+    """Return whether a dash separates a season from the *rest*: `Fall - A Par-Bur`."""
+    return code[0] in "SFW" and DASHED.match(rest) is not None
+
+
+def is_dated(code: str) -> bool:
+    """Return whether *code* has a year, or contradicting parts."""
+    found = phase_names.PARTIAL.fullmatch(code)
+    return found is None or bool(found[1] and found[2])
+
+
+def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
+    powers, lower = names_of(board).powers, {word.casefold() for word in words}
+    named = {powers[word] for word in lower if word in powers}
+    owner = "".join(f"{board.nations[power].name}: " for power in named)
+    verbs = {ADJUSTING[word] for word in lower if word in ADJUSTING}
+    verb = f"{verbs.pop()}: " if len(verbs) == 1 else ""
+    return f"{owner}{verb}{rest.strip()}".strip()
+
+
+def begins_with_order(text: str, board: Map) -> bool:
+    """Return whether *text* begins with an intended order, for any kind of phase."""
+    return any(
+        not isinstance(each, Prose)
+        for kind in PhaseKind
+        for each in parse(text[:ORDER_MAX], board, kind)[:1]
+    )
+
+
+def holds_order(text: str, board: Map) -> bool:
+    """Return whether *text* has an intended order, or text on which our own code fails."""
+    try:
+        return any(not isinstance(each, Prose) for each in parse(text, board))
+    except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
+        return True
+
+
+HINT_MAX = 200  # characters
+WORDS_MAX = 12  # A longer line is a sentence.
+COLON = re.compile(r":[\W_]*$")
+VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
+CONDITION = (
+    phase_names.all_spellings(  # Words that may follow the name of a phase that heads orders.
+        "if when whenever case assuming provided providing unless should only follow follows"
+        " subject just depending tentative tentatively provisional provisionally preliminary"
+        " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
+    )
+)
+HANGS = phase_names.all_spellings(
+    "if otherwise else wenn sonst si sinon"
+)  # These also follow a season alone.
+ENCLOSED_HINT = re.compile(r"\([^()]*\)")
+NO_PHASE = "?"  # A phase is meant, but not named.
+SOON = "<soon>"
+OF_NEXT = split_phrases(
+    "next | following | coming | subsequent | upcoming | second | third | 2nd | 3rd | fourth"
+)
+TURNS = split_phrases(
+    "turn | turns | phase | phases | season | seasons | year | years | round | rounds"
+)
+NEXT = re.compile(
+    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|(?:turn|phase|year|round) [2-9]"
+    r"|(?:n(?:ä|ae|a)chste|folgende|kommende)[nrsm]? (?:runde|phase|saison|jahr|zug|jahreszeit)"
+    r"|(?:tour|phase|saison|ann(?:é|e)e) prochaine?"
+    r"|prochaine? (?:tour|phase|saison|ann(?:é|e)e)|(?:tour|phase|saison|ann(?:é|e)e) suivante?)\b"
+)
+SOME_TIME = re.compile(r"\b(?:later|sp(?:ä|ae|a)ter|plus tard)\b")
+THEREAFTER = re.compile(
+    r"\b(?:afterwards?|thereafter|after that|danach|anschlie(?:ß|ss)end|ensuite|apr(?:è|e)s)\b"
+)
+NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is the date of the email
+# `H1901` may be Herbst or hiver, and `1901 II` any part of a year.
+UNSURE = re.compile(r"\W*(?:[Hh](?:1\d{3}|0\d)|1\d{3}[ /.-]?(?:II|III|[23]))\W*")
+# Alternatives, not to be executed now; `Plan A:` is for now.
+INSTEAD = re.compile(
+    r"\W*(?:(?:plan|option|variante?|alternative) (?:[b-h]|[2-9]|two|zwei|deux)"
+    r"|(?:alternative?|alternatives|(?:back-?up|fall-?back)(?: plan| orders| moves)?)(?= ?:))\W*",
+    re.IGNORECASE,
+)
+ALONE = re.compile(r"\W*(1\d{3})\W*")
+WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
+    r"\W*(?:when|once|as soon as|wenn|sobald|quand)"
+    r"(?: (?:in|it is|it's|we are in|we get to|the|es))* (\w+)"
+    r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
+    re.IGNORECASE,
+)
+NUMBER = phase_names.all_spellings(
+    "nineteen hundred oh ought one two three four five six seven eight nine"
+)
+
+
+def phase_hint(line: str, board: Map) -> PhaseHeading | None:
+    """Return the phase that *line* hints at for orders; None without a hint."""
+    if len(line) > HINT_MAX:
+        return None
+    shown = VERB.sub(" ", phase_names.with_plain_phases(line).casefold())
+    if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
+        return PhaseHeading(line.strip(), in_passing=True)
+    if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
+        season = (
+            when[1] if phase_names.YEAR.fullmatch(when[1]) else phase_names.partial_code([when[1]])
+        )
+        return PhaseHeading(season, in_passing=True) if season else None
+    colon = COLON.search(line) is not None
+    words = WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
+    if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
+        return None
+    code = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
+    if code is None or holds_order(ENCLOSED_HINT.sub(" ", line), board):
+        return None
+    return PhaseHeading(line.strip() if code == NO_PHASE else code, in_passing=True)
+
+
+def says_next(line: str) -> bool:
+    """Return whether *line* is about the next turn, such as `Next season's moves:`."""
+    return (
+        len(line) <= HINT_MAX
+        and NEXT.search(phase_names.with_plain_phases(line).casefold()) is not None
+    )
+
+
+def next_in_subject(subject: str) -> tuple[str, ...]:
+    """Return *subject*, as the name of no phase, if it is only like `Next turn`."""
+    text = subject.strip(" :.!")
+    return (text,) if len(text) <= HINT_MAX and NEXT.fullmatch(text.casefold()) else ()
+
+
+def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Next turn: A Par-Bur`, where the orders follow the hint on its line."""
+    head, colon, rest = line.partition(":")
+    hint = phase_hint(head + colon, board) if colon and rest.strip() else None
+    return replace(hint, rest=rest.strip()) if hint else None
+
+
+def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> str | None:
+    """Read `Fall moves are as follows:`, `Spring 1902 (if all goes well)`, `In 1902:`."""
+
+    def of_heading(word: str) -> bool:
+        return is_of_heading(word, board)
+
+    code = phase_names.partial_code(words) or _year(words, of_heading)
+    if code is None:
+        return None
+    others = [word for word in words if not of_heading(word)]
+    start = list(takewhile(of_heading, words))
+    end = list(takewhile(of_heading, reversed(words)))[::-1]
+    if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
+        return NO_PHASE
+    if colon and not phase_names.PARTIAL.fullmatch(code):
+        return NO_PHASE
+    if colon and (_has_year(code) or _has_season(start) or _has_season(end)):
+        return code
+    opened = phase_names.partial_code(start)
+    introduced = others and (others[0] in CONDITION or _is_enclosed(line, others[0]))
+    hangs = others[:1] and others[0] in HANGS and _has_season(start) and line[-1] != "!"
+    return opened if opened and (hangs or (introduced and _has_year(opened))) else None
+
+
+def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:
+    years = {word for word in words if phase_names.YEAR.fullmatch(word)}
+    return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
+
+
+def _has_year(code: str) -> bool:
+    named = phase_names.PARTIAL.fullmatch(code)
+    return bool(named and named[2])
+
+
+def _has_season(run: Sequence[str]) -> bool:
+    named = phase_names.PARTIAL.fullmatch(phase_names.partial_code(run) or "")
+    return bool(named and named[1])
+
+
+def _is_enclosed(line: str, word: str) -> bool:
+    return re.search(rf"\(\W*{re.escape(word)}\b[^()]*\)[\W_]*$", line) is not None
+
+
+def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
+    """Return `NO_PHASE` for `Next turn:` or `For later`, not for `Next turn will be fun`."""
+    text = " ".join(words)
+    reduced = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
+    if SOON not in reduced:
+        return None
+    start, end = (
+        list(takewhile(lambda word: word == SOON or is_of_heading(word, board), each))
+        for each in (reduced, reversed(reduced))
+    )
+    after = reduced[len(start) : len(start) + 1]
+    introduced = SOON in start and not CONDITION.isdisjoint(after)
+    ends = colon and SOON in end and NEXT.search(text)
+    return NO_PHASE if len(start) == len(reduced) or introduced or ends else None
+
+
+PARTS_MAX = 10  # of a line; people do not write more
+BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
+APART = re.compile(r"[;,.|/]\s+")
+ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
+SEASON_LETTERS = "SFW"
+WORD_MAX = 40  # characters that contain the first word of a part
+LEADING = phase_names.all_spellings(
+    "phase in then for next following later im dann en puis au nächste prochain"
+    " plan option variant variante alternative alternativ backup fallback"
+)
+INTO = phase_names.all_spellings("in for im für en pour")
+BEFORE_ORDER = (
+    " \t([{<,;:*_-\u2013\u2014"  # text that may come between an order and the name of its phase
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """A part of a line: *text* is for the phase of *heading*, or (None) of the lines above.
+
+    The lines below are for the same phase, unless it follows the text and applies to it *alone*.
+    """
+
+    heading: PhaseHeading | None
+    text: str
+    alone: bool = False
+    written: str = field(default="", compare=False)
+
+
+def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart, ...]:
+    """Return the parts of *line*; empty if it names no phase."""
+    if len(line) > LINE_MAX:
+        return ()
+    starts = _starts(line, board)
+    ends = [*starts[1:], len(line)]
+    stretches = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+    texts = [each for text in stretches for each in _each_behind(text.rstrip(" \t;,|/"), board)]
+    parts = tuple(replace(_part(text, board, commands), written=text) for text in texts)
+    return parts if any(part.heading for part in parts) else ()
+
+
+def _starts(line: str, board: Map) -> list[int]:
+    likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
+    named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
+    return [0, *(at for at, heading in named if heading and heading.rest)]
+
+
+def _may_start(line: str, at: int) -> bool:
+    """Return whether a phase may begin at that point of *line*, outside brackets."""
+    word = WORD.search(phase_names.with_plain_phases(line[at : at + WORD_MAX]))
+    within = line.count("(", 0, at) > line.count(")", 0, at)
+    return bool(
+        word and not within and (phase_names.is_of_phase(word[0]) or word[0].casefold() in LEADING)
+    )
+
+
+def _phase_before(text: str, board: Map) -> PhaseHeading | None:
+    named = phase_heading(text, board)
+    if named and named.code[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
+        return phase_hint(text, board) or named
+    return named or phase_hint(text, board) or phase_hint_before(text, board)
+
+
+def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
+    named = _before_command(text, board, commands) or _phase_before(text, board)
+    return LinePart(named, named.rest) if named else _phase_behind(text, board)
+
+
+def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
+    first, _, rest = phase_names.with_plain_phases(text).strip().partition(" ")
+    code = phase_names.partial_code([first])
+    if code is None or not is_dated(code):
+        return None
+    command = commands.read(Line(0, rest), board, first=False)
+    return PhaseHeading(code, rest) if command and commands.of(command).of_phase else None
+
+
+def _each_behind(text: str, board: Map) -> list[str]:
+    """Split `A Par-Bur (spring), A Bur-Mun (fall)`, where each phase follows its order."""
+    pieces = BEHIND_ORDER.split(text, PARTS_MAX)
+    each_has = len(pieces) > 1 and all(_phase_behind(piece, board).heading for piece in pieces)
+    return pieces if each_has else [text]
+
+
+def _phase_behind(text: str, board: Map) -> LinePart:
+    """Read `A Par-Gas (F1901M)`, `A Par-Gas in Fall 1901`, `A Par-Gas, Fall 1901`."""
+    line = phase_names.with_plain_phases(text)
+    found = list(WORD.finditer(line))
+    run = list(takewhile(lambda each: is_of_heading(each[0], board), reversed(found)))[::-1]
+    words = [each[0] for each in run]
+    code = phase_names.partial_code(words)
+    if code is None or len(run) == len(found):
+        return LinePart(None, text)
+    before = line[: run[0].start()]
+    parted = is_dated(code) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
+    body = before.strip(BEFORE_ORDER)
+    if code[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
+        return LinePart(None, text)
+    return LinePart(PhaseHeading(code), body, alone=True)
+
+
+def _is_order(text: str, board: Map) -> bool:
+    readings = parse(text, board)
+    return any(isinstance(each, Understood) for each in readings) and not any(
+        isinstance(each, Prose) for each in readings
+    )
