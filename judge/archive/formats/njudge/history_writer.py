@@ -1,16 +1,17 @@
 """Write records as a history of nJudge: results emails, press and a summary.
 
-Phases without a position, superseded editions and unreadable orders are left out. Missing results
-are adjudicated under the record's rules.
+Phases without a position, superseded editions and unreadable orders are left out. What the record
+does not say, the results and the position after a phase, is adjudicated under its rules.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias, assert_never
 
@@ -22,9 +23,9 @@ from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import must_go_by_sea, shortest_route
-from judge.rules.outcome import Outcome
+from judge.rules.outcome import Adjudication, Outcome
 from judge.rules.phase_context import map_index_of
-from judge.rules.phase_sequence import sort_units
+from judge.rules.phase_sequence import open_homes, sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 
 UNKNOWN_ADDRESS = "someone@somewhere"  # nJudge's text for a player in a gunboat game
@@ -45,30 +46,32 @@ def write_record(record: records.Record, board: Map) -> Iterator[str]:
     yield _text(iter((f"History information for game '{game_name(record)}':", "")))
     writer = ResultsWriter(record, board)
     follows = False
-    for recorded, following in pairwise((*phases, None)):
+    for number, (recorded, later) in enumerate(pairwise((*phases, None)), 1):
         assert recorded, "only the last item is None"
         if not follows:
-            yield _text(writer.start_position(recorded))
-        known = _has_known_orders(recorded, following)
-        if known:
-            yield _text(writer.results(recorded, following))
-        follows = (
-            known
-            and following is not None
-            and records.is_followed_by(recorded.phase, following.phase)
-        )
+            yield _text(writer.start_position(recorded, number))
+        known = later is not None and records.is_followed_by(recorded.phase, later.phase)
+        following = later if known else None
+        follows = following is not None and _is_played(recorded, following)
+        if follows or recorded.orders or recorded.removed:
+            yield _text(writer.results(recorded, following, number))
+            follows = following is not None
     for message in record.press:
         yield _text(_message(record, board, message))
     yield "---- History terminated due to end of information.\n\n"
     yield _text(_summary(record, board, phases))
 
 
-def _has_known_orders(
-    recorded: records.RecordedPhase, following: records.RecordedPhase | None
-) -> bool:
-    """Return whether the orders are known; a played retreat or adjustment phase may have none."""
-    played = following is not None and recorded.phase.kind is not types.PhaseKind.MOVEMENT
-    return played or bool(recorded.orders or recorded.removed)
+def _is_played(recorded: records.RecordedPhase, following: records.RecordedPhase) -> bool:
+    """Return whether *following* can come from *recorded*, which may have no orders.
+
+    If units moved without orders, the orders are unknown.
+    """
+    if recorded.orders or recorded.phase.kind is types.PhaseKind.ADJUSTMENTS:
+        return True
+    assert recorded.position, "phases without a position are left out"
+    assert following.position, "phases without a position are left out"
+    return {*recorded.position.units} == {*following.position.units}
 
 
 def _text(lines: Iterator[str]) -> str:
@@ -183,104 +186,94 @@ class ResultsWriter:
         self._game = game_name(record)
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
 
-    def start_position(self, recorded: records.RecordedPhase) -> Iterator[str]:
-        """Yield the units and owners at the start of *recorded*."""
+    def start_position(self, recorded: records.RecordedPhase, number: int) -> Iterator[str]:
+        """Yield the units and owners at the start of *recorded*, phase *number* of the game."""
         position, phase = recorded.position, recorded.phase
         assert position, "phases without a position are left out"
         yield from self._heading(recorded, "Game Starting")
         start = self._board.start
-        if phase == start.phase and position.owners == start.owners:
+        begins = phase == start.phase and position.owners == start.owners
+        if begins:
             yield f"Starting position for {_season_text(phase)}."
         else:
             title = TITLES[phase.kind]
-            yield f"Status of the {title} phase for {_season_text(phase)}.  ({self._game}.001)"
+            yield f"Status of the {title} phase for {_season_text(phase)}.  {self._turn(number)}"
         yield ""
         retreats = {each.unit: each.retreats for each in position.dislodged}
-        for unit in (*position.units, *retreats):
-            places = " or ".join(place_text(self._board, at) for at in retreats.get(unit, ()))
-            ending = f" can retreat to {places}." if places else "."
-            yield f"{self._name(unit.power) + ':':<8} {unit_text(self._board, unit)}{ending}"
-        yield ""
-        yield from self._ownership(position)
+        for power in self._board.powers:
+            rows = [unit for unit in (*position.units, *retreats) if unit.power == power]
+            for unit in rows:
+                places = " or ".join(place_text(self._board, at) for at in retreats.get(unit, ()))
+                ending = f" can retreat to {places}." if places else "."
+                text = unit_text(self._board, unit)
+                yield f"{self._name(power) + ':':<8} {_padded(text) if begins else text}{ending}"
+            if rows:
+                yield ""
+        if position.owners:
+            yield ""
+            yield from self._ownership(position)
         if recorded.deadline:
             yield f"The deadline for the first orders is {date_text(recorded.deadline)}."
         yield ""
 
     def results(
-        self, recorded: records.RecordedPhase, following: records.RecordedPhase | None
+        self, recorded: records.RecordedPhase, following: records.RecordedPhase | None, number: int
     ) -> Iterator[str]:
-        """Yield the results email of *recorded*; *following* is the next phase."""
+        """Yield the results email of *recorded*, phase *number* of the game.
+
+        *following* is the phase that came next, None if it is not known.
+        """
         phase, position = recorded.phase, recorded.position
         assert position, "phases without a position are left out"
+        played = _PlayedPhase(
+            recorded,
+            position,
+            following.position if following else None,
+            lambda: adjudicate(self._board, position, recorded.orders_by_power(), self._rulebook),
+        )
+        after = played.after
         yield from self._heading(recorded, "Results")
-        yield f"{TITLES[phase.kind]} results for {_season_text(phase)}. ({self._game}.001)"
+        space = " " if phase.kind is types.PhaseKind.MOVEMENT else "  "
+        yield f"{TITLES[phase.kind]} results for {_season_text(phase)}.{space}{self._turn(number)}"
         yield ""
-        after = following.position if following else None
-        words = self._results_by_province(recorded, position, after)
         match phase.kind:
             case types.PhaseKind.MOVEMENT:
-                yield from self._moved(recorded, position, words)
-                yield from self._dislodged(position, after, words)
+                words = played.results_by_province()
+                yield from self._moved(played, words)
+                yield from self._dislodged(played, words)
             case types.PhaseKind.RETREATS:
-                yield from self._retreated(recorded, position, words)
+                yield from self._retreated(played, played.results_by_province())
             case types.PhaseKind.ADJUSTMENTS:
-                yield from self._adjusted(recorded, position, after)
+                yield from self._adjusted(played)
+            case _:
+                assert_never(phase.kind)
         yield ""
-        if (
-            after
-            and phase.season is types.Season.FALL
-            and after.phase.season is not types.Season.FALL
-        ):
+        ends_year = phase.season is types.Season.FALL and after.phase.season is not phase.season
+        if ends_year and after.owners:
             yield from self._ownership(after)
             yield from self._counts(after)
-        yield from self._end(recorded, following)
+        yield from self._end(played, following.deadline if following else None)
 
     def _heading(self, recorded: records.RecordedPhase, what: str) -> Iterator[str]:
         if recorded.reported:
-            seconds = int(recorded.reported.timestamp())
-            yield f"Date:    {recorded.reported:%a %b %d %H:%M:%S %Y} ({seconds})"
+            at = recorded.reported.astimezone(UTC)
+            day = f"{at:%a %b} {at.day:>2} {at:%H:%M:%S %Y}"
+            yield f"Date:    {day} ({int(at.timestamp())})"
         code, name = phase_code(recorded.phase), self._game
         if self._judge:
             yield f"Subject: {self._judge}:{name} - {code} {what}"
         else:
             yield f"Subject: Diplomacy results {name} {code}"
-        yield ""
+        yield from ("", "", "")
+
+    def _turn(self, number: int) -> str:
+        return f"({self._game}.{number:03})"
 
     def _name(self, power: types.Power) -> str:
         return self._board.nations[power].name
 
-    def _results_by_province(
-        self,
-        recorded: records.RecordedPhase,
-        position: types.Position,
-        after: types.Position | None,
-    ) -> dict[types.Province, tuple[str, ...]]:
-        words: dict[types.Province, tuple[str, ...]] = {}
-        ordered = [
-            (each, name) for each in recorded.orders if (name := records.ordered_unit(each.order))
-        ]
-        if any(each.results is None for each, _ in ordered):
-            judged = adjudicate(self._board, position, recorded.orders_by_power(), self._rulebook)
-            for outcome in (*judged.outcomes, *judged.unordered):
-                if named := records.ordered_unit(outcome.order):
-                    words[named.province] = _results(outcome, position.phase.kind)
-        words |= {
-            name.province: each.results for each, name in ordered if each.results is not None
-        }
-        dislodged = [each.unit for each in after.dislodged] if after else []
-        for unit in (*dislodged, *(unit for _, unit in recorded.removed)):
-            listed = words.get(unit.province, ())
-            if position.phase.kind is types.PhaseKind.MOVEMENT and not FATES.intersection(listed):
-                words[unit.province] = (*listed, "dislodged")
-        return words
-
-    def _moved(
-        self,
-        recorded: records.RecordedPhase,
-        position: types.Position,
-        words: dict[types.Province, tuple[str, ...]],
-    ) -> Iterator[str]:
-        ordered = _by_unit(recorded)
+    def _moved(self, played: _PlayedPhase, words: ResultsByProvince) -> Iterator[str]:
+        position, ordered = played.position, _by_unit(played.recorded)
         power = ""
         for unit in position.units:
             if power and unit.power != power:
@@ -296,16 +289,13 @@ class ResultsWriter:
             )
             yield f"{self._name(power)}: {text}{_annotation(words.get(unit.province, ()))}"
 
-    def _dislodged(
-        self,
-        position: types.Position,
-        after: types.Position | None,
-        words: dict[types.Province, tuple[str, ...]],
-    ) -> Iterator[str]:
+    def _dislodged(self, played: _PlayedPhase, words: ResultsByProvince) -> Iterator[str]:
         dislodged = [
-            unit for unit in position.units if FATES.intersection(words.get(unit.province, ()))
+            unit
+            for unit in played.position.units
+            if FATES.intersection(words.get(unit.province, ()))
         ]
-        retreats = {each.unit: each.retreats for each in after.dislodged} if after else {}
+        retreats = {each.unit: each.retreats for each in played.after.dislodged}
         if dislodged:
             yield from ("", "", "The following units were dislodged:", "")
         for unit in dislodged:
@@ -315,13 +305,8 @@ class ResultsWriter:
             fate = f"can retreat to {places}" if places else "with no valid retreats was destroyed"
             yield from _wrapped(f"The {nation} {kind} in {at} {fate}.", "")
 
-    def _retreated(
-        self,
-        recorded: records.RecordedPhase,
-        position: types.Position,
-        words: dict[types.Province, tuple[str, ...]],
-    ) -> Iterator[str]:
-        ordered = _by_unit(recorded)
+    def _retreated(self, played: _PlayedPhase, words: ResultsByProvince) -> Iterator[str]:
+        position, ordered = played.position, _by_unit(played.recorded)
         for each in position.dislodged:
             unit = each.unit
             order = ordered.get((unit.power, unit.province))
@@ -330,30 +315,44 @@ class ResultsWriter:
                 if order
                 else f"{unit_text(self._board, unit)}, No Order Processed (DISBAND)."
             )
-            kind, _, rest = text.partition(" ")
-            shown = f"{kind:<5} {rest}{_annotation(words.get(unit.province, ()))}"
-            yield f"{self._name(unit.power) + ':':<25} {shown}"
+            mark = _annotation(_lost_words(words.get(unit.province, ())))
+            yield self._row(unit.power, f"{_padded(text).removesuffix('.')}{mark}.")
 
-    def _adjusted(
-        self,
-        recorded: records.RecordedPhase,
-        position: types.Position,
-        after: types.Position | None,
-    ) -> Iterator[str]:
-        gone = {unit for _, unit in recorded.removed}
-        gone |= set(position.units) - set(after.units) if after else set()
-        for each in recorded.orders:
-            if each.order:
-                text = order_text(self._board, position, each.power, each.order)
-                yield f"{self._name(each.power) + ':':<25} {text}"
-        ordered = {at for _, at in _by_unit(recorded)}
-        for unit in sort_units(self._board, gone):
-            if unit.province not in ordered:
-                kind, at = (
-                    KIND_NAMES[unit.kind].lower(),
-                    place_after_in(self._board, unit.location),
-                )
-                yield f"{self._name(unit.power) + ':':<25} Defaults, removing the {kind} in {at}."
+    def _adjusted(self, played: _PlayedPhase) -> Iterator[str]:
+        """Yield the builds and removals that happened, then what was not built or ordered."""
+        board, position, after = self._board, played.position, played.after
+        built = sort_units(board, {*after.units}.difference(position.units))
+        gone = sort_units(board, {*position.units}.difference(after.units))
+        ordered = _by_unit(played.recorded)
+        for power in board.powers:
+            for unit in built:
+                if unit.power == power:
+                    name = types.UnitName(unit.kind, unit.location)
+                    yield self._row(power, order_text(board, position, power, types.Build(name)))
+            for unit in gone:
+                if (power, unit.province) in ordered and unit.power == power:
+                    yield self._row(power, f"Removes the {_unit_in(board, unit)}.")
+        for power in board.powers:
+            yield from self._not_built(played, power, [each.power for each in built].count(power))
+            for unit in gone:
+                if unit.power == power and (power, unit.province) not in ordered:
+                    yield self._row(power, f"Defaults, removing the {_unit_in(board, unit)}.")
+
+    def _not_built(self, played: _PlayedPhase, power: types.Power, built: int) -> Iterator[str]:
+        """Yield the builds that *power* waived, had no home for, or did not order."""
+        position, orders = played.position, played.recorded.orders_by_power().get(power, ())
+        left = max(0, position.due(power)) - built
+        waived = min(left, [*map(type, orders)].count(types.Waive))
+        homes = len(open_homes(self._board, position, power)) - built
+        unusable = max(0, left - waived - homes)
+        yield from [self._row(power, "Build waived.")] * waived
+        if unusable:
+            yield self._row(power, f"{unusable} unusable {_several('build', unusable)} waived.")
+        if unused := left - waived - unusable:
+            yield self._row(power, f"{unused} {_several('build', unused)} pending.")
+
+    def _row(self, power: types.Power, text: str) -> str:
+        return f"{self._name(power) + ':':<25} {text}"
 
     def _ownership(self, position: types.Position) -> Iterator[str]:
         board = self._board
@@ -381,18 +380,61 @@ class ResultsWriter:
             yield f"{name:<8}{centers:>4} {has:<15}{units:>3} {stands:<6}  {changes}"
         yield ""
 
-    def _end(
-        self, recorded: records.RecordedPhase, following: records.RecordedPhase | None
-    ) -> Iterator[str]:
-        if self._record.ending and recorded.phase == self._last:
+    def _end(self, played: _PlayedPhase, due: datetime | None) -> Iterator[str]:
+        if self._record.ending and played.recorded.phase == self._last:
             yield "The game is over.  Thank you for playing."
         else:
-            phase = following.phase if following else recorded.phase.following()
+            phase = played.after.phase
             ahead = f"{NEXT_TITLES[phase.kind]} for {_season_text(phase)}"
             yield f"The next phase of '{self._game}' will be {ahead}."
-            if following and following.deadline:
-                yield f"The deadline for orders will be {date_text(following.deadline)}."
+            if due:
+                yield f"The deadline for orders will be {date_text(due)}."
         yield ""
+
+
+ResultsByProvince: TypeAlias = Mapping[types.Province, tuple[str, ...]]
+
+
+class _PlayedPhase:
+    """A *recorded* phase, its *position*, and what happened in it.
+
+    *adjudicate* is called only for what the record does not say.
+    """
+
+    def __init__(
+        self,
+        recorded: records.RecordedPhase,
+        position: types.Position,
+        after: types.Position | None,
+        adjudicate: Callable[[], Adjudication],
+    ) -> None:
+        self.recorded, self.position = recorded, position
+        self._judged = cache(adjudicate)
+        self.after = after or self._judged().after
+
+    def results_by_province(self) -> ResultsByProvince:
+        """Return the results of each unit with an order or a fate."""
+        kind = self.position.phase.kind
+        words: dict[types.Province, tuple[str, ...]] = {}
+        ordered = [
+            (each, name)
+            for each in self.recorded.orders
+            if (name := records.ordered_unit(each.order))
+        ]
+        if any(each.results is None for each, _ in ordered):
+            judged = self._judged()
+            for outcome in (*judged.outcomes, *judged.unordered):
+                if named := records.ordered_unit(outcome.order):
+                    words[named.province] = _results(outcome, kind)
+        words |= {
+            name.province: each.results for each, name in ordered if each.results is not None
+        }
+        dislodged = [each.unit for each in self.after.dislodged]
+        for unit in (*dislodged, *(unit for _, unit in self.recorded.removed)):
+            listed = words.get(unit.province, ())
+            if kind is types.PhaseKind.MOVEMENT and not FATES.intersection(listed):
+                words[unit.province] = (*listed, "dislodged")
+        return words
 
 
 def _rulebook_of(record: records.Record) -> Rulebook:
@@ -433,6 +475,23 @@ def _annotation(words: tuple[str, ...]) -> str:
     return f" (*{', '.join(words)}*)" if words else ""
 
 
+def _lost_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return nJudge's words for a retreat that failed with *words*; the unit is lost."""
+    if not words:
+        return ()
+    return ("bounce" if "bounce" in words else "blocked", "destroyed")
+
+
+def _padded(text: str) -> str:
+    """Pad the kind of unit at the start of *text*."""
+    kind, _, rest = text.partition(" ")
+    return f"{kind:<5} {rest}"
+
+
+def _unit_in(board: Map, unit: types.Unit) -> str:
+    return f"{KIND_NAMES[unit.kind].lower()} in {place_after_in(board, unit.location)}"
+
+
 def _wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(
         text,
@@ -455,8 +514,14 @@ NEXT_TITLES = {kind: f"{title}s" for kind, title in TITLES.items()} | {
 
 
 def game_name(record: records.Record) -> str:
-    """Return the name of the game in characters that nJudge allows."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "", record.name) or "unnamed"
+    """Return the name of the game in characters that nJudge allows.
+
+    A game named after its file loses the suffix of that file.
+    """
+    file = record.source.name.rpartition("/")[2]
+    stem = file.partition(".")[0] or file
+    name = stem + record.name.removeprefix(file) if record.name.startswith(file) else record.name
+    return re.sub(r"[^A-Za-z0-9_-]+", "", name) or "unnamed"
 
 
 def judge_code(record: records.Record) -> str:

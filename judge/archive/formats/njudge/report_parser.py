@@ -25,7 +25,7 @@ from judge.rules.phase_context import map_index_of
 
 ORDERS_KEPT = 65_536  # cached per board, since many games share orders
 
-RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)$")
+RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)\.?$")
 NOTHING = re.compile(
     r"(?P<unit>.*?),?\s*No Orders? Processed\.?\s*(?:\(DISBAND\))?\.?", re.IGNORECASE
 )

@@ -20,8 +20,9 @@ from judge.archive.records import (
 )
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.types import Phase
+from judge.rules.types import DislodgedUnit, Phase, Position
 from tests.support.njudge import read
+from tests.unit.archive.recorded_games import unit
 
 BOARD = load_map()
 ORDERS = {
@@ -116,6 +117,161 @@ def test_players_press_and_the_end_read_back() -> None:
     assert [replace(each, line=None) for each in found.press] == list(game().press)
     assert found.ending
     assert (found.ending.kind, found.ending.powers) == (ending.kind, ending.powers)
+
+
+WINTER = """\
+FRANCE A BUR
+FRANCE A PAR
+GERMANY A MUN
+GERMANY F KIE
+ITALY A ROM
+ITALY F TYS
+"""
+OWNED = "FRANCE: BRE MAR PAR SPA; GERMANY: BER KIE; ITALY: NAP; RUSSIA: MOS SEV"
+
+
+def winter(**orders: str) -> RecordedPhase:
+    """Return a winter in which France builds two, Russia too, and Italy removes one."""
+    owners = {
+        center: power
+        for power, _, listed in (each.partition(": ") for each in OWNED.split("; "))
+        for center in listed.split()
+    }
+    units = tuple(map(unit, WINTER.splitlines()))
+    written = tuple(
+        WrittenOrder(power, text, read_order(text))
+        for power, texts in orders.items()
+        for text in texts.split(", ")
+    )
+    position = Position(Phase.parse("W1904A"), units, owners)
+    return RecordedPhase(position.phase, position, written)
+
+
+def adjustments(*phases: RecordedPhase) -> list[str]:
+    """Return the rows of the first report on adjustments."""
+    lines = "".join(
+        history_writer.write_record(replace(game(), phases=phases), BOARD)
+    ).splitlines()
+    start = lines.index("Adjustment results for Winter of 1904.  (lagoon.001)") + 2
+    return lines[start : lines.index("", start)]
+
+
+def test_to_njudge_never_writes_what_did_not_happen_adjustments_are_judged_first() -> None:
+    told = winter(
+        FRANCE="A PAR B, A MUN B, F BRE B, A MAR B, F MAR B",
+        GERMANY="A MUN D",
+        ITALY="A ROM D, F TYS D",
+    )
+
+    assert adjustments(told) == [
+        "France:                   Builds a fleet in Brest.",
+        "France:                   Builds an army in Marseilles.",
+        "Italy:                    Removes the army in Rome.",
+        "Russia:                   2 builds pending.",
+    ]
+
+
+def test_what_the_record_shows_is_what_happened_whatever_the_law_has() -> None:
+    before = winter(ITALY="A ROM D")
+    assert before.position
+    units = tuple(each for each in before.position.units if each.location != "TYS")
+    after = replace(before.position, phase=Phase.parse("S1905M"), units=units)
+
+    rows = adjustments(before, RecordedPhase(after.phase, after))
+
+    assert "Italy:                    Defaults, removing the fleet in the Tyrrhenian Sea." in rows
+    assert not [row for row in rows if "Removes" in row or "Builds" in row]
+
+
+def test_it_writes_njudges_own_sentences_for_adjustments() -> None:
+    rows = adjustments(winter(FRANCE="WAIVE, F BRE B", RUSSIA="A MOS B, WAIVE"))
+
+    assert rows == [
+        "France:                   Builds a fleet in Brest.",
+        "Russia:                   Builds an army in Moscow.",
+        "France:                   Build waived.",
+        "Italy:                    Defaults, removing the fleet in the Tyrrhenian Sea.",
+        "Russia:                   Build waived.",
+    ]
+
+
+def test_builds_without_an_open_home_are_unusable() -> None:
+    full = winter(ITALY="A ROM D")
+    assert full.position
+    homes = (unit("FRANCE A MAR"), unit("FRANCE F BRE"))
+    owners = {**full.position.owners, "POR": "FRANCE", "BEL": "FRANCE"}
+    position = replace(full.position, units=(*full.position.units, *homes), owners=owners)
+
+    rows = adjustments(replace(full, position=position))
+
+    assert "France:                   2 unusable builds waived." in rows
+
+
+def test_a_retreat_that_failed_is_marked_before_the_full_stop() -> None:
+    retreats = Phase.parse("F1904R")
+    driven = [
+        DislodgedUnit(unit("FRANCE A BEL"), "HOL", attacker_convoyed=False, retreats=("PIC",)),
+        DislodgedUnit(unit("ENGLAND F ENG"), "IRI", attacker_convoyed=False, retreats=("PIC",)),
+        DislodgedUnit(unit("ITALY A TUS"), "ROM", attacker_convoyed=False, retreats=("PIE",)),
+        DislodgedUnit(unit("TURKEY A BUL"), "GRE", attacker_convoyed=False, retreats=("CON",)),
+    ]
+    position = Position(retreats, (), BOARD.start.owners, tuple(driven))
+    orders = [("FRANCE", "A BEL R PIC"), ("ENGLAND", "F ENG R PIC"), ("ITALY", "A TUS R NAP")]
+    written = tuple(WrittenOrder(power, text, read_order(text)) for power, text in orders)
+    told = replace(game(), phases=(RecordedPhase(retreats, position, written),))
+
+    lines = "".join(history_writer.write_record(told, BOARD)).splitlines()
+
+    start = lines.index("Retreat results for Fall of 1904.  (lagoon.001)") + 2
+    assert lines[start : start + 4] == [
+        "France:                   Army  Belgium -> Picardy (*bounce, destroyed*).",
+        "England:                  Fleet English Channel -> Picardy (*bounce, destroyed*).",
+        "Italy:                    Army  Tuscany -> Naples (*blocked, destroyed*).",
+        "Turkey:                   Army  Bulgaria, No Order Processed (DISBAND).",
+    ]
+
+
+def test_phases_are_counted_001_002() -> None:
+    lines = "".join(history_writer.write_record(game(), BOARD)).splitlines()
+
+    assert [each for each in lines if " results for " in each] == [
+        "Movement results for Spring of 1901. (lagoon.001)",
+        "Movement results for Fall of 1901. (lagoon.002)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "title"),
+    [
+        pytest.param("Lagoon", "games/other.txt", "Lagoon", id="named"),
+        pytest.param("dogger.txt", "games/dogger.txt", "dogger", id="named after its file"),
+        pytest.param("dogger.txt, game 2", "dogger.txt", "doggergame2", id="one of several"),
+    ],
+)
+def test_a_game_is_titled_by_its_name_not_its_file(name: str, file: str, title: str) -> None:
+    told = replace(game(), name=name, source=Source("test", file, ""))
+
+    text = "".join(history_writer.write_record(told, BOARD))
+
+    assert text.startswith(f"History information for game '{title}':\n")
+
+
+def test_a_phase_in_which_nobody_ordered_is_written_if_the_units_held() -> None:
+    spring, fall = BOARD.start, replace(BOARD.start, phase=Phase.parse("F1901M"))
+    phases = (RecordedPhase(spring.phase, spring), RecordedPhase(fall.phase, fall))
+
+    found = again(replace(game(), phases=phases))
+
+    assert [each.position for each in found.phases] == [spring, fall]
+
+
+def test_orders_that_are_unknown_are_not_written_as_missing() -> None:
+    played = game().phases
+    phases = (replace(played[0], orders=()), *played[1:])
+
+    text = "".join(history_writer.write_record(replace(game(), phases=phases), BOARD))
+
+    assert "Movement results for Spring of 1901." not in text
 
 
 def test_what_is_written_twice_is_written_the_same() -> None:
