@@ -18,6 +18,7 @@ from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
+from judge.rules.outcome import Adjudication, Destroyed
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import next_position, sort_units
 from judge.rules.retreats import open_retreats
@@ -68,6 +69,8 @@ class PrintedPosition:
         if before and before.position and before.phase.following() == phase:
             judged = adjudicate(self.board, before.position, before.orders_by_power(), rulebook)
             known = {each.unit: each for each in judged.after.dislodged}
+            if not known.keys() >= {*self.dislodged.values()}:
+                known |= {each.unit: each for each in _destroyed(before.position, judged)}
             contested = judged.contested.difference(self.on_board)
         waiting = tuple(
             known.get(unit) or self._as_dislodged(unit, contested, rulebook)
@@ -99,6 +102,31 @@ class PrintedPosition:
         return types.DislodgedUnit(
             unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=places
         )
+
+
+def _destroyed(position: types.Position, judged: Adjudication) -> Iterator[types.DislodgedUnit]:
+    """Yield the units dislodged without a retreat, which some sources keep for a phase."""
+    for outcome in (*judged.outcomes, *judged.unordered):
+        name = ordered_unit(outcome.order)
+        if isinstance(outcome.fate, Destroyed) and name:
+            unit = position.units[position.unit_at[name.province]]
+            yield types.DislodgedUnit(unit, outcome.fate.by, attacker_convoyed=False, retreats=())
+
+
+def mark_destroyed(before: RecordedPhase, position: types.Position) -> RecordedPhase:
+    """Return *before* with its dislodged units destroyed if they cannot retreat in *position*."""
+    waiting = {each.unit.province for each in position.dislodged if each.retreats}
+    orders = tuple(
+        replace(each, results=tuple(map(_as_destroyed, each.results)))
+        if each.results and (unit := ordered_unit(each.order)) and unit.province not in waiting
+        else each
+        for each in before.orders
+    )
+    return replace(before, orders=orders)
+
+
+def _as_destroyed(word: str) -> str:
+    return "destroyed" if word == "dislodged" else word
 
 
 def borders_for(
@@ -299,9 +327,9 @@ class PositionTracker:
 
 
 def _has_results(report: PhaseReport) -> bool:
-    """Return whether all results are known; adjustments need none."""
+    """Return whether all results are known that move units; adjustments need none."""
     return report.phase.kind is types.PhaseKind.ADJUSTMENTS or all(
-        each.results is not None for each in report.orders
+        each.results is not None or isinstance(each.order, types.Convoy) for each in report.orders
     )
 
 

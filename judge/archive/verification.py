@@ -295,6 +295,8 @@ def position_facts(position: types.Position, *, owners: bool) -> Iterator[Positi
     for unit in position.units:
         yield PositionFact(unit.province, unit.power, f"{unit.power} {unit}")
     for each in position.dislodged:
+        if not each.retreats:
+            continue  # Some sources keep destroyed units through the retreat phase.
         unit, places = each.unit, sorted({types.province_of(place) for place in each.retreats})
         yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit}")
         yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit} R {' '.join(places)}")

@@ -19,11 +19,12 @@ from functools import lru_cache, partial
 
 from judge.archive import json_input, records
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
-from judge.archive.positions import PrintedPosition
+from judge.archive.positions import PrintedPosition, mark_destroyed
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.records import RECORD_FORMAT as RECORD
 from judge.rules import types
 from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import next_position, orders_due, winner
 from judge.rules.rulebook import Rulebook, rulebook_named
 
@@ -125,7 +126,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[records
         results = read_results(source)
         saved = SavedPhase(board, doubts, game.line, source, position, results)
         if before and source.get("name") != COMPLETED:
-            phases[-1] = saved.with_destroyed(before)
+            phases[-1] = mark_destroyed(before, position)
         orders = tuple(saved.orders())
         phases.append(
             records.RecordedPhase(
@@ -315,13 +316,24 @@ class SavedPhase:
         retreats = self.position.phase.kind is types.PhaseKind.RETREATS
         waiting = (each.unit for each in self.position.dislodged)
         there = {each.province: each for each in (waiting if retreats else self.position.units)}
-        for power, texts in read_by_power(self.board, self.source, "orders"):
-            for text in json_input.require_texts(texts, f"orders of {power}"):
-                order, codes = self._order(power, text), self.results.get(_unit_in(text))
-                if VOID not in (codes or ()) and not _has_unit(there, power, order):
-                    self._doubt(power, text, "no such unit is there")
-                words = None if codes is None else tuple(self._words(power, text, order, codes))
-                yield records.WrittenOrder(power, text, order, words)
+        read = [
+            (power, text, self._order(power, text))
+            for power, texts in read_by_power(self.board, self.source, "orders")
+            for text in json_input.require_texts(texts, f"orders of {power}")
+        ]
+        moves = {
+            order.unit.province: order.target
+            for _, _, order in read
+            if isinstance(order, types.Move)
+        }
+        for power, text, order in read:
+            codes = self.results.get(_unit_in(text))
+            if VOID not in (codes or ()) and not _has_unit(there, power, order):
+                self._doubt(power, text, "no such unit is there")
+            words = None if codes is None else tuple(self._words(power, text, order, codes))
+            if words and self._is_against_own_unit(power, order, moves, there):
+                words = tuple(word for word in words if word != VOID)
+            yield records.WrittenOrder(power, text, order, words)
 
     def removed(
         self, orders: Iterable[records.WrittenOrder]
@@ -335,17 +347,29 @@ class SavedPhase:
             if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
                 yield unit.power, unit
 
-    def with_destroyed(self, before: records.RecordedPhase) -> records.RecordedPhase:
-        """Return *before* with its dislodged units destroyed where they cannot retreat now."""
-        waiting = {str(each.unit) for each in self.position.dislodged}
-        return replace(
-            before,
-            orders=tuple(
-                replace(each, results=tuple(map(_as_destroyed, each.results)))
-                if each.results and _unit_in(each.text) not in waiting
-                else each
-                for each in before.orders
-            ),
+    def _is_against_own_unit(
+        self,
+        power: types.Power,
+        order: types.Order | None,
+        moves: Mapping[types.Province, types.Location],
+        there: Mapping[types.Province, types.Unit],
+    ) -> bool:
+        """Return whether *order* supports a move that would dislodge a unit of its own power.
+
+        The package calls such a support void; elsewhere it is given, without that effect.
+        """
+        if (
+            not isinstance(order, types.SupportMove)
+            or moves.get(order.supported.province) != order.target
+        ):
+            return False
+        goal, unit = types.province_of(order.target), there.get(order.unit.province)
+        other = there.get(goal)
+        return (
+            unit is not None
+            and other is not None
+            and other.power == power
+            and goal in map_index_of(self.board).node_of(unit).reachable
         )
 
     def _order(self, power: types.Power, text: str) -> types.Order | None:
@@ -384,10 +408,6 @@ def _has_unit(
         name.kind,
         name.location,
     )
-
-
-def _as_destroyed(word: str) -> str:
-    return DESTROYED if word == DISLODGED else word
 
 
 @lru_cache(CACHED_MAX)

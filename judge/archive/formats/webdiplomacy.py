@@ -21,7 +21,7 @@ from typing import assert_never
 
 from judge.archive import json_input, records
 from judge.archive.position_json import UNKNOWN_PROVINCE
-from judge.archive.positions import PrintedPosition
+from judge.archive.positions import PrintedPosition, mark_destroyed
 from judge.archive.reading import Format, Reading
 from judge.notation.order_text import write_order
 from judge.rules import types
@@ -123,6 +123,8 @@ def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPh
         if when is None:
             continue
         position = _position(game, step, when, before)
+        if before and position:
+            phases[-1] = mark_destroyed(before, position)
         orders = tuple(_orders(game, step, when, position))
         has_results = any(each.results is not None for each in orders)
         phases.append(records.RecordedPhase(when, position, orders, results_told=has_results))

@@ -75,7 +75,7 @@ def test_what_was_built_and_removed_is_read_back() -> None:
 
 
 def test_what_the_judge_chose_and_who_owns_nothing_is_no_doubt() -> None:
-    rows = RowParser(load_map(), Doubts("results"))  # which stop at the first doubt
+    rows = RowParser(load_map(), Doubts("results"), marks_convoys=True)
     removed = [TableRow("Turkey", "Removes the army in Armenia. (no order)", 1)]
 
     [chosen] = rows.defaulted(removed)

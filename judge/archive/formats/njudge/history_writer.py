@@ -287,7 +287,10 @@ class ResultsWriter:
                 if order
                 else f"{unit_text(self._board, unit)}, No Order Processed."
             )
-            yield f"{self._name(power)}: {text}{_annotation(words.get(unit.province, ()))}"
+            marks = words.get(unit.province, ())
+            if isinstance(order, types.Convoy):  # which nJudge never marks void
+                marks = tuple(word for word in marks if word != "void")
+            yield f"{self._name(power)}: {text}{_annotation(marks)}"
 
     def _dislodged(self, played: _PlayedPhase, words: ResultsByProvince) -> Iterator[str]:
         dislodged = [

@@ -150,6 +150,8 @@ def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator
         yield line
 
 
+NJUDGES = frozenset({NJUDGE.name, MAILBOX.name})
+VARIANT = re.compile(r"[^\s,;]+")  # the board comes first: `Standard, Gunboat`
 TABLES = frozenset(
     {sections.TableKind.STATUS, sections.TableKind.START}
 )  # positions; other kinds are reports
@@ -170,7 +172,9 @@ class GameParser:
         self._reading = reading
         self._board = reading.board
         self._doubts = reading.doubts
-        self._rows = report_parser.RowParser(reading.board, reading.doubts)
+        self._rows = report_parser.RowParser(
+            reading.board, reading.doubts, marks_convoys=source not in NJUDGES
+        )
         self._format = source
         self._winner: records.Ending | None = None
         self._disorders: list[records.Seat] = []  # in civil disorder
@@ -178,7 +182,8 @@ class GameParser:
     def record(self) -> records.Record:
         """Return the record and its doubts."""
         text, reading = self._text, self._reading
-        variant = (text.variant or self._board.name).split()[0].casefold()
+        board = VARIANT.search(text.variant or "")
+        variant = board[0].casefold() if board else self._board.name
         phases: tuple[records.RecordedPhase, ...] = ()
         if variant == self._board.name:
             phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))

@@ -25,6 +25,7 @@ from judge.rules.phase_context import map_index_of
 
 ORDERS_KEPT = 65_536  # cached per board, since many games share orders
 
+# After the full stop for moves, before it for retreats.
 RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)\.?$")
 NOTHING = re.compile(
     r"(?P<unit>.*?),?\s*No Orders? Processed\.?\s*(?:\(DISBAND\))?\.?", re.IGNORECASE
@@ -61,11 +62,15 @@ NONE = "none"  # a power without centers, in our own results
 
 
 class RowParser:
-    """Reads the table rows of one file."""
+    """Reads the table rows of one file.
 
-    def __init__(self, board: Map, doubts: Doubts) -> None:
+    Unless the judge *marks_convoys* that match no move, an unmarked convoy has no known result.
+    """
+
+    def __init__(self, board: Map, doubts: Doubts, *, marks_convoys: bool) -> None:
         self._board = board
         self._doubts = doubts
+        self._marks_convoys = marks_convoys
 
     def power(self, row: TableRow) -> types.Power | None:
         """Return the power named in *row*."""
@@ -84,7 +89,9 @@ class RowParser:
                 continue
             text, results = self._results(row)
             for order in self._ordered(row, text, kind):
-                yield WrittenOrder(power, text, order, results, row.number)
+                unmarked = isinstance(order, types.Convoy) and not results
+                known = results if self._marks_convoys or not unmarked else None
+                yield WrittenOrder(power, text, order, known, row.number)
 
     def defaulted(self, rows: list[TableRow]) -> Iterator[WrittenOrder]:
         """Yield the removals that the judge chose for lack of orders."""

@@ -14,6 +14,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.formats.diplomacy import DIPLOMACY
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.verification import verify
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind
@@ -39,6 +40,24 @@ def test_a_phase_has_its_position_orders_and_results() -> None:
     )
     assert results(phase) == {"A VEN - TRI": ("bounce",), "F TRI H": ()}
     assert phase.results_told
+
+
+def test_a_void_support_against_an_own_unit_is_given_as_elsewhere() -> None:
+    """The package calls a support void that may not dislodge a unit of its own power."""
+    units = {"AUSTRIA": ["A VIE", "A TRI"], "ITALY": ["A VEN", "A TYR"]}
+    orders = {
+        "AUSTRIA": ["A VIE S A VEN - TRI", "A TRI H"],
+        "ITALY": ["A VEN - TRI", "A TYR S A VEN - BOH"],
+    }
+    codes = {"A VIE": ["void"], "A TRI": [], "A VEN": ["bounce"], "A TYR": ["void"]}
+    after = phase_of("S1901R", units=units)  # nothing has moved
+
+    record = read(phase_of(units=units, orders=orders, results=codes), after | {"name": "F1901M"})
+
+    words = results(record.phases[0])
+    assert words["A VIE S A VEN - TRI"] == ()
+    assert words["A TYR S A VEN - BOH"] == ("void",), "that support matches no move"
+    assert verify(BOARD, record, "datc", lambda *_: "").differences == ()
 
 
 def test_a_power_without_orders_may_be_null() -> None:

@@ -6,9 +6,11 @@ import textwrap
 
 import pytest
 
+from judge.adapters.variant_files import load_map
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import UnreadableError
 from judge.archive.records import EndKind, Record, SeatKind
+from judge.archive.verification import verify
 from judge.notation.order_text import read_order
 from judge.rules.types import Phase
 from tests.support.njudge import HEAD, NEXT, SPRING, read, spring
@@ -228,6 +230,51 @@ def test_dislodged_units_and_their_retreats_are_told() -> None:
     assert [(power, str(unit)) for power, unit in record.phases[1].removed] == [
         ("GERMANY", "A MUN")
     ]
+
+
+@pytest.mark.parametrize("mark", [" (*bounce, destroyed*).", ". (*bounce, destroyed*)"])
+@pytest.mark.parametrize("word", ["bounce", "blocked"])
+def test_a_retreat_is_marked_before_or_after_its_full_stop(mark: str, word: str) -> None:
+    battles = {
+        "Army Munich": " HOLD. (*dislodged*)",
+        "Army Paris": " -> Munich.",
+        "Army Venice": " HOLD. (*dislodged*)",
+        "Army Rome": " -> Venice.",
+    }
+    tail = "The next phase of 'lagoon' will be Retreats for Spring of 1901.\n"
+    marked = mark.replace("bounce", word)
+    retreats = (
+        "Retreat results for Spring of 1901.  (lagoon.002)\n\n"
+        f"Germany:                  Army  Munich -> Tyrolia{marked}\n"
+        f"Italy:                    Army  Venice -> Tyrolia{marked}\n\n{NEXT}"
+    )
+
+    (record,) = read(f"{spring(battles, tail)}\n{retreats}")
+
+    assert [each.results for each in record.phases[1].orders] == [("bounce", "destroyed")] * 2
+    after = record.phases[2].position
+    assert after
+    assert "TYR" not in after.unit_at
+    assert verify(load_map(), record, "njudge", lambda *_: "").differing == 1  # Munich's attack
+
+
+def test_an_unmarked_convoy_says_nothing_about_the_convoy() -> None:
+    convoy = {"Fleet London": " CONVOY Army Liverpool -> Norway."}
+    moved = {"Army Liverpool": " -> Yorkshire."}
+
+    (record,) = read(spring(convoy | moved))
+
+    (convoying,) = [each for each in record.phases[0].orders if "CONVOY" in each.text]
+    assert convoying.results is None
+    assert len(record.phases) == 2, "the position after it is known"
+
+
+@pytest.mark.parametrize("variant", ["Standard, Gunboat", "Standard,No-Press", "standard; Blind"])
+def test_the_board_comes_first_in_a_variant(variant: str) -> None:
+    (record,) = read(spring().replace("Variant: Standard", f"Variant: {variant}"))
+
+    assert (record.variant, record.settings["variant"]) == ("standard", variant)
+    assert record.phases
 
 
 def test_an_order_to_switzerland_comes_to_a_hold() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
@@ -10,9 +11,11 @@ from judge.archive.formats import diplomacy
 from judge.archive.formats.diplomacy import SEARCHBOT
 from judge.archive.reading import Doubts, Reading
 from judge.archive.records import Record
+from judge.archive.verification import verify
 from judge.rules.types import Phase
 
 BOARD = load_map()
+Json = dict[str, object]
 GAME = {
     "id": "7",
     "is_full_press": True,
@@ -86,6 +89,45 @@ def test_retreats_that_are_not_told_follow_from_the_orders() -> None:
     assert dislodged.retreats == ("ADR", "ALB")
 
 
-def read() -> Record:
-    (record,) = SEARCHBOT.read(Reading(BOARD, "game", "0", Doubts("game")), [TEXT])
+def test_a_dislodged_unit_without_retreats_was_destroyed_and_is_no_difference() -> None:
+    """Searchbot keeps it through the retreat phase, where it disbands."""
+    units = {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN", "A TYR"]}
+    moves = {"AUSTRIA": ["F TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    around = {"TURKEY": ["F ALB", "F ADR"]}
+    kept = {"AUSTRIA": ["*F TRI"], "ITALY": ["A TRI", "A TYR"]} | around
+    gone = {"ITALY": ["A TRI", "A TYR"]} | around
+
+    record = read(
+        [
+            phase("S1901M", units | around, moves),
+            phase("S1901R", kept, {"AUSTRIA": ["F TRI D"]}),
+            phase("F1901M", gone, {}),
+        ]
+    )
+
+    retreats = record.phases[1].position
+    assert retreats
+    assert [each.retreats for each in retreats.dislodged] == [()], "Venice is the attacker's"
+    assert verify(BOARD, record, "webdiplomacy", lambda *_: "").differences == ()
+
+
+def test_a_unit_that_the_rules_do_not_dislodge_is_still_a_difference() -> None:
+    """It is not hidden by those that were destroyed."""
+    units = {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN"], "TURKEY": ["F ALB", "F ADR"]}
+    kept = {"AUSTRIA": ["*F TRI"], "ITALY": ["A TRI"], "TURKEY": ["F ALB", "F ADR"]}
+    orders = {"AUSTRIA": ["F TRI H"], "ITALY": ["A VEN - TRI"]}
+
+    record = read([phase("S1901M", units, orders), phase("S1901R", kept, {})])
+
+    assert verify(BOARD, record, "webdiplomacy", lambda *_: "").differing == 1
+
+
+def phase(name: str, units: Mapping[str, object], orders: Mapping[str, object]) -> Json:
+    state = {"name": name, "units": units, "centers": {"AUSTRIA": ["TRI"]}}
+    return {"name": name, "messages": [], "orders": orders, "state": state}
+
+
+def read(phases: Sequence[Json] | None = None) -> Record:
+    text = json.dumps(GAME | {"phases": phases}) if phases else TEXT
+    (record,) = SEARCHBOT.read(Reading(BOARD, "game", "0", Doubts("game")), [text])
     return record

@@ -12,6 +12,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.formats.webdiplomacy import FORMAT, PLACES
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.verification import verify
 from judge.rules.types import Build, Phase, SupportMove, UnitKind, UnitName, Waive
 
 BOARD = load_map()
@@ -120,6 +121,28 @@ def test_retreats_follow_from_the_orders_before() -> None:
     assert phase.position
     (dislodged,) = phase.position.dislodged
     assert (dislodged.attacked_from, dislodged.retreats) == ("VEN", ("ADR", "ALB"))
+
+
+def test_a_dislodged_unit_without_retreats_was_destroyed_and_is_no_difference() -> None:
+    """webDiplomacy keeps it through the retreat phase, where it disbands."""
+    around = [
+        {"unitType": "Fleet", "terrID": at, "countryID": ITALY, "retreating": "No"}
+        for at in (ADR, ALB)
+    ]
+    spring = SPRING | {"units": [*BOARD_OF_1901["units"], *around]}
+    disband = order(AUSTRIA, TRI, "Disband", success="Yes", dislodged="No")
+    kept = {"turn": 0, "phase": "Retreats", "orders": [disband], **DRIVEN_OUT}
+    retreats = kept | {"units": [*DRIVEN_OUT["units"], *around]}
+    gone = [each for each in retreats["units"] if each["retreating"] == "No"]
+    fall = {"turn": 1, "phase": "Diplomacy", "orders": [], **DRIVEN_OUT, "units": gone}
+
+    record = read(spring, retreats, fall)
+
+    assert results(record.phases[0])[-1] == ("destroyed",)
+    position = record.phases[1].position
+    assert position
+    assert [each.retreats for each in position.dislodged] == [()]
+    assert verify(BOARD, record, "webdiplomacy", lambda *_: "").differences == ()
 
 
 def test_retreats_of_the_present_are_told_by_attacks_and_standoffs() -> None:

@@ -21,10 +21,27 @@ from judge.archive.records import (
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.types import DislodgedUnit, Phase, Position
-from tests.support.njudge import read
+from tests.support.njudge import read, spring
 from tests.unit.archive.recorded_games import unit
 
 BOARD = load_map()
+BATTLES = {
+    "Army Munich": " HOLD. (*dislodged*)",
+    "Army Paris": " -> Munich.",
+    "Army Venice": " HOLD. (*dislodged*)",
+    "Army Rome": " -> Venice.",
+    "Fleet London": " CONVOY Army Liverpool -> Norway.",
+}
+RETREATS = """\
+The next phase of 'lagoon' will be Retreats for Spring of 1901.
+
+Retreat results for Spring of 1901.  (lagoon.002)
+
+Germany:                  Army  Munich -> Tyrolia (*bounce, destroyed*).
+Italy:                    Army  Venice -> Tyrolia (*bounce, destroyed*).
+
+The next phase of 'lagoon' will be Movement for Fall of 1901.
+"""
 ORDERS = {
     "ENGLAND": ("A LVP - YOR", "F LON - NTH", "F EDI H"),
     "GERMANY": ("A MUN - BUR", "A BER - KIE"),
@@ -280,3 +297,14 @@ def test_what_is_written_twice_is_written_the_same() -> None:
     assert "".join(history_writer.write_record(again(once), BOARD)) == "".join(
         history_writer.write_record(once, BOARD)
     )
+
+
+def test_retreats_are_marked_before_the_full_stop_and_convoys_never_void() -> None:
+    (record,) = read(spring(BATTLES, RETREATS))
+
+    text = "".join(history_writer.write_record(record, BOARD))
+
+    assert "Army  Munich -> Tyrolia (*bounce, destroyed*).\n" in text
+    assert "Fleet London CONVOY Army Liverpool -> Norway.\n" in text
+    (again,) = read(text)
+    assert [each.position for each in again.phases] == [each.position for each in record.phases]
