@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from judge.app import deadlines
+from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
-from judge.app.inbound.unverified_senders import ask_newcomers, forget_unconfirmed
-from judge.app.outbound.digest import send_due_digests
+from judge.app.outbound.digest import send_digests
 from judge.app.ports.judge import Judge
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -96,8 +96,7 @@ ROUNDS_MAX = 100  # before the caller can do something else
 def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
     """Do all that can be done now, or stop when it is *enough*."""
     deadlines.record_heartbeat(judge)
-    forget_unconfirmed(judge)
-    ask_newcomers(judge)
+    _review_held_mail(judge)
     for _ in range(ROUNDS_MAX):
         answered = process_waiting(judge)
         for games in deadlines.due_games(judge):
@@ -106,10 +105,31 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
             deadlines.advance_due_games(judge, games)
             deadlines.record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
-        send_due_digests(judge)
+        _send_due_digests(judge)
         # The mail that a phase still waits for may have come in this round.
         if not answered or enough():
             return
+
+
+def _review_held_mail(judge: Judge) -> None:
+    before = judge.clock.now() - unverified_senders.HELD_AT_MOST
+    with judge.database.read() as transaction:
+        expired = transaction.inbox.held(before, unverified_senders.FORGOTTEN_AT_ONCE)
+        waiting = transaction.inbox.held_because(
+            unverified_senders.HELD_WITHOUT_QUESTION, unverified_senders.NEWCOMERS_A_TURN
+        )
+    if expired:
+        unverified_senders.forget_unconfirmed(judge, expired)
+    if newcomers := [number for number in waiting if number not in expired]:
+        unverified_senders.ask_newcomers(judge, newcomers)
+
+
+def _send_due_digests(judge: Judge) -> None:
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        persons = transaction.outbox.awaited(now)
+    if persons:
+        send_digests(judge, persons, now)
 
 
 def answer_all_mail(judge: Judge) -> None:

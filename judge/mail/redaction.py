@@ -10,25 +10,14 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
-from judge.mail.body import Line, Text
-from judge.mail.language.command_syntax import STARS
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from judge.mail.language.command_table import CommandTable
+    from judge.mail.body import Text
     from judge.rules.board import Map
 
-QUOTE_MARKS = "> |"
 END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 OF_BODY = (b"content-", b"mime-version:")  # Fields that describe the encoding of the body.
-
-
-def passwords_in(text: Text, board: Map, commands: CommandTable) -> tuple[str, ...]:
-    """Return the words of *text* that are, or may be, passwords."""
-    quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)
-    lines = (*text.fresh, *quoted)
-    return tuple(dict.fromkeys(word for line in lines for word in _secrets(line, board, commands)))
 
 
 def mentions_password(text: Text, secrets: Collection[str]) -> bool:
@@ -56,13 +45,6 @@ def with_body(raw: bytes, lines: Collection[str]) -> bytes:
     kept += [b"MIME-Version: 1.0", b"Content-Type: text/plain; charset=utf-8"]
     kept += [b"Content-Transfer-Encoding: 8bit", b""]
     return b"\r\n".join([*kept, *(line.encode() for line in lines), b""])
-
-
-def _secrets(line: Line, board: Map, commands: CommandTable) -> Iterator[str]:
-    shown = commands.without_secrets(line, board)
-    if shown != line.text:
-        pairs = zip(line.text.split(), shown.split(), strict=True)
-        yield from (word.rstrip(".") for word, instead in pairs if instead == STARS)
 
 
 def _as_word(secret: str) -> re.Pattern[bytes]:

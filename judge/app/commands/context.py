@@ -19,7 +19,7 @@ from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
 from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.language.command_syntax import ParsedLine
-from judge.mail.redaction import mentions_password, passwords_in, starred_out, with_body
+from judge.mail.redaction import mentions_password, starred_out, with_body
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
 from judge.rules.types import Phase, Power
@@ -50,7 +50,8 @@ class MailContext:
     def cause(self) -> str:
         """Return the cause of the receipt, which keeps it unique."""
         confirmed = ":confirmed" if self.mail.confirmed_person else ""
-        confirmed = ":settled" if meaning_in(self.mail.reason) else confirmed
+        if self.mail.reason and meaning_in(self.mail.reason):
+            confirmed = ":settled"
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
     def game(self, name: str) -> Game | None:
@@ -186,7 +187,7 @@ def discard_held(judge: Judge, transaction: Transaction, number: int, reason: st
 def _redact(
     judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> None:
-    secrets = passwords_in(opened.text, judge.boards(COMMAND_BOARD), judge.commands)
+    secrets = judge.commands.passwords_in(opened.text, judge.boards(COMMAND_BOARD))
     if secrets:
         transaction.inbox.rewrite(mail.id, _redacted(judge, mail, opened, secrets))
 

@@ -15,7 +15,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import note_name
 from judge.game.decision import Why
 from judge.mail.language.command_syntax import NamedPhase, ParsedLine
-from judge.mail.language.press_commands import Press
+from judge.mail.reader.press_blocks import Press
 from judge.reports.emails.press import PressBack
 from judge.reports.emails.receipts import CommandRefused, Item
 

@@ -1,4 +1,4 @@
-"""Lines of an email other than commands: orders, phases, YES and NO, and unknown words."""
+"""Lines of an email other than orders and commands: names of phases and games, unknown words."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.join import answer_offered_seat
-from judge.app.commands.later_phases import for_phase_named, keep_orders, unknown_phase_items
-from judge.app.commands.offers import accept_suggestions, undo_corrections
-from judge.app.commands.orders import submit_orders
+from judge.app.commands.later_phases import unknown_phase_items
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
-from judge.mail.language.confirmations import Confirm
 from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
 
 # Requests that only get advice.
@@ -34,21 +30,6 @@ BACK_TO_EARLIER = split_phrases("""
     """)
 
 
-def _handle_orders(
-    context: MailContext, session: Session, parsed: command_syntax.OrderText
-) -> tuple[Item, ...]:
-    take = keep_orders if session.later else submit_orders
-    return take(context, session, parsed.lines)
-
-
-def _handle_orders_of_phase(
-    context: MailContext, session: Session, parsed: command_syntax.OrdersOfPhase
-) -> tuple[Item, ...]:
-    session = for_phase_named(context, session, parsed.code)
-    take = keep_orders if session.later else submit_orders
-    return take(context, session, parsed.lines)
-
-
 def _handle_phase(
     _: MailContext, session: Session, parsed: command_syntax.NamedPhase
 ) -> tuple[Item, ...]:
@@ -59,17 +40,6 @@ def _handle_game(
     _: MailContext, _session: Session, _said: command_syntax.NamedGame
 ) -> tuple[Item, ...]:
     return ()
-
-
-def _handle_confirmation(
-    context: MailContext, session: Session, parsed: Confirm
-) -> tuple[Item, ...]:
-    answered = answer_offered_seat(context, session, parsed)
-    if answered:
-        return (answered,)
-    return (
-        accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
-    )
 
 
 def _handle_unknown(
@@ -92,20 +62,6 @@ def _handle_too_much(_: MailContext, _session: Session, parsed: command_syntax.T
 
 COMMANDS = (
     CommandRow(
-        command_syntax.OrderText,
-        handle=_handle_orders,
-        topic="orders",
-        aliases="syntax, commands, form",
-        forms=(
-            Form(
-                "A Par-Bur",
-                "orders a unit; `HELP ORDERS` has all forms",
-                also="Army Paris -> Burgundy | A PAR - BUR | PAR BUR",
-            ),
-        ),
-    ),
-    CommandRow(command_syntax.OrdersOfPhase, handle=_handle_orders_of_phase),
-    CommandRow(
         command_syntax.NamedPhase,
         suggested={"PHASE": "PHASE F1902M"},
         handle=_handle_phase,
@@ -125,20 +81,6 @@ COMMANDS = (
         ),
     ),
     CommandRow(command_syntax.NamedGame, handle=_handle_game),
-    CommandRow(
-        Confirm,
-        in_subject=True,
-        handle=_handle_confirmation,
-        topic="join",
-        aliases="yes, no",
-        forms=(
-            Form(
-                "YES | NO",
-                "confirms that an email is yours, or denies it; gives the orders a receipt "
-                "suggests, or undoes a correction",
-            ),
-        ),
-    ),
     CommandRow(
         command_syntax.UnknownCommand,
         phrases={

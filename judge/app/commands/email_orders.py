@@ -19,10 +19,10 @@ from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
 from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import phase_meant
-from judge.mail.language.press_commands import Press, UnopenedPress
 from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
+from judge.mail.reader.press_blocks import Press, UnopenedPress
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.rules.outcome import Impossible

@@ -9,6 +9,7 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
+from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.order_reading import correct_typo, read_orders
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
@@ -31,11 +32,10 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import phase_meant, phase_named
-from judge.mail.language.press_commands import Press, UnopenedPress
 from judge.mail.language.previews import Preview
 from judge.mail.quotes import without_quote_marks
 from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
-from judge.mail.reader.misdirected_press import press_text, recipients_of
+from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, recipients_of
 from judge.mail.reader.press_replies import Meant, meant_by
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
@@ -335,6 +335,17 @@ def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
     )
 
 
+def _handle_confirmation(
+    context: MailContext, session: Session, parsed: Confirm
+) -> tuple[receipts.Item, ...]:
+    answered = answer_offered_seat(context, session, parsed)
+    if answered:
+        return (answered,)
+    return (
+        accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
+    )
+
+
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
     """Give the orders that the answered receipt offers for YES.
 
@@ -497,6 +508,20 @@ def _keep_orders(
 
 
 COMMANDS = (
+    CommandRow(
+        Confirm,
+        in_subject=True,
+        handle=_handle_confirmation,
+        topic="join",
+        aliases="yes, no",
+        forms=(
+            Form(
+                "YES | NO",
+                "confirms that an email is yours, or denies it; gives the orders a receipt "
+                "suggests, or undoes a correction",
+            ),
+        ),
+    ),
     CommandRow(
         UseThese,
         readers={"USE": _read_use_these},

@@ -10,7 +10,13 @@ from typing import TypeAlias, assert_never
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_and_report, power_of
-from judge.app.commands.later_phases import forget_orders, keep_remarked, offer_orders
+from judge.app.commands.later_phases import (
+    for_phase_named,
+    forget_orders,
+    keep_orders,
+    keep_remarked,
+    offer_orders,
+)
 from judge.app.commands.order_reading import Situation, read_orders, readings_of
 from judge.app.commands.other_text import items_of_prose, text_without_orders
 from judge.game import submission
@@ -24,7 +30,14 @@ from judge.game.submission import ClearOrders, SubmitOrders, ordered_province
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
-from judge.mail.language.command_syntax import LineMaker, ParsedLine, alone, is_place
+from judge.mail.language.command_syntax import (
+    LineMaker,
+    OrdersOfPhase,
+    OrderText,
+    ParsedLine,
+    alone,
+    is_place,
+)
 from judge.mail.language.command_table import Form
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
@@ -102,6 +115,21 @@ def submit_orders(
     items = _items(board, session, found.readings, result, meaning)
     aside = items_of_prose(found.aside, {each.text for each in above})
     return (*above, *items, *found.rest, *kept, *aside)
+
+
+def _handle_orders(
+    context: MailContext, session: Session, parsed: OrderText
+) -> tuple[receipts.Item, ...]:
+    take = keep_orders if session.later else submit_orders
+    return take(context, session, parsed.lines)
+
+
+def _handle_orders_of_phase(
+    context: MailContext, session: Session, parsed: OrdersOfPhase
+) -> tuple[receipts.Item, ...]:
+    session = for_phase_named(context, session, parsed.code)
+    take = keep_orders if session.later else submit_orders
+    return take(context, session, parsed.lines)
 
 
 def situation_of(board: Map, game: Game, power: types.Power) -> Situation:
@@ -417,4 +445,18 @@ COMMANDS = (
             ),
         ),
     ),
+    CommandRow(
+        OrderText,
+        handle=_handle_orders,
+        topic="orders",
+        aliases="syntax, commands, form",
+        forms=(
+            Form(
+                "A Par-Bur",
+                "orders a unit; `HELP ORDERS` has all forms",
+                also="Army Paris -> Burgundy | A PAR - BUR | PAR BUR",
+            ),
+        ),
+    ),
+    CommandRow(OrdersOfPhase, handle=_handle_orders_of_phase),
 )

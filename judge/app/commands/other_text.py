@@ -21,13 +21,7 @@ from judge.game.house_rules import Forwarding
 from judge.game.submission import ordered_province
 from judge.game.visibility import sees_orders
 from judge.mail.body import Line
-from judge.mail.reader.prose import (
-    is_courtesy,
-    is_farewell,
-    is_question,
-    may_be_name,
-    topic_in,
-)
+from judge.mail.reader.prose import is_courtesy, is_farewell, is_question, may_be_name, topic_in
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import NOTHING_ORDERED

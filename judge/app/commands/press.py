@@ -18,7 +18,7 @@ from judge.mail.headers import scrub
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.command_table import Form
-from judge.mail.language.press_commands import GREY, WHITE, Press, UnopenedPress
+from judge.mail.reader.press_blocks import GREY, WHITE, Press, UnopenedPress
 from judge.mail.redaction import masked, without_signature_name, words_on
 from judge.reports.emails.press import PressBack, PressGone, PressUnopened
 from judge.reports.emails.receipts import Item, LineNotUnderstood

@@ -28,11 +28,11 @@ from judge.mail.body import Line
 from judge.mail.language.command_syntax import MASTER, OrderText, ParsedLine
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.press_commands import UnopenedPress
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.orders_in_prose import Writer, own_orders
 from judge.mail.reader.phase_hints import holds_order
+from judge.mail.reader.press_blocks import UnopenedPress
 from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import heading_of

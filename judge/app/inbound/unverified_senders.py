@@ -151,11 +151,8 @@ def hold_sign_on(
     return hold_for_confirmation(context, parsed, who)
 
 
-def forget_unconfirmed(judge: Judge) -> None:
-    """Discard held emails that were not confirmed for weeks."""
-    before = judge.clock.now() - HELD_AT_MOST
-    with judge.database.read() as transaction:
-        held = transaction.inbox.held(before, FORGOTTEN_AT_ONCE)
+def forget_unconfirmed(judge: Judge, held: Sequence[int]) -> None:
+    """Discard the *held* emails, which were not confirmed for weeks."""
     for number in held:
         with judge.database.write() as transaction:
             discard_held(judge, transaction, number, "never confirmed")
@@ -368,12 +365,11 @@ def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
             assert_never(other)
 
 
-def ask_newcomers(judge: Judge) -> None:
-    """Send the questions to strangers whose JOINs exceeded the limit before."""
+def ask_newcomers(judge: Judge, waiting: Sequence[int]) -> None:
+    """Send the questions about the *waiting* JOINs, which exceeded the limit before."""
     with judge.database.read() as transaction:
-        waiting = transaction.inbox.held_because(HELD_WITHOUT_QUESTION, NEWCOMERS_A_TURN)
         now = judge.clock.now()
-        if not waiting or not transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, now):
+        if not transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, now):
             return
     for number in waiting:
         with judge.database.write() as transaction:

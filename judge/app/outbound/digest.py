@@ -17,21 +17,18 @@ from judge.reports.emails.contexts import Heading, digest_heading, heading_of
 MAILS_MAX, BYTES_MAX = 50, 400_000  # per digest; the rest comes in the next
 
 
-def send_due_digests(judge: Judge) -> None:
-    """Send the digests that are due: one email per reader, across games."""
-    now = judge.clock.now()
-    with judge.database.read() as transaction:
-        persons = transaction.outbox.awaited(now)
+def send_digests(judge: Judge, persons: Sequence[str], now: datetime) -> None:
+    """Send the digests that *persons* await: one email per reader, across games."""
     for person in persons:
         claim = f"gather for {person}"
         if judge.database.claims.take(claim):  # Otherwise another judge sends it.
             try:
-                _send_digests(judge, person, now)
+                _send_digest(judge, person, now)
             finally:
                 judge.database.claims.leave(claim)
 
 
-def _send_digests(judge: Judge, person: str, now: datetime) -> None:
+def _send_digest(judge: Judge, person: str, now: datetime) -> None:
     def gather() -> None:
         with judge.database.write() as transaction:
             waiting = transaction.outbox.waiting(person, now)

@@ -13,6 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm, plain_answer
@@ -20,7 +21,7 @@ from judge.mail.language.phase_names import nearest_word
 from judge.notation.terms import closest_matches
 
 if TYPE_CHECKING:
-    from judge.mail.body import Line
+    from judge.mail.body import Text
     from judge.rules.board import Map
 
 # Takes a line and those below it; returns the block and how many of those it takes.
@@ -85,6 +86,7 @@ class Syntax:
         return (*self.readers, *self.bare, *self.joined)
 
 
+QUOTE_MARKS = "> |"
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 TOPIC_WORDS_MAX = 3
@@ -173,6 +175,19 @@ class CommandTable:
         """Return the text of *line* to show, with `***` for a password."""
         parsed = self.read(line, board, first=False)
         return parsed.text if parsed else line.text
+
+    def passwords_in(self, text: Text, board: Map) -> tuple[str, ...]:
+        """Return the words of *text* that are, or may be, passwords."""
+        quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)
+        found: dict[str, None] = {}
+        for line in (*text.fresh, *quoted):
+            shown = self.without_secrets(line, board)
+            if shown != line.text:
+                pairs = zip(line.text.split(), shown.split(), strict=True)
+                found |= {
+                    word.rstrip("."): None for word, new in pairs if new == command_syntax.STARS
+                }
+        return tuple(found)
 
     def block(
         self, line: Line, below: Sequence[Line]

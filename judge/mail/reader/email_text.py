@@ -18,10 +18,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.language import command_syntax, press_commands, previews
+from judge.mail.language import command_syntax, previews
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature
+from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
-from judge.mail.reader.misdirected_press import misdirected_press, press_in_subject
 from judge.mail.reader.phase_hints import holds_order, line_parts
 from judge.notation.line_wrapping import is_continued
 from judge.notation.parser import parse
@@ -110,8 +110,8 @@ def _with_failing(
                 if kept:
                     yield replace(each, lines=kept)
             case (
-                press_commands.Press(lines=lines)
-                | press_commands.UnopenedPress(lines=lines)
+                press_blocks.Press(lines=lines)
+                | press_blocks.UnopenedPress(lines=lines)
                 | previews.Preview(lines=lines)
             ):
                 meant = [left_out.pop(line.number, line) for line in lines]
@@ -150,8 +150,8 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
         if first is not None:
             lines.insert(first, Line(0, PREVIEW_COMMAND))
         return
-    press = press_in_subject(subject, board)
-    if press and not any(press_commands.press_opening(line, board, closed=True) for line in lines):
+    press = press_blocks.press_in_subject(subject, board)
+    if press and not any(press_blocks.press_opening(line, board, closed=True) for line in lines):
         first = _first_order(lines, board)
         if first is not None and first < len(lines):
             lines.insert(first, Line(0, press))
@@ -159,7 +159,7 @@ def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
     for i, line in enumerate(lines):
-        if press_commands.press_opening(line, board, closed=True):
+        if press_blocks.press_opening(line, board, closed=True):
             return None
         if holds_order(line.text, board):
             return i
@@ -170,7 +170,7 @@ def _count_within_limits(
     parsed: Sequence[command_syntax.ParsedLine], commands: CommandTable
 ) -> int:
     secrets = [i for i, each in enumerate(parsed) if commands.of(each).takes_password]
-    presses = [i for i, each in enumerate(parsed) if isinstance(each, press_commands.Press)]
+    presses = [i for i, each in enumerate(parsed) if isinstance(each, press_blocks.Press)]
     return min([len(parsed), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
@@ -200,7 +200,7 @@ class _LineReader:
         at = 0
         while at < len(self.lines):
             line, end = self.lines[at], self.ends[at]
-            opening = press_commands.press_opening(line, self.board, closed=end is not None)
+            opening = press_blocks.press_opening(line, self.board, closed=end is not None)
             if opening:
                 items, at = self._press(at, opening)
             else:
@@ -208,7 +208,7 @@ class _LineReader:
                 items, at = self._block(line, at, below) if line.text.strip() else ((), below)
             yield from items
 
-    def _press(self, at: int, opening: press_commands.PressOpening) -> Block:
+    def _press(self, at: int, opening: press_blocks.PressOpening) -> Block:
         end = self.ends[at]
         closing = () if end is None else (self.lines[end],)
         press = _press_block(self.lines[at], opening, self.lines[at + 1 : end], closing)
@@ -221,16 +221,17 @@ class _LineReader:
             asked, length = _preview_block(line, preview, rest, self.board)
             return (asked,), below + length
         if block := (
-            self.commands.block(line, rest) or misdirected_press(line, rest, self.board, self.own)
+            self.commands.block(line, rest)
+            or press_blocks.misdirected_press(line, rest, self.board, self.own)
         ):
             return block[:1], below + block[1]
-        if end is not None and press_commands.is_misread(line):
+        if end is not None and press_blocks.is_misread(line):
             lost, closing = trimmed(self.lines[at:end]), self.lines[end]
             return (
-                press_commands.UnopenedPress(lost, line=closing.number, text=closing.text),
+                press_blocks.UnopenedPress(lost, line=closing.number, text=closing.text),
             ), end + 1
         if ends_press(line.text):
-            return (press_commands.UnopenedPress((), line=line.number, text=line.text),), below
+            return (press_blocks.UnopenedPress((), line=line.number, text=line.text),), below
         return self._command(line, below, first=at == self.first)
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
@@ -254,7 +255,7 @@ def _read(
 ) -> Iterator[command_syntax.ParsedLine | Line]:
     first, top = _first_lines(lines, board, commands)
     return _LineReader(
-        lines, board, commands, own, press_commands.block_ends(lines, board), first, top
+        lines, board, commands, own, press_blocks.block_ends(lines, board), first, top
     ).read()
 
 
@@ -267,7 +268,7 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
     while after < len(lines):
         below = lines[after]
         near = [each.text for each in lines[after : after + LINES_BELOW]]
-        if not is_continued(line.text, near, board) or press_commands.press_opening(
+        if not is_continued(line.text, near, board) or press_blocks.press_opening(
             below, board, closed=False
         ):
             break
@@ -356,10 +357,10 @@ def _ends_preview(line: Line) -> bool:
 
 
 def _press_block(
-    line: Line, to: press_commands.PressOpening, lines: Sequence[Line], closing: tuple[Line, ...]
-) -> press_commands.Press:
+    line: Line, to: press_blocks.PressOpening, lines: Sequence[Line], closing: tuple[Line, ...]
+) -> press_blocks.Press:
     end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
-    return press_commands.Press(
+    return press_blocks.Press(
         to.whom.names,
         to.whom.unknown,
         trimmed((replace(line, text=to.text), *lines[:end])),
@@ -388,7 +389,7 @@ def _orders_together(
         if isinstance(item, Line):
             gathered.append(item)
             continue
-        if isinstance(item, press_commands.UnopenedPress) and not (item.lines or item.opening):
+        if isinstance(item, press_blocks.UnopenedPress) and not (item.lines or item.opening):
             yield replace(item, lines=tuple(gathered))
             gathered = []
             continue

@@ -11,7 +11,7 @@ from judge.game.house_rules import RULEBOOK_KEY, Form, HouseRules, wanted
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import UnknownCommand, power_named
 from judge.mail.language.command_table import CommandTable
-from judge.mail.language.press_commands import press_opening
+from judge.mail.reader.press_blocks import press_opening
 from judge.rules.board import Map
 
 SETTING = re.compile(r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,40})\s*([=:])\s*(.*)")

@@ -15,10 +15,17 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import all_spellings
-from judge.mail.language.press_commands import Press, UnopenedPress, block_ends, press_opening
 from judge.mail.reader.email_text import LINES_MAX, read_lines
-from judge.mail.reader.misdirected_press import GREETS, misdirected_press, recipients_of
 from judge.mail.reader.orders_in_prose import DOUBT_WORDS, TALK_WORDS, words_of
+from judge.mail.reader.press_blocks import (
+    GREETS,
+    Press,
+    UnopenedPress,
+    block_ends,
+    misdirected_press,
+    press_opening,
+    recipients_of,
+)
 from judge.mail.redaction import FAREWELL_ALONE
 from judge.notation.parser import parse
 from judge.notation.readings import Understood

@@ -54,7 +54,7 @@ from judge.app.commands.votes import (
     VoteProposal,
 )
 from judge.mail.language.command_syntax import ParsedLine, SignOff
-from judge.mail.language.press_commands import Press
+from judge.mail.reader.press_blocks import Press
 from tests.support.table import MODERATOR, Mail, Table, of
 
 NEVER = (

@@ -8,9 +8,9 @@ from typing import ParamSpec, TypeVar
 import pytest
 
 from judge.app.commands import order_reading, other_text
-from judge.mail.language import press_commands, previews
-from judge.mail.language.press_commands import press_opening
-from judge.mail.reader import email_text
+from judge.mail.language import previews
+from judge.mail.reader import email_text, press_blocks
+from judge.mail.reader.press_blocks import press_opening
 from judge.notation import conditional_orders, parser
 from judge.notation.clauses import split_clauses
 from tests.support.table import Table, of
@@ -37,7 +37,7 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
     ("module", "function"),
     [
         (previews, "preview_asked"),
-        (press_commands, "press_opening"),
+        (press_blocks, "press_opening"),
         (email_text, "line_parts"),
         (email_text, "_orders_together"),
         (parser, "read_clause"),
@@ -100,7 +100,7 @@ def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPat
 def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(press_commands, "press_opening", fail_on_secret(press_opening))
+    monkeypatch.setattr(press_blocks, "press_opening", fail_on_secret(press_opening))
 
     receipt = table.says(
         "FRANCE", f"F Bre-Mao\nPRESS TO E: {SECRET}\nA Par-Pic?\nA Par-Bur\nENDPRESS"
@@ -114,7 +114,7 @@ def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
 def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(press_commands, "press_opening", fail_on_secret(press_opening))
+    monkeypatch.setattr(press_blocks, "press_opening", fail_on_secret(press_opening))
 
     table.says("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
 

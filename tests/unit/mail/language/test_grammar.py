@@ -32,7 +32,6 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
 )
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.press_commands import GREY, WHITE, Press, PressManner, UnopenedPress
 from judge.mail.reader.email_text import (
     COMMANDS_MAX,
     LINES_MAX,
@@ -40,6 +39,7 @@ from judge.mail.reader.email_text import (
     read_lines,
     tag_in_subject,
 )
+from judge.mail.reader.press_blocks import GREY, WHITE, Press, PressManner, UnopenedPress
 
 BOARD = load_map()
 A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers

@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line
-from judge.mail.reader.misdirected_press import LINE_MAX, misdirected_press, press_in_subject
+from judge.mail.reader.press_blocks import LINE_MAX, misdirected_press, press_in_subject
 
 BOARD = load_map()
 

@@ -9,9 +9,9 @@ from judge.app.commands.queries import Status
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import OrderText
-from judge.mail.language.press_commands import Press
 from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.press_blocks import Press
 
 BOARD = load_map()
 
