@@ -10,41 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from judge.archive import position_json
 from judge.archive.json_input import MalformedError, require_object, require_text, require_texts
 from judge.notation.order_text import write_order
-from judge.rules import order_sets, types
+from judge.rules import order_sets, outcomes, types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.citations import AUTOMATIC, Rule
 from judge.rules.legality import correction_of
-from judge.rules.outcome import (
-    Adjudication,
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Destroyed,
-    Dislodged,
-    Disrupted,
-    FailCause,
-    Fails,
-    Futile,
-    Given,
-    HeadOn,
-    HeldOff,
-    Illegal,
-    Impossible,
-    Invalid,
-    Outcome,
-    OwnUnit,
-    Paradox,
-    ParadoxHold,
-    RetreatsClash,
-    Stands,
-    StoodOff,
-    Strength,
-    Succeeds,
-    Verdict,
-    result_words,
-)
 from judge.rules.phase_context import PhaseContext
 from judge.rules.phase_sequence import winner
 from judge.rules.rule_options import ImpliedOrders, ProxyOrders
@@ -64,16 +34,16 @@ COMPLETED = "COMPLETED"  # in place of a phase, after the end
 QUESTION_KEYS = {"rulebook", *position_json.POSITION_KEYS, *ORDER_KEYS}
 REQUIRED_KEYS = ("phase", "units")
 SIMILARITY_MIN = 0.85  # of 1; allows for one wrong letter in a short word
-CAUSES: Mapping[type[FailCause], str] = {
-    StoodOff: "stood_off",
-    HeldOff: "held_off",
-    HeadOn: "head_on",
-    OwnUnit: "own_unit",
-    ConvoyBroken: "convoy_broken",
-    ConvoyParadox: "convoy_paradox",
-    ParadoxHold: "paradox_hold",
-    Futile: "futile",
-    RetreatsClash: "retreats_clash",
+CAUSES: Mapping[type[outcomes.FailCause], str] = {
+    outcomes.StoodOff: "stood_off",
+    outcomes.HeldOff: "held_off",
+    outcomes.HeadOn: "head_on",
+    outcomes.OwnUnit: "own_unit",
+    outcomes.ConvoyBroken: "convoy_broken",
+    outcomes.ConvoyParadox: "convoy_paradox",
+    outcomes.ParadoxHold: "paradox_hold",
+    outcomes.Futile: "futile",
+    outcomes.RetreatsClash: "retreats_clash",
 }
 
 
@@ -88,10 +58,10 @@ class Question:
 
 
 # Explains an outcome or a removed unit.
-Explain: TypeAlias = Callable[[Outcome | types.Unit], dict[str, object]]
+Explain: TypeAlias = Callable[[outcomes.Outcome | types.Unit], dict[str, object]]
 # Takes the reason, the outcomes by province, and the intended order, if corrected.
 ReasonText: TypeAlias = (
-    "Callable[[Reason, Mapping[types.Province, Outcome], types.Order | None], str]"
+    "Callable[[Reason, Mapping[types.Province, outcomes.Outcome], types.Order | None], str]"
 )
 
 
@@ -132,13 +102,13 @@ def adjudicate_question(
         power: position_json.read_orders(board, several) for power, several in written.items()
     }
     judged = adjudicate(board, position, orders, question.rulebook)
-    outcomes = iter(judged.outcomes)
+    in_order = iter(judged.outcomes)
     explain = _explainer(board, question, judged, texts)
     result = partial(_result_json, explain)
     return {
         "phase": position.phase.code,
         "results": {
-            power: [result(text, next(outcomes)) for text in several]
+            power: [result(text, next(in_order)) for text in several]
             for power, several in written.items()
         },
         **({"dropped": question.dropped} if question.dropped else {}),
@@ -171,16 +141,16 @@ def _rulebook(source: Mapping[str, object]) -> Rulebook:
         raise MalformedError("rulebook", str(error)) from None
 
 
-def _result_json(explain: Explain, text: str, outcome: Outcome) -> dict[str, object]:
+def _result_json(explain: Explain, text: str, outcome: outcomes.Outcome) -> dict[str, object]:
     return {
         "order": text,
-        "result": list(result_words(outcome)),
+        "result": list(outcomes.result_words(outcome)),
         "causes": _causes(outcome),
         **explain(outcome),
     }
 
 
-def _paradox_json(paradox: Paradox) -> dict[str, object]:
+def _paradox_json(paradox: outcomes.Paradox) -> dict[str, object]:
     return {
         "convoys": list(paradox.convoys),
         "moves": list(paradox.moves),
@@ -190,7 +160,7 @@ def _paradox_json(paradox: Paradox) -> dict[str, object]:
 
 
 def _next_position(
-    board: Map, position: types.Position, judged: Adjudication
+    board: Map, position: types.Position, judged: outcomes.Adjudication
 ) -> dict[str, object]:
     after = position_json.write_position(judged.after)
     counted = (
@@ -202,34 +172,34 @@ def _next_position(
     return after
 
 
-def _causes(outcome: Outcome) -> list[dict[str, object]]:
+def _causes(outcome: outcomes.Outcome) -> list[dict[str, object]]:
     causes = _causes_of_verdict(outcome.verdict)
     match outcome.fate:
         case None:
             pass
-        case Dislodged(by, strength) | Destroyed(by, strength):
+        case outcomes.Dislodged(by, strength) | outcomes.Destroyed(by, strength):
             causes.append({"kind": "dislodged", "by": by, "strength": _cause_field(strength)})
         case _:
             assert_never(outcome.fate)
     return causes
 
 
-def _causes_of_verdict(verdict: Verdict) -> list[dict[str, object]]:
+def _causes_of_verdict(verdict: outcomes.Verdict) -> list[dict[str, object]]:
     match verdict:
-        case Illegal(why):
+        case outcomes.Illegal(why):
             return [{"kind": why.value}]
-        case Invalid(why, instead):
+        case outcomes.Invalid(why, instead):
             return [{"kind": why.value, "instead": write_order(instead) if instead else None}]
-        case Fails(cause):
+        case outcomes.Fails(cause):
             cause_json = {
                 each.name: _cause_field(getattr(cause, each.name)) for each in fields(cause)
             }
             return [{"kind": CAUSES[type(cause)], **cause_json}]
-        case Cut(by):
+        case outcomes.Cut(by):
             return [{"kind": "cut", "by": by}]
-        case Disrupted(by):
+        case outcomes.Disrupted(by):
             return [{"kind": "disrupted", "by": by}]
-        case Stands() | Succeeds() | Given() | Available():
+        case outcomes.Stands() | outcomes.Succeeds() | outcomes.Given() | outcomes.Available():
             return []
         case _:
             assert_never(verdict)
@@ -237,14 +207,14 @@ def _causes_of_verdict(verdict: Verdict) -> list[dict[str, object]]:
 
 def _cause_field(value: object) -> object:
     match value:
-        case Strength(unit, supporters, discounted):
+        case outcomes.Strength(unit, supporters, discounted):
             return {
                 "unit": unit,
                 "supporters": list(supporters),
                 "discounted": list(discounted),
                 "total": value.total,
             }
-        case Impossible():
+        case outcomes.Impossible():
             return value.value
         case tuple():
             return [_cause_field(each) for each in value]
@@ -370,15 +340,15 @@ def _require_list(value: object, name: str) -> Sequence[object]:
 
 
 def _explainer(
-    board: Map, question: Question, judged: Adjudication, texts: ReasonTexts | None
+    board: Map, question: Question, judged: outcomes.Adjudication, texts: ReasonTexts | None
 ) -> Explain:
     if texts is None:
         return lambda _: {}
     position, rulebook = question.position, question.rulebook
-    outcomes = (*judged.outcomes, *judged.unordered)
+    every = (*judged.outcomes, *judged.unordered)
     from judge.rules.reasons import Reasons, explain_removals  # noqa: PLC0415 - few ask
 
-    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
+    reasons = Reasons(every, judged.paradoxes, judged.disbanded, rulebook)
     gone = explain_removals(board, position, judged.removed, judged.after, rulebook)
     removals = {each.unit: each for each in gone}
 
@@ -390,8 +360,8 @@ def _explainer(
             "because": [reason_json(each) for each in reason.because],
         }
 
-    def explain(subject: Outcome | types.Unit) -> dict[str, object]:
-        if isinstance(subject, Outcome):
+    def explain(subject: outcomes.Outcome | types.Unit) -> dict[str, object]:
+        if isinstance(subject, outcomes.Outcome):
             return {"reason": reason_json(reasons.of(subject))}
         return {
             "reason": {"says": texts.removal(removals[subject]), "rule": _rule_json(AUTOMATIC)}
@@ -401,10 +371,10 @@ def _explainer(
 
 
 def intended_order(
-    board: Map, position: types.Position, outcome: Outcome, rulebook: Rulebook
+    board: Map, position: types.Position, outcome: outcomes.Outcome, rulebook: Rulebook
 ) -> types.Order | None:
     """Return the correction of the order of *outcome*, None if it is ignored or needs none."""
-    if isinstance(outcome.verdict, Illegal):
+    if isinstance(outcome.verdict, outcomes.Illegal):
         return None
     return correction_of(board, position, outcome.power, outcome.order, rulebook)
 

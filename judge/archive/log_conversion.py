@@ -21,7 +21,7 @@ from judge.game.voting import GameEnded
 from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Outcome
+from judge.rules.outcomes import Outcome
 from judge.rules.phase_sequence import winner
 from judge.rules.rulebook import rulebook_name
 from judge.rules.types import Phase, PhaseKind, Position, Power, Unit

@@ -11,65 +11,46 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
+from judge.rules import outcomes
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import (
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Destroyed,
-    Dislodged,
-    Disrupted,
-    Fails,
-    Futile,
-    Given,
-    Illegal,
-    Invalid,
-    Outcome,
-    ParadoxHold,
-    Stands,
-    Succeeds,
-    Unmatched,
-    Verdict,
-)
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import PhaseKind, Power, Province, Unit
 
 ResultWords: TypeAlias = tuple[str, ...]  # of `judge.archive.records.RESULTS`
 
 # The words of sources for each verdict; nJudge and our records use the first.
-VERDICT_WORDS: Mapping[type[Verdict], ResultWords] = {
-    Stands: (),
-    Succeeds: (),
-    Given: (),
-    Available: (),
-    Cut: ("cut",),
-    Disrupted: ("disrupted", "void", "no convoy"),
-    Fails: ("bounce", "no convoy", "disrupted", "void"),
-    Illegal: ("void", "no convoy", "bounce"),
-    Invalid: ("void", "no convoy", "bounce"),
+VERDICT_WORDS: Mapping[type[outcomes.Verdict], ResultWords] = {
+    outcomes.Stands: (),
+    outcomes.Succeeds: (),
+    outcomes.Given: (),
+    outcomes.Available: (),
+    outcomes.Cut: ("cut",),
+    outcomes.Disrupted: ("disrupted", "void", "no convoy"),
+    outcomes.Fails: ("bounce", "no convoy", "disrupted", "void"),
+    outcomes.Illegal: ("void", "no convoy", "bounce"),
+    outcomes.Invalid: ("void", "no convoy", "bounce"),
 }
 FATES = frozenset({"dislodged", "destroyed"})
 
 
-def recorded_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
+def recorded_results(outcome: outcomes.Outcome, kind: PhaseKind) -> ResultWords:
     """Return the result words for *outcome*: its verdict, then the unit's fate."""
     words = VERDICT_WORDS[type(outcome.verdict)][:1]
     match outcome.fate:
-        case None if kind is PhaseKind.RETREATS and isinstance(outcome.verdict, Fails):
+        case None if kind is PhaseKind.RETREATS and isinstance(outcome.verdict, outcomes.Fails):
             return (*words, "destroyed")
         case None:
             return words
-        case Dislodged():
+        case outcomes.Dislodged():
             return (*words, "dislodged")
-        case Destroyed():
+        case outcomes.Destroyed():
             return (*words, "destroyed")
         case _:
             assert_never(outcome.fate)
 
 
-def results_agree(words: Collection[str], outcome: Outcome, kind: PhaseKind) -> bool:
+def results_agree(words: Collection[str], outcome: outcomes.Outcome, kind: PhaseKind) -> bool:
     """Return whether *words* can describe *outcome*."""
     verdict_words = frozenset(words) - FATES
     if kind is PhaseKind.MOVEMENT and bool(FATES.intersection(words)) != bool(outcome.fate):
@@ -77,7 +58,9 @@ def results_agree(words: Collection[str], outcome: Outcome, kind: PhaseKind) -> 
     possible = VERDICT_WORDS[type(outcome.verdict)]
     if verdict_words or not possible:
         return verdict_words.issubset(possible)
-    return isinstance(outcome.verdict, Cut | Disrupted) and outcome.fate is not None
+    return (
+        isinstance(outcome.verdict, outcomes.Cut | outcomes.Disrupted) and outcome.fate is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +103,17 @@ def phase_results(board: Map, phase: RecordedPhase, rulebook: Rulebook) -> Phase
     )
 
 
-def _precise_results(outcome: Outcome, kind: PhaseKind) -> ResultWords:
+def _precise_results(outcome: outcomes.Outcome, kind: PhaseKind) -> ResultWords:
     """Return the results of *outcome*, without calling broken convoys or futile moves bounces."""
     words = recorded_results(outcome, kind)
     match outcome.verdict:
-        case Fails(ConvoyBroken() | ConvoyParadox() | ParadoxHold()) | Invalid(
-            Unmatched.NO_CONVOY
+        case outcomes.Invalid(outcomes.Unmatched.NO_CONVOY):
+            return ("no convoy", *words[1:])
+        case outcomes.Fails(
+            outcomes.ConvoyBroken() | outcomes.ConvoyParadox() | outcomes.ParadoxHold()
         ):
             return ("no convoy", *words[1:])
-        case Fails(Futile()):
+        case outcomes.Fails(outcomes.Futile()):
             return ("void", *words[1:])
         case _:
             return words

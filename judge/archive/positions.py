@@ -18,7 +18,7 @@ from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Adjudication, Destroyed
+from judge.rules.outcomes import Adjudication, Destroyed
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import next_position, sort_units
 from judge.rules.retreats import open_retreats

@@ -19,7 +19,7 @@ from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Adjudication, Outcome, Succeeds, result_words
+from judge.rules.outcomes import Adjudication, Outcome, Succeeds, result_words
 from judge.rules.reasons import Reasons
 from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
 

@@ -8,7 +8,7 @@ from enum import Enum
 from judge.event_log import Event
 from judge.game.game_state import Game, SeatState, Stage, survivors
 from judge.game.house_rules import Dummies
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.types import Order, Power
 
 

@@ -26,7 +26,7 @@ from judge.notation import conditional_orders
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_sequence import duties, orders_due
 from judge.rules.rulebook import Rulebook
 

@@ -15,37 +15,7 @@ from typing import TypeAlias, cast
 
 from judge.event_log import Value
 from judge.notation.order_text import read_owned_order, write_order, write_owned_order
-from judge.rules import types
-from judge.rules.outcome import (
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Destroyed,
-    Dislodged,
-    Disrupted,
-    FailCause,
-    Fails,
-    Fate,
-    Futile,
-    Given,
-    HeadOn,
-    HeldOff,
-    Illegal,
-    Impossible,
-    Invalid,
-    Outcome,
-    OwnUnit,
-    Paradox,
-    ParadoxHold,
-    RetreatsClash,
-    Stands,
-    StoodOff,
-    Strength,
-    Succeeds,
-    Unmatched,
-    Verdict,
-)
+from judge.rules import outcomes, types
 from judge.rules.rule_options import ConvoyParadoxes, MisnamedUnit
 from judge.rules.rulebook import Rulebook
 
@@ -88,34 +58,38 @@ def orders_from_texts(texts: Iterable[str]) -> tuple[types.Order, ...]:
 
 
 Payload: TypeAlias = Mapping[str, Value]
-OutcomePart: TypeAlias = Verdict | FailCause | Fate | Strength
+OutcomePart: TypeAlias = outcomes.Verdict | outcomes.FailCause | outcomes.Fate | outcomes.Strength
 
 CLASSES_BY_WORD: Mapping[str, Callable[..., OutcomePart]] = {
-    "illegal": Illegal,
-    "invalid": Invalid,
-    "stands": Stands,
-    "succeeds": Succeeds,
-    "fails": Fails,
-    "given": Given,
-    "cut": Cut,
-    "available": Available,
-    "disrupted": Disrupted,
-    "stood_off": StoodOff,
-    "held_off": HeldOff,
-    "head_on": HeadOn,
-    "own_unit": OwnUnit,
-    "convoy_broken": ConvoyBroken,
-    "convoy_paradox": ConvoyParadox,
-    "paradox_hold": ParadoxHold,
-    "futile": Futile,
-    "retreats_clash": RetreatsClash,
-    "dislodged": Dislodged,
-    "destroyed": Destroyed,
-    "strength": Strength,
+    "illegal": outcomes.Illegal,
+    "invalid": outcomes.Invalid,
+    "stands": outcomes.Stands,
+    "succeeds": outcomes.Succeeds,
+    "fails": outcomes.Fails,
+    "given": outcomes.Given,
+    "cut": outcomes.Cut,
+    "available": outcomes.Available,
+    "disrupted": outcomes.Disrupted,
+    "stood_off": outcomes.StoodOff,
+    "held_off": outcomes.HeldOff,
+    "head_on": outcomes.HeadOn,
+    "own_unit": outcomes.OwnUnit,
+    "convoy_broken": outcomes.ConvoyBroken,
+    "convoy_paradox": outcomes.ConvoyParadox,
+    "paradox_hold": outcomes.ParadoxHold,
+    "futile": outcomes.Futile,
+    "retreats_clash": outcomes.RetreatsClash,
+    "dislodged": outcomes.Dislodged,
+    "destroyed": outcomes.Destroyed,
+    "strength": outcomes.Strength,
 }
 WORDS_BY_CLASS = {part: word for word, part in CLASSES_BY_WORD.items()}
 # What `why` is in each.
-REASON_ENUMS = {"illegal": Impossible, "invalid": Unmatched, "futile": Impossible}
+REASON_ENUMS = {
+    "illegal": outcomes.Impossible,
+    "invalid": outcomes.Unmatched,
+    "futile": outcomes.Impossible,
+}
 
 
 def position_to_payload(position: types.Position) -> dict[str, Value]:
@@ -189,7 +163,7 @@ def _dislodged_from_payload(
     )
 
 
-def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
+def outcome_to_payload(outcome: outcomes.Outcome) -> dict[str, Value]:
     """Write *outcome* as primitives, its causes included."""
     return {
         "power": outcome.power,
@@ -201,12 +175,12 @@ def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
     }
 
 
-def outcomes_from_payloads(payloads: Iterable[Payload]) -> tuple[Outcome, ...]:
+def outcomes_from_payloads(payloads: Iterable[Payload]) -> tuple[outcomes.Outcome, ...]:
     """Read what `outcome_to_payload` wrote."""
     return tuple(map(_outcome_from_payload, payloads))
 
 
-def paradox_to_payload(paradox: Paradox) -> dict[str, Value]:
+def paradox_to_payload(paradox: outcomes.Paradox) -> dict[str, Value]:
     """Write *paradox* as primitives."""
     return {
         "convoys": paradox.convoys,
@@ -216,9 +190,9 @@ def paradox_to_payload(paradox: Paradox) -> dict[str, Value]:
     }
 
 
-def paradox_from_payload(payload: Payload) -> Paradox:
+def paradox_from_payload(payload: Payload) -> outcomes.Paradox:
     """Read what `paradox_to_payload` wrote."""
-    return Paradox(
+    return outcomes.Paradox(
         convoys=get_texts(payload, "convoys"),
         moves=get_texts(payload, "moves"),
         rule=ConvoyParadoxes(get_text(payload, "rule")),
@@ -235,7 +209,7 @@ def _to_primitive(held: object) -> Value:
     match held:
         case str() | bool() | None:
             return held
-        case Impossible() | Unmatched():
+        case outcomes.Impossible() | outcomes.Unmatched():
             return str(held.value)
         case tuple():
             return tuple(_to_primitive(each) for each in held)
@@ -245,13 +219,15 @@ def _to_primitive(held: object) -> Value:
             return write_owned_order(cast("types.Order", held))
 
 
-def _outcome_from_payload(payload: Payload) -> Outcome:
+def _outcome_from_payload(payload: Payload) -> outcomes.Outcome:
     fate = payload["fate"]
-    return Outcome(
+    return outcomes.Outcome(
         power=get_text(payload, "power"),
         order=read_owned_order(get_text(payload, "order")),
-        verdict=cast("Verdict", _part_from_payload(get_payload(payload, "verdict"))),
-        fate=cast("Fate", _part_from_payload(get_payload(payload, "fate"))) if fate else None,
+        verdict=cast("outcomes.Verdict", _part_from_payload(get_payload(payload, "verdict"))),
+        fate=cast("outcomes.Fate", _part_from_payload(get_payload(payload, "fate")))
+        if fate
+        else None,
         written=payload["written"] is True,
         by_land=payload.get("by_land") is True,
     )

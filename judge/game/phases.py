@@ -18,7 +18,7 @@ from judge.game.voting import GameEnded, agreed_ending, expire_proposals
 from judge.rules import types
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Adjudication, Impossible
+from judge.rules.outcomes import Adjudication, Impossible
 from judge.rules.phase_sequence import duties, leaders, units_to_order, winner
 from judge.rules.rulebook import rulebook_name
 

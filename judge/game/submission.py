@@ -18,7 +18,7 @@ from judge.rules import types
 from judge.rules.adjustments import excess_adjustment_faults
 from judge.rules.board import Map
 from judge.rules.legality import completed_order
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_context import PhaseContext
 from judge.rules.phase_sequence import duties, orders_due
 from judge.rules.rulebook import Rulebook

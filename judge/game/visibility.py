@@ -15,7 +15,7 @@ from judge.game.house_rules import DrawAmong, ModeratorSees
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.rulebook import Rulebook
 
 VisibleProvinces: TypeAlias = frozenset[types.Province] | None  # None sees everything

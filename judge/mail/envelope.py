@@ -18,22 +18,8 @@ from typing import TYPE_CHECKING
 
 from flufl.bounce import all_failures
 
+from judge.mail import headers
 from judge.mail.body import Text, calendar_methods, read_body
-from judge.mail.headers import (
-    MESSAGE_ID,
-    Automatic,
-    Headers,
-    answerable,
-    answers_of,
-    date_of,
-    headers_of,
-    message_id_of,
-    name_of,
-    recipients_of,
-    strict_mailbox,
-    subject_of,
-    why_automatic,
-)
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
 
 if TYPE_CHECKING:
@@ -48,7 +34,11 @@ FIELD_BYTES_MAX = 8_192  # A Content field, which takes quadratic time to parse.
 PARTS_MAX = 1_000  # Lines that begin with `--`; in text they are rules, and never so many.
 CONTAINERS_MAX = 50  # Each nested part needs its own boundary.
 
-RETURNING = (Automatic.NULL_SENDER, Automatic.REPORT, Automatic.AUTO_SUBMITTED)
+RETURNING = (
+    headers.Automatic.NULL_SENDER,
+    headers.Automatic.REPORT,
+    headers.Automatic.AUTO_SUBMITTED,
+)
 # Some programs end a line at it and others do not, so it can hide a field from mail servers.
 BARE_RETURN = re.compile(rb"\r(?!\n)")
 END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
@@ -85,7 +75,7 @@ class OpenedEmail:
     date: datetime | None
     recipients: tuple[str, ...]
     text: Text
-    automatic: Automatic | None
+    automatic: headers.Automatic | None
     answerable: bool
     evidence: SenderEvidence = NO_EVIDENCE
     bounce: Bounce | None = None
@@ -122,21 +112,21 @@ def _too_large(raw: bytes) -> str:
 
 def _open(raw: bytes, envelope_sender: str | None) -> OpenedEmail:
     message = message_from_bytes(raw, policy=compat32)
-    headers = headers_of(message)
-    automatic = why_automatic(headers, envelope_sender, calendar_methods(message))
+    fields = headers.headers_of(message)
+    automatic = headers.why_automatic(fields, envelope_sender, calendar_methods(message))
     return OpenedEmail(
-        sender=_sender(headers),
-        subject=subject_of(headers),
-        message_id=message_id_of(headers),
-        answers=answers_of(headers),
-        date=date_of(headers),
-        recipients=recipients_of(headers),
+        sender=_sender(fields),
+        subject=headers.subject_of(fields),
+        message_id=headers.message_id_of(fields),
+        answers=headers.answers_of(fields),
+        date=headers.date_of(fields),
+        recipients=headers.recipients_of(fields),
         text=read_body(message),
         automatic=automatic,
-        answerable=answerable(headers),
+        answerable=headers.answerable(fields),
         bounce=read_bounce(message) if automatic in RETURNING else None,
-        evidence=collect_evidence(headers, _sender(headers)),
-        name=name_of(headers),
+        evidence=collect_evidence(fields, _sender(fields)),
+        name=headers.name_of(fields),
     )
 
 
@@ -144,13 +134,13 @@ def _writer(raw: bytes, envelope_sender: str | None) -> str | None:
     header = raw.partition(b"\n\n")[0] + b"\n\n"
     if _too_large(header):
         return None
-    headers = headers_of(message_from_bytes(header, policy=compat32))
-    return None if why_automatic(headers, envelope_sender) else _sender(headers)
+    fields = headers.headers_of(message_from_bytes(header, policy=compat32))
+    return None if headers.why_automatic(fields, envelope_sender) else _sender(fields)
 
 
-def _sender(headers: Headers) -> str | None:
-    froms = headers.all("from")
-    return strict_mailbox(froms[0]) if len(froms) == 1 else None
+def _sender(fields: headers.Headers) -> str | None:
+    froms = fields.all("from")
+    return headers.strict_mailbox(froms[0]) if len(froms) == 1 else None
 
 
 BOUNCE_PARTS_MAX = 20
@@ -205,8 +195,8 @@ def _actions(block: Message) -> Iterator[str]:
 
 
 def _originals(message: Message) -> tuple[str, ...]:
-    found = MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
-    found += MESSAGE_ID.findall(str(message.get("references", "")))
+    found = headers.MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
+    found += headers.MESSAGE_ID.findall(str(message.get("references", "")))
     for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
         if part.get_content_type() in RETURNED:
             inner = part.get_payload()
@@ -218,4 +208,4 @@ def _originals(message: Message) -> tuple[str, ...]:
             ]
             text = inner if isinstance(inner, str) else ""
             found += ORIGINAL_ID.findall(text[:RETURNED_MAX])
-    return tuple(dict.fromkeys(each for each in found if MESSAGE_ID.fullmatch(each)))
+    return tuple(dict.fromkeys(each for each in found if headers.MESSAGE_ID.fullmatch(each)))

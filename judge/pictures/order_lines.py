@@ -17,7 +17,7 @@ from judge.pictures.themes import Look
 from judge.pictures.unit_drawing import UnitSpots
 from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.outcome import Succeeds
+from judge.rules.outcomes import Succeeds
 
 BEND_OF_OPPOSITES = 0.13  # for units that swap places
 MARK_ROOM_AT_TIP = 8.0  # for a mark between an arrow and the unit it failed to dislodge

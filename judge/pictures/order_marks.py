@@ -9,7 +9,7 @@ from typing import assert_never
 from judge.pictures.geometry import Point
 from judge.pictures.svg import element, group, number, pair, text
 from judge.pictures.themes import Theme
-from judge.rules import outcome
+from judge.rules import outcomes
 
 
 class Sign(Enum):
@@ -27,47 +27,53 @@ class Sign(Enum):
     REMOVED = auto()
 
 
-def sign_of(verdict: outcome.Verdict | None) -> Sign | None:
+def sign_of(verdict: outcomes.Verdict | None) -> Sign | None:
     """Return the sign for *verdict*, None for a successful order."""
     match verdict:
-        case None | outcome.Stands() | outcome.Succeeds() | outcome.Given() | outcome.Available():
+        case (
+            None
+            | outcomes.Stands()
+            | outcomes.Succeeds()
+            | outcomes.Given()
+            | outcomes.Available()
+        ):
             return None
-        case outcome.Illegal() | outcome.Invalid():
+        case outcomes.Illegal() | outcomes.Invalid():
             return Sign.VOID
-        case outcome.Cut():
+        case outcomes.Cut():
             return Sign.CUT
-        case outcome.Disrupted():
+        case outcomes.Disrupted():
             return Sign.BROKEN
-        case outcome.Fails(cause=cause):
+        case outcomes.Fails(cause=cause):
             return _sign_of_cause(cause)
         case _:
             assert_never(verdict)
 
 
-def _sign_of_cause(cause: outcome.FailCause) -> Sign:
+def _sign_of_cause(cause: outcomes.FailCause) -> Sign:
     match cause:
         case (
-            outcome.StoodOff()
-            | outcome.HeldOff()
-            | outcome.HeadOn()
-            | outcome.OwnUnit()
-            | outcome.RetreatsClash()
+            outcomes.StoodOff()
+            | outcomes.HeldOff()
+            | outcomes.HeadOn()
+            | outcomes.OwnUnit()
+            | outcomes.RetreatsClash()
         ):
             return Sign.BOUNCED
-        case outcome.ConvoyBroken() | outcome.ConvoyParadox() | outcome.ParadoxHold():
+        case outcomes.ConvoyBroken() | outcomes.ConvoyParadox() | outcomes.ParadoxHold():
             return Sign.BROKEN
-        case outcome.Futile():
+        case outcomes.Futile():
             return Sign.VOID
         case _:
             assert_never(cause)
 
 
-def sign_of_fate(fate: outcome.Fate) -> Sign:
+def sign_of_fate(fate: outcomes.Fate) -> Sign:
     """Return the sign for a dislodged or destroyed unit."""
     match fate:
-        case outcome.Dislodged():
+        case outcomes.Dislodged():
             return Sign.DISLODGED
-        case outcome.Destroyed():
+        case outcomes.Destroyed():
             return Sign.DESTROYED
         case _:
             assert_never(fate)

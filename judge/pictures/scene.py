@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge.notation.order_text import write_order
 from judge.rules.board import Map
-from judge.rules.outcome import VERDICT_WORDS, Fate, Outcome, Verdict, result_words
+from judge.rules.outcomes import VERDICT_WORDS, Fate, Outcome, Verdict, result_words
 from judge.rules.types import Hold, Order, Position, Power, Province, Unit
 
 

@@ -11,7 +11,7 @@ from judge.notation.order_text import OrderStyle, write_in_style, write_long, wr
 from judge.reports.languages import SOURCE, InflectedName, translate
 from judge.rules import types
 from judge.rules.board import Map, Terrain
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,7 @@ from judge.reports.emails.receipts import LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
 from judge.resources import file_of, in_front
 from judge.rules.citations import rule_against
-from judge.rules.outcome import result_words
+from judge.rules.outcomes import result_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from judge.reports.emails.contexts import Context
     from judge.reports.emails.receipts import Item
     from judge.rules.board import Map
-    from judge.rules.outcome import Outcome
+    from judge.rules.outcomes import Outcome
     from judge.rules.reasons import Reason, Removal
     from judge.rules.types import Order, Power, Province
 

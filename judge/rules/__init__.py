@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.board import Map, read_map
 from judge.rules.legality import completed_order, impossibility
-from judge.rules.outcome import Adjudication, Outcome, result_words
+from judge.rules.outcomes import Adjudication, Outcome, result_words
 from judge.rules.phase_sequence import duties, has_choice, winner
 from judge.rules.rulebook import (
     DATC,

@@ -8,7 +8,7 @@ from judge.rules.adjustments import adjudicate_adjustments
 from judge.rules.board import Map
 from judge.rules.legality import find_fault
 from judge.rules.order_sets import validate_orders
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Adjudication,
     Fate,
     Illegal,

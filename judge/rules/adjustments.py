@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
+from judge.rules import rule_options, types
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import is_convoy_path
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Adjudication,
     DeferredOutcomes,
     Impossible,
@@ -18,38 +19,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase_context import PhaseContext, map_index_of, naming_fault
 from judge.rules.phase_sequence import next_position
-from judge.rules.rule_options import (
-    AutomaticRemoval,
-    BuildCoastOmitted,
-    BuildKindOmitted,
-    CoastSuperfluous,
-    ExcessRemovals,
-    FleetInland,
-    RemovalTies,
-    RepeatedOrders,
-    WaivedBuilds,
-)
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitKind,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
 def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:
@@ -57,9 +27,11 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
     position = context.position
     faults = {**validated.faults, **_all_excess_adjustments(context, validated)}
     done = [given for index, given in enumerate(validated.given) if index not in faults]
-    leaving = {order.unit.province: power for power, order in done if isinstance(order, Disband)}
+    leaving = {
+        order.unit.province: power for power, order in done if isinstance(order, types.Disband)
+    }
     remaining = [unit for unit in position.units if unit.province not in leaving]
-    removed: list[Unit] = []
+    removed: list[types.Unit] = []
     for power, due in context.dues.items():
         excess = -due - list(leaving.values()).count(power)
         if excess > 0:
@@ -68,9 +40,9 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
     if removed:
         remaining = [unit for unit in remaining if unit not in removed]
     for power, order in done:
-        if isinstance(order, Build):
+        if isinstance(order, types.Build):
             unit = unit_to_build(context, power, order.unit)
-            assert isinstance(unit, Unit)
+            assert isinstance(unit, types.Unit)
             remaining.append(unit)
     return Adjudication(
         DeferredOutcomes(lambda: outcomes_of(validated, faults, lambda _: Succeeds())),
@@ -80,7 +52,7 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
 
 
 def excess_adjustment_faults(
-    context: PhaseContext, power: Power, wanted: Sequence[tuple[int, Order]]
+    context: PhaseContext, power: types.Power, wanted: Sequence[tuple[int, types.Order]]
 ) -> Mapping[int, Impossible]:
     """Return by number why orders of *power* exceed what is due (DATC 4.D.4, 4.D.6).
 
@@ -93,13 +65,13 @@ def excess_adjustment_faults(
     rule = context.rulebook.excess_builds if owed > 0 else context.rulebook.excess_removals
     numbers = [number for number, _ in wanted]
     match rule:
-        case RepeatedOrders.FIRST | ExcessRemovals.FIRST:
+        case rule_options.RepeatedOrders.FIRST | rule_options.ExcessRemovals.FIRST:
             return dict.fromkeys(numbers[limit:], Impossible.TOO_MANY)
-        case RepeatedOrders.LAST | ExcessRemovals.LAST:
+        case rule_options.RepeatedOrders.LAST | rule_options.ExcessRemovals.LAST:
             return dict.fromkeys(numbers[: len(numbers) - limit], Impossible.TOO_MANY_LAST)
-        case RepeatedOrders.NONE:
+        case rule_options.RepeatedOrders.NONE:
             return dict.fromkeys(numbers, Impossible.TOO_MANY_NONE)
-        case ExcessRemovals.CIVIL_DISORDER:
+        case rule_options.ExcessRemovals.CIVIL_DISORDER:
             own = context.position.units_of(power)
             leaving = removal_sequence(context.board, context.position, own, context.rulebook)[
                 :limit
@@ -108,7 +80,7 @@ def excess_adjustment_faults(
             return {
                 number: Impossible.TOO_MANY_UNASKED
                 for number, order in wanted
-                if isinstance(order, Disband) and order.unit.province not in unasked
+                if isinstance(order, types.Disband) and order.unit.province not in unasked
             }
         case _:
             assert_never(rule)
@@ -118,7 +90,7 @@ def _all_excess_adjustments(
     context: PhaseContext, validated: ValidatedOrders
 ) -> dict[int, Impossible]:
     """Return by index why possible orders exceed what is due."""
-    wanted: dict[Power, list[tuple[int, Order]]] = {}
+    wanted: dict[types.Power, list[tuple[int, types.Order]]] = {}
     for index, (power, order) in enumerate(validated.given):
         if index not in validated.faults:
             wanted.setdefault(power, []).append((index, order))
@@ -129,8 +101,8 @@ def _all_excess_adjustments(
 
 
 def removal_sequence(
-    board: Map, position: Position, units: Iterable[Unit], rulebook: Rulebook = DATC
-) -> list[Unit]:
+    board: Map, position: types.Position, units: Iterable[types.Unit], rulebook: Rulebook = DATC
+) -> list[types.Unit]:
     """Return *units* of a power in the order in which civil disorder removes them (DATC 4.D.8).
 
     The farthest from the centers goes first, then fleets before armies, then by the alphabet.
@@ -140,54 +112,75 @@ def removal_sequence(
         far,
         key=lambda unit: (
             -far[unit],
-            unit.kind is UnitKind.ARMY,
+            unit.kind is types.UnitKind.ARMY,
             _tie_break_name(board, unit.province, rulebook.removal_ties),
         ),
     )
 
 
-def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
+def find_fault(context: PhaseContext, power: types.Power, order: types.Order) -> Impossible | None:
     """Return why *order* of *power* is impossible in an adjustment phase; None if it is not."""
     owed = context.dues[power]
     match order:
-        case Build():
+        case types.Build():
             return _build_fault(context, power, order) or (
                 None if owed > 0 else Impossible.NOTHING_DUE
             )
-        case Disband():
+        case types.Disband():
             return _removal_fault(context, power, order) or (
                 None if owed < 0 else Impossible.NOTHING_DUE
             )
-        case Waive() if context.rulebook.waived_builds is WaivedBuilds.NOT_ALLOWED:
+        case types.Waive() if (
+            context.rulebook.waived_builds is rule_options.WaivedBuilds.NOT_ALLOWED
+        ):
             return Impossible.WAIVE_NOT_ALLOWED
-        case Waive():
+        case types.Waive():
             return None if owed > 0 else Impossible.NOTHING_DUE
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Retreat():
+        case (
+            types.Hold()
+            | types.Move()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Retreat()
+        ):
             return Impossible.WRONG_PHASE
         case _:
             assert_never(order)
 
 
-def completed(context: PhaseContext, order: Order) -> Order:
+def completed(context: PhaseContext, order: types.Order) -> types.Order:
     """Return *order* with the kind and the coast of its unit."""
     match order:
-        case Build():
+        case types.Build():
             unit = unit_to_build(context, "", order.unit)
             if isinstance(unit, Impossible):
                 return order
-            return Build(UnitName(unit.kind, unit.location, order.unit.power))
-        case Disband():
+            return types.Build(types.UnitName(unit.kind, unit.location, order.unit.power))
+        case types.Disband():
             standing = context.unit_in(order.unit.province)
             if standing is None:
                 return order
-            return Disband(UnitName(standing.kind, standing.location, order.unit.power))
-        case Waive() | Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Retreat():
+            return types.Disband(
+                types.UnitName(standing.kind, standing.location, order.unit.power)
+            )
+        case (
+            types.Waive()
+            | types.Hold()
+            | types.Move()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Retreat()
+        ):
             return order
         case _:
             assert_never(order)
 
 
-def unit_to_build(context: PhaseContext, power: Power, name: UnitName) -> Unit | Impossible:
+def unit_to_build(
+    context: PhaseContext, power: types.Power, name: types.UnitName
+) -> types.Unit | Impossible:
     """Return the unit that *power* builds when it orders *name*, or why it cannot."""
     place = context.board.places.get(name.province)
     if place is None:
@@ -196,27 +189,29 @@ def unit_to_build(context: PhaseContext, power: Power, name: UnitName) -> Unit |
     kind = name.kind or _default_kind(context.rulebook, inland=inland, coast="/" in name.location)
     if kind is None:
         return Impossible.KIND_NEEDED
-    if kind is UnitKind.FLEET and inland:
-        if context.rulebook.fleet_inland is FleetInland.FAILS:
+    if kind is types.UnitKind.FLEET and inland:
+        if context.rulebook.fleet_inland is rule_options.FleetInland.FAILS:
             return Impossible.NO_FLEET_INLAND
-        kind = UnitKind.ARMY
-    if kind is UnitKind.ARMY and place.terrain is Terrain.SEA:
+        kind = types.UnitKind.ARMY
+    if kind is types.UnitKind.ARMY and place.terrain is Terrain.SEA:
         return Impossible.NO_ARMY_AT_SEA
     location = _build_location(context, kind, name.location)
-    return location if isinstance(location, Impossible) else Unit(power, kind, location)
+    return location if isinstance(location, Impossible) else types.Unit(power, kind, location)
 
 
-def _tie_break_name(board: Map, province: Province, ties: RemovalTies) -> str:
+def _tie_break_name(board: Map, province: types.Province, ties: rule_options.RemovalTies) -> str:
     match ties:
-        case RemovalTies.FULL_NAMES:
+        case rule_options.RemovalTies.FULL_NAMES:
             return board.places[province].name
-        case RemovalTies.RECORD_CODES:
+        case rule_options.RemovalTies.RECORD_CODES:
             return board.record_codes.get(province, province.lower())
         case _:
             assert_never(ties)
 
 
-def _build_fault(context: PhaseContext, power: Power, order: Build) -> Impossible | None:
+def _build_fault(
+    context: PhaseContext, power: types.Power, order: types.Build
+) -> Impossible | None:
     province = order.unit.province
     if province not in context.board.homes_of(power):
         return Impossible.NOT_A_HOME_CENTER
@@ -228,7 +223,9 @@ def _build_fault(context: PhaseContext, power: Power, order: Build) -> Impossibl
     return unit if isinstance(unit, Impossible) else None
 
 
-def _removal_fault(context: PhaseContext, power: Power, order: Disband) -> Impossible | None:
+def _removal_fault(
+    context: PhaseContext, power: types.Power, order: types.Disband
+) -> Impossible | None:
     unit = context.unit_in(order.unit.province)
     if unit is None:
         return Impossible.NO_SUCH_UNIT
@@ -237,45 +234,48 @@ def _removal_fault(context: PhaseContext, power: Power, order: Disband) -> Impos
     return naming_fault(context, power, unit, order.unit)
 
 
-def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind | None:
+def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> types.UnitKind | None:
     match rulebook.build_kind_omitted:
-        case BuildKindOmitted.FAILS:
+        case rule_options.BuildKindOmitted.FAILS:
             return None
-        case BuildKindOmitted.ARMY_INLAND:
-            return UnitKind.ARMY if inland else None
-        case BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST:
+        case rule_options.BuildKindOmitted.ARMY_INLAND:
+            return types.UnitKind.ARMY if inland else None
+        case rule_options.BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST:
             if inland:
-                return UnitKind.ARMY
-            return UnitKind.FLEET if coast else None
+                return types.UnitKind.ARMY
+            return types.UnitKind.FLEET if coast else None
         case rule:
             assert_never(rule)
 
 
 def _build_location(
-    context: PhaseContext, kind: UnitKind, written: Location
-) -> Location | Impossible:
-    province = province_of(written)
-    coasts = context.board.coasts_of(province) if kind is UnitKind.FLEET else ()
+    context: PhaseContext, kind: types.UnitKind, written: types.Location
+) -> types.Location | Impossible:
+    province = types.province_of(written)
+    coasts = context.board.coasts_of(province) if kind is types.UnitKind.FLEET else ()
     if written in coasts:
         return written
-    superfluous = context.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
+    superfluous = context.rulebook.coast_superfluous is rule_options.CoastSuperfluous.ILLEGAL
     if written != province and superfluous:
         return Impossible.COAST_SUPERFLUOUS
     if not coasts:
         return province
-    if context.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:
+    if context.rulebook.build_coast_omitted is rule_options.BuildCoastOmitted.DEFAULT_COAST:
         return context.board.default_coasts[province]
     return Impossible.COAST_NEEDED
 
 
 CONVOY_MAPS_CACHED_MAX = 64  # Each serves all units of a power, or of all powers, in one phase.
 
-Borders: TypeAlias = Mapping[Location, Collection[Location]]
+Borders: TypeAlias = Mapping[types.Location, Collection[types.Location]]
 
 
 def distances(
-    board: Map, position: Position, units: Iterable[Unit], rule: AutomaticRemoval
-) -> Mapping[Unit, int]:
+    board: Map,
+    position: types.Position,
+    units: Iterable[types.Unit],
+    rule: rule_options.AutomaticRemoval,
+) -> Mapping[types.Unit, int]:
     """Return for each of *units* the steps to the nearest center or province that counts.
 
     Units that cannot get to one are all equally far: farther than any route on the board.
@@ -293,51 +293,56 @@ def distances(
 
 
 def _target_provinces(
-    board: Map, position: Position, power: Power, rule: AutomaticRemoval
-) -> Collection[Province]:
+    board: Map, position: types.Position, power: types.Power, rule: rule_options.AutomaticRemoval
+) -> Collection[types.Province]:
     match rule:
-        case AutomaticRemoval.OWNED_ANY:
+        case rule_options.AutomaticRemoval.OWNED_ANY:
             return position.centers_of(power)
-        case AutomaticRemoval.COUNTRY_2000:
+        case rule_options.AutomaticRemoval.COUNTRY_2000:
             return board.country_of(power)
         case (
-            AutomaticRemoval.HOME_ANY
-            | AutomaticRemoval.HOME_DPTG
-            | AutomaticRemoval.CONVOY_ONE_ANY
-            | AutomaticRemoval.CONVOY_ONE_FLEETS
-            | AutomaticRemoval.CONVOY_ONE_OWN
+            rule_options.AutomaticRemoval.HOME_ANY
+            | rule_options.AutomaticRemoval.HOME_DPTG
+            | rule_options.AutomaticRemoval.CONVOY_ONE_ANY
+            | rule_options.AutomaticRemoval.CONVOY_ONE_FLEETS
+            | rule_options.AutomaticRemoval.CONVOY_ONE_OWN
         ):
             return board.homes_of(power)
         case _:
             assert_never(rule)
 
 
-def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemoval) -> Borders:
+def _borders_for(
+    board: Map, position: types.Position, unit: types.Unit, rule: rule_options.AutomaticRemoval
+) -> Borders:
     """Return the borders by which the distance of *unit* is counted."""
-    any_borders = rule in {AutomaticRemoval.OWNED_ANY, AutomaticRemoval.HOME_ANY}
-    if unit.kind is UnitKind.FLEET and not any_borders:
+    any_borders = rule in {
+        rule_options.AutomaticRemoval.OWNED_ANY,
+        rule_options.AutomaticRemoval.HOME_ANY,
+    }
+    if unit.kind is types.UnitKind.FLEET and not any_borders:
         return board.fleet
     match rule:
-        case AutomaticRemoval.CONVOY_ONE_ANY:
+        case rule_options.AutomaticRemoval.CONVOY_ONE_ANY:
             return _borders_with_convoys(board, sum(map_index_of(board).bit_of_sea.values()))
-        case AutomaticRemoval.CONVOY_ONE_FLEETS:
+        case rule_options.AutomaticRemoval.CONVOY_ONE_FLEETS:
             return _borders_with_convoys(board, _seas_with_fleets(board, position.units))
-        case AutomaticRemoval.CONVOY_ONE_OWN:
+        case rule_options.AutomaticRemoval.CONVOY_ONE_OWN:
             return _borders_with_convoys(
                 board, _seas_with_fleets(board, position.units_of(unit.power))
             )
         case (
-            AutomaticRemoval.OWNED_ANY
-            | AutomaticRemoval.HOME_ANY
-            | AutomaticRemoval.HOME_DPTG
-            | AutomaticRemoval.COUNTRY_2000
+            rule_options.AutomaticRemoval.OWNED_ANY
+            | rule_options.AutomaticRemoval.HOME_ANY
+            | rule_options.AutomaticRemoval.HOME_DPTG
+            | rule_options.AutomaticRemoval.COUNTRY_2000
         ):
             return map_index_of(board).neighbors
         case _:
             assert_never(rule)
 
 
-def _seas_with_fleets(board: Map, units: Iterable[Unit]) -> int:
+def _seas_with_fleets(board: Map, units: Iterable[types.Unit]) -> int:
     sea = map_index_of(board).bit_of_sea
     return sum(sea.get(unit.province, 0) for unit in units)
 
@@ -359,13 +364,15 @@ def _borders_with_convoys(board: Map, seas: int) -> Borders:
     }
 
 
-def _count_steps(unit: Unit, targets: Collection[Province], borders: Borders, far: int) -> int:
+def _count_steps(
+    unit: types.Unit, targets: Collection[types.Province], borders: Borders, far: int
+) -> int:
     """Return the steps of *unit* to the nearest of *targets*; *far* if it gets to none."""
     start = unit.location if unit.location in borders else unit.province
     seen, front = {start}, {start}
     steps = 0
     while front:
-        if any(province_of(location) in targets for location in front):
+        if any(types.province_of(location) in targets for location in front):
             return steps
         front = {other for location in front for other in borders[location]} - seen
         seen |= front

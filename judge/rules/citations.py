@@ -12,30 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from judge.rules.outcome import (
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Disrupted,
-    FailCause,
-    Fails,
-    Futile,
-    Given,
-    HeadOn,
-    HeldOff,
-    Illegal,
-    Impossible,
-    Invalid,
-    OwnUnit,
-    ParadoxHold,
-    RetreatsClash,
-    Stands,
-    StoodOff,
-    Succeeds,
-    Unmatched,
-    Verdict,
-)
+from judge.rules import outcomes
 from judge.rules.types import Build, Disband, Move, Order, Retreat, SupportMove, Waive
 
 
@@ -84,17 +61,17 @@ AUTOMATIC = Rule(datc="4.D.8")
 LEAVING = Rule("XI, XIII.2")  # dislodged, or one too many
 
 DUPLICATES = (
-    Impossible.DUPLICATE,
-    Impossible.DUPLICATE_LAST,
-    Impossible.DUPLICATE_NONE,
-    Impossible.DUPLICATE_SAME,
-    Impossible.DUPLICATE_NAMED,
+    outcomes.Impossible.DUPLICATE,
+    outcomes.Impossible.DUPLICATE_LAST,
+    outcomes.Impossible.DUPLICATE_NONE,
+    outcomes.Impossible.DUPLICATE_SAME,
+    outcomes.Impossible.DUPLICATE_NAMED,
 )
 EXCESS = (
-    Impossible.TOO_MANY,
-    Impossible.TOO_MANY_LAST,
-    Impossible.TOO_MANY_NONE,
-    Impossible.TOO_MANY_UNASKED,
+    outcomes.Impossible.TOO_MANY,
+    outcomes.Impossible.TOO_MANY_LAST,
+    outcomes.Impossible.TOO_MANY_NONE,
+    outcomes.Impossible.TOO_MANY_UNASKED,
 )
 
 SPARED: Mapping[Spared, Rule] = {
@@ -105,84 +82,84 @@ SPARED: Mapping[Spared, Rule] = {
     Spared.SELF_DECIDED: PARADOX,
     Spared.CONVOYED: CONVOYED_CUT,
 }
-IMPOSSIBLE: Mapping[Impossible, Rule] = {
-    Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),
-    Impossible.NO_OTHER_UNIT: Rule("VII.7", "4.E.1"),
-    Impossible.NOT_YOURS: Rule(datc="6.A.6"),
-    Impossible.WRONG_PHASE: LEAVING,  # which say what is ordered instead of moves
-    Impossible.SAME_PROVINCE: Rule(datc="6.A.4"),
-    Impossible.UNREACHABLE: Rule("XII", "4.E.1"),
-    Impossible.FLEET_UNREACHABLE: Rule(datc="6.A.1"),
-    Impossible.NO_WAY_BY_SEA: Rule("XII", "4.E.1"),
-    Impossible.ROUTE_IMPOSSIBLE: Rule("XII", "4.A.6"),
-    Impossible.COAST_NEEDED: Rule(datc="4.B.1"),
-    Impossible.COAST_OMITTED: Rule(datc="4.B.2"),
-    Impossible.COAST_UNREACHABLE: Rule(datc="4.B.3"),
-    Impossible.STANDING_COAST_WRONG: Rule(datc="4.B.5"),
-    Impossible.COAST_SUPERFLUOUS: Rule(datc="4.B.6"),
-    Impossible.OTHER_COAST: Rule(datc="6.B.11"),
-    Impossible.SUPPORTER_CANNOT_REACH: Rule("IX.1", "6.A.10"),
-    Impossible.SUPPORTED_CANNOT_REACH: Rule("IX.1", "4.E.1"),
-    Impossible.SELF_SUPPORT: Rule("IX.1", "6.A.8"),
-    Impossible.NOT_AT_SEA: Rule("XII", "6.F.1"),
-    Impossible.FLEET_CONVOYED: Rule("XII", "6.A.7"),
-    Impossible.NO_ROUTE: Rule("XII", "4.E.1"),
+IMPOSSIBLE: Mapping[outcomes.Impossible, Rule] = {
+    outcomes.Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),
+    outcomes.Impossible.NO_OTHER_UNIT: Rule("VII.7", "4.E.1"),
+    outcomes.Impossible.NOT_YOURS: Rule(datc="6.A.6"),
+    outcomes.Impossible.WRONG_PHASE: LEAVING,  # which say what is ordered instead of moves
+    outcomes.Impossible.SAME_PROVINCE: Rule(datc="6.A.4"),
+    outcomes.Impossible.UNREACHABLE: Rule("XII", "4.E.1"),
+    outcomes.Impossible.FLEET_UNREACHABLE: Rule(datc="6.A.1"),
+    outcomes.Impossible.NO_WAY_BY_SEA: Rule("XII", "4.E.1"),
+    outcomes.Impossible.ROUTE_IMPOSSIBLE: Rule("XII", "4.A.6"),
+    outcomes.Impossible.COAST_NEEDED: Rule(datc="4.B.1"),
+    outcomes.Impossible.COAST_OMITTED: Rule(datc="4.B.2"),
+    outcomes.Impossible.COAST_UNREACHABLE: Rule(datc="4.B.3"),
+    outcomes.Impossible.STANDING_COAST_WRONG: Rule(datc="4.B.5"),
+    outcomes.Impossible.COAST_SUPERFLUOUS: Rule(datc="4.B.6"),
+    outcomes.Impossible.OTHER_COAST: Rule(datc="6.B.11"),
+    outcomes.Impossible.SUPPORTER_CANNOT_REACH: Rule("IX.1", "6.A.10"),
+    outcomes.Impossible.SUPPORTED_CANNOT_REACH: Rule("IX.1", "4.E.1"),
+    outcomes.Impossible.SELF_SUPPORT: Rule("IX.1", "6.A.8"),
+    outcomes.Impossible.NOT_AT_SEA: Rule("XII", "6.F.1"),
+    outcomes.Impossible.FLEET_CONVOYED: Rule("XII", "6.A.7"),
+    outcomes.Impossible.NO_ROUTE: Rule("XII", "4.E.1"),
     **dict.fromkeys(DUPLICATES, Rule(datc="4.D.3")),
-    Impossible.DUPLICATE_NAMED: Rule(datc="4.C"),
-    Impossible.NOT_A_RETREAT: RETREAT,
-    Impossible.RETREAT_UNREACHABLE: RETREAT,
-    Impossible.RETREAT_OCCUPIED: RETREAT,
-    Impossible.RETREAT_CONTESTED: Rule("XI", "6.H.6"),
-    Impossible.RETREAT_TO_ATTACKER: Rule("XI", "6.H.5"),
-    Impossible.RETREAT_TO_CONVOYED: Rule("XI", "4.A.5"),
-    Impossible.NOT_DISLODGED: Rule("XI", "6.H.4"),
-    Impossible.NOT_A_HOME_CENTER: Rule("XIII.2", "6.I.6"),
-    Impossible.CENTER_NOT_OWNED: Rule("XIII.2", "6.I.5"),
-    Impossible.OCCUPIED: Rule("XIII.2", "6.I.3"),
-    Impossible.NO_FLEET_INLAND: Rule("XIII.2", "4.C.4"),
-    Impossible.NO_ARMY_AT_SEA: ADJUSTMENT,
-    Impossible.KIND_NEEDED: Rule(datc="4.C.1"),
-    Impossible.KIND_WRONG: Rule(datc="4.C.2"),
-    Impossible.POWER_NEEDED: Rule(datc="4.C.5"),
-    Impossible.POWER_WRONG: Rule(datc="4.C.6"),
-    Impossible.ROUTE_NEEDED: Rule(datc="4.A.6"),
-    Impossible.WAIVE_NOT_ALLOWED: Rule("XIII.2", "4.D.7"),
+    outcomes.Impossible.DUPLICATE_NAMED: Rule(datc="4.C"),
+    outcomes.Impossible.NOT_A_RETREAT: RETREAT,
+    outcomes.Impossible.RETREAT_UNREACHABLE: RETREAT,
+    outcomes.Impossible.RETREAT_OCCUPIED: RETREAT,
+    outcomes.Impossible.RETREAT_CONTESTED: Rule("XI", "6.H.6"),
+    outcomes.Impossible.RETREAT_TO_ATTACKER: Rule("XI", "6.H.5"),
+    outcomes.Impossible.RETREAT_TO_CONVOYED: Rule("XI", "4.A.5"),
+    outcomes.Impossible.NOT_DISLODGED: Rule("XI", "6.H.4"),
+    outcomes.Impossible.NOT_A_HOME_CENTER: Rule("XIII.2", "6.I.6"),
+    outcomes.Impossible.CENTER_NOT_OWNED: Rule("XIII.2", "6.I.5"),
+    outcomes.Impossible.OCCUPIED: Rule("XIII.2", "6.I.3"),
+    outcomes.Impossible.NO_FLEET_INLAND: Rule("XIII.2", "4.C.4"),
+    outcomes.Impossible.NO_ARMY_AT_SEA: ADJUSTMENT,
+    outcomes.Impossible.KIND_NEEDED: Rule(datc="4.C.1"),
+    outcomes.Impossible.KIND_WRONG: Rule(datc="4.C.2"),
+    outcomes.Impossible.POWER_NEEDED: Rule(datc="4.C.5"),
+    outcomes.Impossible.POWER_WRONG: Rule(datc="4.C.6"),
+    outcomes.Impossible.ROUTE_NEEDED: Rule(datc="4.A.6"),
+    outcomes.Impossible.WAIVE_NOT_ALLOWED: Rule("XIII.2", "4.D.7"),
     **dict.fromkeys(EXCESS, Rule("XIII.2", "4.D.4")),
-    Impossible.NOTHING_DUE: ADJUSTMENT,
+    outcomes.Impossible.NOTHING_DUE: ADJUSTMENT,
 }
 # Where one and the same fault is another question in orders of one kind.
-BY_ORDER: Mapping[tuple[Impossible, type[Order]], Rule] = {
-    (Impossible.COAST_NEEDED, Build): Rule("XIII.2", "4.B.7"),
-    (Impossible.COAST_NEEDED, SupportMove): Rule("IX.1", "4.B.4"),
-    (Impossible.COAST_UNREACHABLE, SupportMove): Rule("IX.1", "4.B.4"),
-    (Impossible.COAST_SUPERFLUOUS, Build): Rule("XIII.2", "4.B.6"),
-    (Impossible.KIND_NEEDED, Build): Rule("XIII.2", "4.C.3"),
-    (Impossible.NO_FLEET_INLAND, Move): Rule(datc="6.A.3"),
-    (Impossible.NO_ARMY_AT_SEA, Move): Rule(datc="6.A.2"),
-    (Impossible.WRONG_PHASE, Build): ADJUSTMENT,
-    (Impossible.WRONG_PHASE, Waive): ADJUSTMENT,
-    (Impossible.WRONG_PHASE, Retreat): RETREAT,
+BY_ORDER: Mapping[tuple[outcomes.Impossible, type[Order]], Rule] = {
+    (outcomes.Impossible.COAST_NEEDED, Build): Rule("XIII.2", "4.B.7"),
+    (outcomes.Impossible.COAST_NEEDED, SupportMove): Rule("IX.1", "4.B.4"),
+    (outcomes.Impossible.COAST_UNREACHABLE, SupportMove): Rule("IX.1", "4.B.4"),
+    (outcomes.Impossible.COAST_SUPERFLUOUS, Build): Rule("XIII.2", "4.B.6"),
+    (outcomes.Impossible.KIND_NEEDED, Build): Rule("XIII.2", "4.C.3"),
+    (outcomes.Impossible.NO_FLEET_INLAND, Move): Rule(datc="6.A.3"),
+    (outcomes.Impossible.NO_ARMY_AT_SEA, Move): Rule(datc="6.A.2"),
+    (outcomes.Impossible.WRONG_PHASE, Build): ADJUSTMENT,
+    (outcomes.Impossible.WRONG_PHASE, Waive): ADJUSTMENT,
+    (outcomes.Impossible.WRONG_PHASE, Retreat): RETREAT,
     **{(why, Build): Rule("XIII.2", "4.D.5") for why in DUPLICATES},
     **{(why, Disband): Rule("XIII.2", "4.D.6") for why in EXCESS},
 }
-UNMATCHED: Mapping[Unmatched, Rule] = {
-    Unmatched.NO_SUCH_MOVE: Rule("IX.1"),
-    Unmatched.SUPPORTED_MOVES: Rule("IX.6"),
-    Unmatched.NO_CONVOY: CONVOY,
-    Unmatched.ARMY_NOT_CONVOYED: CONVOY,
-    Unmatched.COAST_MISMATCH: Rule("IX.1", "4.B.4"),
-    Unmatched.POWER_ABSENT: Rule(datc="4.D.9"),
+UNMATCHED: Mapping[outcomes.Unmatched, Rule] = {
+    outcomes.Unmatched.NO_SUCH_MOVE: Rule("IX.1"),
+    outcomes.Unmatched.SUPPORTED_MOVES: Rule("IX.6"),
+    outcomes.Unmatched.NO_CONVOY: CONVOY,
+    outcomes.Unmatched.ARMY_NOT_CONVOYED: CONVOY,
+    outcomes.Unmatched.COAST_MISMATCH: Rule("IX.1", "4.B.4"),
+    outcomes.Unmatched.POWER_ABSENT: Rule(datc="4.D.9"),
 }
-FAILURES: Mapping[type[FailCause], Rule] = {
-    StoodOff: CONFLICT,
-    HeldOff: CONFLICT,
-    HeadOn: CONFLICT,
-    OwnUnit: OWN_UNIT,
-    ConvoyBroken: CONVOY,
-    ConvoyParadox: PARADOX,
-    ParadoxHold: PARADOX,
-    Futile: Rule(datc="4.E.1"),
-    RetreatsClash: Rule("XI", "6.H.7"),
+FAILURES: Mapping[type[outcomes.FailCause], Rule] = {
+    outcomes.StoodOff: CONFLICT,
+    outcomes.HeldOff: CONFLICT,
+    outcomes.HeadOn: CONFLICT,
+    outcomes.OwnUnit: OWN_UNIT,
+    outcomes.ConvoyBroken: CONVOY,
+    outcomes.ConvoyParadox: PARADOX,
+    outcomes.ParadoxHold: PARADOX,
+    outcomes.Futile: Rule(datc="4.E.1"),
+    outcomes.RetreatsClash: Rule("XI", "6.H.7"),
 }
 # Orders of retreats and adjustments that succeed; a retreat may be written as a move.
 UNOPPOSED: Mapping[type[Order], Rule] = {
@@ -192,33 +169,33 @@ UNOPPOSED: Mapping[type[Order], Rule] = {
     Build: ADJUSTMENT,
     Waive: Rule("XIII.2", "4.D.7"),
 }
-PLAIN: Mapping[type[Verdict], Rule] = {
-    Stands: CONFLICT,
-    Given: STRONGER,
-    Cut: CUT,
-    Available: CONVOY,
+PLAIN: Mapping[type[outcomes.Verdict], Rule] = {
+    outcomes.Stands: CONFLICT,
+    outcomes.Given: STRONGER,
+    outcomes.Cut: CUT,
+    outcomes.Available: CONVOY,
 }
 
 
-def rule_of(order: Order, verdict: Verdict) -> Rule:
+def rule_of(order: Order, verdict: outcomes.Verdict) -> Rule:
     """Return the rule that led to *verdict* on *order*."""
     match verdict:
-        case Illegal(why):
+        case outcomes.Illegal(why):
             return rule_against(why, order)
-        case Invalid(why):
+        case outcomes.Invalid(why):
             return UNMATCHED[why]
-        case Fails(cause):
+        case outcomes.Fails(cause):
             return FAILURES[type(cause)]
-        case Stands() | Given() | Cut() | Available():
+        case outcomes.Stands() | outcomes.Given() | outcomes.Cut() | outcomes.Available():
             return PLAIN[type(verdict)]
-        case Disrupted(by):
+        case outcomes.Disrupted(by):
             return CONVOY if by else PARADOX
-        case Succeeds(attack=attack):
+        case outcomes.Succeeds(attack=attack):
             return STRONGER if attack else UNOPPOSED.get(type(order), STRONGER)
         case _:
             assert_never(verdict)
 
 
-def rule_against(why: Impossible, order: Order) -> Rule:
+def rule_against(why: outcomes.Impossible, order: Order) -> Rule:
     """Return the rule that forbids *order*."""
     return BY_ORDER.get((why, type(order)), IMPOSSIBLE[why])

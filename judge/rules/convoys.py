@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from judge.rules.outcome import Unmatched
+from judge.rules.outcomes import Unmatched
 from judge.rules.phase_context import FLEET, MapIndex, PhaseContext
 from judge.rules.rule_options import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
 from judge.rules.rulebook import CONVOY_OR_HOLD, Rulebook

@@ -12,7 +12,7 @@ from typing import assert_never
 from judge.rules import adjustments, retreats
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import fleets_on_routes, is_convoy_path, must_go_by_sea
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_context import (
     PhaseContext,
     has_loose_name,

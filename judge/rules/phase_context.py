@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import assert_never
 
 from judge.rules.board import Map, Terrain
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.rule_options import (
     CoastSuperfluous,
     MisnamedUnit,

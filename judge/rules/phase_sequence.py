@@ -6,39 +6,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
+from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
-from judge.rules.types import (
-    ADJUSTMENTS,
-    FALL,
-    WINTER,
-    DislodgedUnit,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Unit,
-    new_position,
-)
 
-NO_PROVINCES: frozenset[Province] = frozenset()
+NO_PROVINCES: frozenset[types.Province] = frozenset()
 
 
 def next_position(
     board: Map,
-    played: Phase,
-    units: Iterable[Unit],
-    owners: Mapping[Province, Power],
-    dislodged: Sequence[DislodgedUnit] = (),
-) -> Position:
+    played: types.Phase,
+    units: Iterable[types.Unit],
+    owners: Mapping[types.Province, types.Power],
+    dislodged: Sequence[types.DislodgedUnit] = (),
+) -> types.Position:
     """Return the position after the phase *played*, skipping phases with nothing to order.
 
     Units are sorted by power and location. Centers change owners after Fall and its retreats
     (rulebook XIII.1).
     """
     sorted_units = sort_units(board, units)
-    before = Position(played, sorted_units, owners)
+    before = types.Position(played, sorted_units, owners)
     return next_position_sorted(
         board, before, sorted_units, before.unit_at, dislodged, NO_PROVINCES
     )
@@ -46,30 +34,30 @@ def next_position(
 
 def next_position_sorted(
     board: Map,
-    before: Position,
-    units: tuple[Unit, ...],
-    at: Mapping[Province, int],
-    dislodged: Sequence[DislodgedUnit],
-    contested: frozenset[Province],
-) -> Position:
+    before: types.Position,
+    units: tuple[types.Unit, ...],
+    at: Mapping[types.Province, int],
+    dislodged: Sequence[types.DislodgedUnit],
+    contested: frozenset[types.Province],
+) -> types.Position:
     """Do what `next_position` does, with *units* already sorted and indexed."""
     played, owners = before.phase, before.owners
     if dislodged:
         rank = map_index_of(board).sort_key
         waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
-        return new_position(played.following(), units, owners, waiting, contested, {}, at)
-    if played.season is FALL:
+        return types.new_position(played.following(), units, owners, waiting, contested, {}, at)
+    if played.season is types.FALL:
         owners = _new_owners(board, owners, units)
-        winter = Phase(WINTER, played.year, ADJUSTMENTS)
-        position = new_position(winter, units, owners, (), NO_PROVINCES, {}, at)
+        winter = types.Phase(types.WINTER, played.year, types.ADJUSTMENTS)
+        position = types.new_position(winter, units, owners, (), NO_PROVINCES, {}, at)
         if _has_adjustments(board, position):
             return position
-    return new_position(played.next_movement(), units, owners, (), NO_PROVINCES, {}, at)
+    return types.new_position(played.next_movement(), units, owners, (), NO_PROVINCES, {}, at)
 
 
 def _new_owners(
-    board: Map, owners: Mapping[Province, Power], units: Iterable[Unit]
-) -> Mapping[Province, Power]:
+    board: Map, owners: Mapping[types.Province, types.Power], units: Iterable[types.Unit]
+) -> Mapping[types.Province, types.Power]:
     """Return the owners of the centers once *units* have taken those they are in."""
     centers = map_index_of(board).centers
     taken = dict(owners)
@@ -79,7 +67,7 @@ def _new_owners(
     return taken
 
 
-def _has_adjustments(board: Map, winter: Position) -> bool:
+def _has_adjustments(board: Map, winter: types.Position) -> bool:
     """Return whether any power must remove units or can build."""
     owners, units = [*winter.owners.values()], [unit.power for unit in winter.units]
     for power in board.powers:
@@ -89,19 +77,21 @@ def _has_adjustments(board: Map, winter: Position) -> bool:
     return False
 
 
-def sort_units(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
+def sort_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
     """Return *units* sorted by power and location."""
     return tuple(sorted(units, key=map_index_of(board).sort_key))
 
 
-def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
+def open_homes(
+    board: Map, position: types.Position, power: types.Power
+) -> tuple[types.Province, ...]:
     """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
     own = [home for home in board.homes_of(power) if position.owners.get(home) == power]
     taken = {unit.province for unit in position.units} if own else ()
     return tuple([home for home in own if home not in taken])
 
 
-def duties(board: Map, position: Position) -> Mapping[Power, int]:
+def duties(board: Map, position: types.Position) -> Mapping[types.Power, int]:
     """Return how many orders each power must give, without powers that have nothing to order.
 
     In movement that is one for each unit, in retreats one for each dislodged unit with a retreat,
@@ -110,10 +100,10 @@ def duties(board: Map, position: Position) -> Mapping[Power, int]:
     return {p: count for p in board.powers if (count := orders_due(board, position, p))}
 
 
-def has_choice(board: Map, position: Position) -> bool:
+def has_choice(board: Map, position: types.Position) -> bool:
     """Return whether any power has a choice: to remove all its units is none."""
     wanted = duties(board, position)
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
         return bool(wanted)
     return any(
         position.due(power) > 0 or count < len(position.units_of(power))
@@ -121,12 +111,12 @@ def has_choice(board: Map, position: Position) -> bool:
     )
 
 
-def orders_due(board: Map, position: Position, power: Power) -> int:
+def orders_due(board: Map, position: types.Position, power: types.Power) -> int:
     """Return how many orders *power* must give."""
     match position.phase.kind:
-        case PhaseKind.MOVEMENT | PhaseKind.RETREATS:
+        case types.PhaseKind.MOVEMENT | types.PhaseKind.RETREATS:
             return len(units_to_order(position, power))
-        case PhaseKind.ADJUSTMENTS:
+        case types.PhaseKind.ADJUSTMENTS:
             builds = position.due(power)
             if builds > 0:
                 return min(builds, len(open_homes(board, position, power)))
@@ -135,26 +125,26 @@ def orders_due(board: Map, position: Position, power: Power) -> int:
             assert_never(kind)
 
 
-def units_to_order(position: Position, power: Power) -> tuple[Unit, ...]:
+def units_to_order(position: types.Position, power: types.Power) -> tuple[types.Unit, ...]:
     """Return the units of *power* that each need an order: none in adjustments."""
     match position.phase.kind:
-        case PhaseKind.MOVEMENT:
+        case types.PhaseKind.MOVEMENT:
             return position.units_of(power)
-        case PhaseKind.RETREATS:
+        case types.PhaseKind.RETREATS:
             return tuple(each.unit for each in position.dislodged_of(power) if each.retreats)
-        case PhaseKind.ADJUSTMENTS:
+        case types.PhaseKind.ADJUSTMENTS:
             return ()
         case kind:
             assert_never(kind)
 
 
-def leaders(position: Position) -> tuple[Power, ...]:
+def leaders(position: types.Position) -> tuple[types.Power, ...]:
     """Return the powers that have the most centers, in alphabetical order."""
     counts = Counter(position.owners.values()).most_common()
     return tuple(sorted(power for power, count in counts if count == counts[0][1]))
 
 
-def winner(board: Map, position: Position, enough: int = 0) -> Power | None:
+def winner(board: Map, position: types.Position, enough: int = 0) -> types.Power | None:
     """Return the power that has won: *enough* centers, and more than any other.
 
     The default is the number of the *board*. Owners change after Fall only (rulebook XIII).

@@ -11,53 +11,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
+from judge.rules import outcomes, types
 from judge.rules.adjustments import distances, removal_sequence
 from judge.rules.board import Map
 from judge.rules.citations import CONVOY, DUPLICATES, EXCESS, OVERLAND, RETREAT, Rule, Spared
-from judge.rules.outcome import (
-    Adjudication,
-    Available,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Disrupted,
-    FailCause,
-    Fails,
-    Futile,
-    Given,
-    HeadOn,
-    HeldOff,
-    Illegal,
-    Impossible,
-    Invalid,
-    Outcome,
-    OwnUnit,
-    Paradox,
-    ParadoxHold,
-    RetreatsClash,
-    Stands,
-    StoodOff,
-    Succeeds,
-)
 from judge.rules.rule_applied import AppliedRules, Conflict, Conflicts, destination_of, unit_of
 from judge.rules.rule_options import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Position,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-    province_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +32,14 @@ class Reason:
     help to dislodge. *disbanded* is whether the dislodged unit left the board.
     """
 
-    outcome: Outcome
+    outcome: outcomes.Outcome
     rule: Rule
     conflict: Conflict | None = None
     because: tuple[Reason, ...] = ()
-    paradox: Paradox | None = None
-    spared: tuple[tuple[Outcome, Spared], ...] = ()
-    void: tuple[Outcome, ...] = ()
-    own_victim: Outcome | None = None
+    paradox: outcomes.Paradox | None = None
+    spared: tuple[tuple[outcomes.Outcome, Spared], ...] = ()
+    void: tuple[outcomes.Outcome, ...] = ()
+    own_victim: outcomes.Outcome | None = None
     disbanded: bool = False
 
     @property
@@ -106,37 +66,39 @@ class Reason:
         return tuple(
             each
             for each in self.because
-            if isinstance(each.outcome.order, SupportHold | SupportMove)
+            if isinstance(each.outcome.order, types.SupportHold | types.SupportMove)
             and each.outcome.order.supported.province == unit_of(self.outcome)
-            and not isinstance(each.outcome.verdict, Given)
+            and not isinstance(each.outcome.verdict, outcomes.Given)
         )
 
     @property
     def preferred(self) -> tuple[Reason, ...]:
         """Return the reasons of the orders of the same power that count instead of this one."""
         own = self.outcome.power
-        overruled = isinstance(self.outcome.verdict, Illegal)
+        overruled = isinstance(self.outcome.verdict, outcomes.Illegal)
         return tuple(each for each in self.because if overruled and each.outcome.power == own)
 
 
 def explain(
-    adjudication: Adjudication, order: Order | Outcome, rulebook: Rulebook = DATC
+    adjudication: outcomes.Adjudication,
+    order: types.Order | outcomes.Outcome,
+    rulebook: Rulebook = DATC,
 ) -> Reason:
     """Return the reason of *order*, the first of several equal ones, or of its outcome.
 
     *rulebook* is the one by which it was adjudicated. Raises `ValueError` if it is neither an
     order of the phase nor one supposed for a unit without an order.
     """
-    outcomes = (*adjudication.outcomes, *adjudication.unordered)
-    alike = [each for each in outcomes if order in (each, each.order)]
+    all_outcomes = (*adjudication.outcomes, *adjudication.unordered)
+    alike = [each for each in all_outcomes if order in (each, each.order)]
     if not alike:
         raise ValueError(f"not an order of this phase: {order}")
-    reasons = Reasons(outcomes, adjudication.paradoxes, adjudication.disbanded, rulebook)
+    reasons = Reasons(all_outcomes, adjudication.paradoxes, adjudication.disbanded, rulebook)
     return reasons.of(alike[0])
 
 
 class Reasons:
-    """The reasons for all *outcomes* of one phase, those of units without an order included.
+    """The reasons for *all_outcomes* of one phase, those of units without an order included.
 
     *disbanded* are the units that left the board in a retreat phase; *rulebook* is that of the
     adjudication.
@@ -144,29 +106,29 @@ class Reasons:
 
     def __init__(
         self,
-        outcomes: Sequence[Outcome],
-        paradoxes: Sequence[Paradox] = (),
-        disbanded: Iterable[Unit] = (),
+        all_outcomes: Sequence[outcomes.Outcome],
+        paradoxes: Sequence[outcomes.Paradox] = (),
+        disbanded: Iterable[types.Unit] = (),
         rulebook: Rulebook = DATC,
     ) -> None:
-        self._outcomes = outcomes
+        self._outcomes = all_outcomes
         self._paradoxes = paradoxes
         self._disbanded = {(unit.power, unit.province) for unit in disbanded}
-        self._conflicts = Conflicts(outcomes)
+        self._conflicts = Conflicts(all_outcomes)
         self._grounds = AppliedRules(self._conflicts, rulebook)
         self.units = self._conflicts.units
 
-    def of(self, outcome: Outcome) -> Reason:
+    def of(self, outcome: outcomes.Outcome) -> Reason:
         """Return why *outcome* came about."""
         return self._reason(outcome, {id(outcome)})
 
-    def _reason(self, outcome: Outcome, seen: set[int]) -> Reason:
+    def _reason(self, outcome: outcomes.Outcome, seen: set[int]) -> Reason:
         near = {id(each): each for each in self._dependencies(outcome) if id(each) not in seen}
         seen.update(near)
-        named = not isinstance(outcome.order, Build)
+        named = not isinstance(outcome.order, types.Build)
         gone = named and (outcome.power, unit_of(outcome)) in self._disbanded
         disbanded = gone and self.units[unit_of(outcome)] is outcome
-        left = disbanded and isinstance(outcome.verdict, Succeeds)
+        left = disbanded and isinstance(outcome.verdict, outcomes.Succeeds)
         return Reason(
             outcome,
             RETREAT if left else self._grounds.rule(outcome),
@@ -179,73 +141,89 @@ class Reasons:
             disbanded,
         )
 
-    def _paradox(self, unit: Province) -> Paradox | None:
+    def _paradox(self, unit: types.Province) -> outcomes.Paradox | None:
         for paradox in self._paradoxes:
             if unit in paradox.convoys or unit in paradox.moves:
                 return paradox
         return None
 
-    def _dependencies(self, outcome: Outcome) -> Iterator[Outcome]:
+    def _dependencies(self, outcome: outcomes.Outcome) -> Iterator[outcomes.Outcome]:
         """Yield the outcomes that *outcome* depended on, the nearest first."""
         if outcome.fate:
             yield self.units[outcome.fate.by]
         match outcome.verdict:
-            case Illegal(why):
+            case outcomes.Illegal(why):
                 yield from self._preferred(outcome, why)
-            case Invalid():
+            case outcomes.Invalid():
                 yield from self._relied_on(outcome)
-            case Fails(cause):
+            case outcomes.Fails(cause):
                 yield from (self.units[province] for province in _blocking_provinces(cause))
                 yield from self._conflicts.helpers(outcome)
-            case Cut(by):
+            case outcomes.Cut(by):
                 yield self.units[by]
-            case Disrupted(by) if by:
+            case outcomes.Disrupted(by) if by:
                 yield self.units[by]
-            case Succeeds() | Stands() | Given() | Available() | Disrupted():
+            case (
+                outcomes.Succeeds()
+                | outcomes.Stands()
+                | outcomes.Given()
+                | outcomes.Available()
+                | outcomes.Disrupted()
+            ):
                 yield from self._conflicts.helpers(outcome)
                 yield from self._conflicts.rivals(outcome)
             case _:
                 assert_never(outcome.verdict)
 
-    def _preferred(self, outcome: Outcome, why: Impossible) -> Iterator[Outcome]:
+    def _preferred(
+        self, outcome: outcomes.Outcome, why: outcomes.Impossible
+    ) -> Iterator[outcomes.Outcome]:
         """Yield the orders that count, if *outcome* is a duplicate or in excess."""
         rivals = (each for each in self._outcomes if each.power == outcome.power)
-        counting = [each for each in rivals if not isinstance(each.verdict, Illegal)]
+        counting = [each for each in rivals if not isinstance(each.verdict, outcomes.Illegal)]
         if why in DUPLICATES:
             yield from (each for each in counting if unit_of(each) == unit_of(outcome))
         if why in EXCESS:
             yield from counting
 
-    def _relied_on(self, outcome: Outcome) -> Iterator[Outcome]:
+    def _relied_on(self, outcome: outcomes.Outcome) -> Iterator[outcomes.Outcome]:
         match outcome.order:
-            case SupportHold(supported=other) | SupportMove(supported=other) | Convoy(army=other):
+            case (
+                types.SupportHold(supported=other)
+                | types.SupportMove(supported=other)
+                | types.Convoy(army=other)
+            ):
                 yield self.units[other.province]
-            case Move(target=target):
-                yield from self._conflicts.helping(unit_of(outcome), province_of(target))
-            case Hold() | Retreat() | Disband() | Build() | Waive():
+            case types.Move(target=target):
+                yield from self._conflicts.helping(unit_of(outcome), types.province_of(target))
+            case types.Hold() | types.Retreat() | types.Disband() | types.Build() | types.Waive():
                 pass
             case _:
                 assert_never(outcome.order)
 
 
-def _convoy_route(outcome: Outcome) -> tuple[Province, ...]:
-    return outcome.verdict.route if isinstance(outcome.verdict, Succeeds) else ()
+def _convoy_route(outcome: outcomes.Outcome) -> tuple[types.Province, ...]:
+    return outcome.verdict.route if isinstance(outcome.verdict, outcomes.Succeeds) else ()
 
 
-def _blocking_provinces(cause: FailCause) -> tuple[Province, ...]:
+def _blocking_provinces(cause: outcomes.FailCause) -> tuple[types.Province, ...]:
     """Return the provinces of the units that *cause* names."""
     match cause:
-        case StoodOff(rivals=rivals):
+        case outcomes.StoodOff(rivals=rivals):
             return tuple(each.unit for each in rivals)
-        case HeldOff(defender=other) | HeadOn(opponent=other):
+        case outcomes.HeldOff(defender=other) | outcomes.HeadOn(opponent=other):
             return (other.unit,)
-        case OwnUnit(defender=province):
+        case outcomes.OwnUnit(defender=province):
             return (province,)
-        case ConvoyBroken(provinces) | ConvoyParadox(provinces) | ParadoxHold(provinces):
+        case (
+            outcomes.ConvoyBroken(provinces)
+            | outcomes.ConvoyParadox(provinces)
+            | outcomes.ParadoxHold(provinces)
+        ):
             return provinces
-        case RetreatsClash(provinces):
+        case outcomes.RetreatsClash(provinces):
             return provinces
-        case Futile():
+        case outcomes.Futile():
             return ()
         case _:
             assert_never(cause)
@@ -267,20 +245,20 @@ class Removal:
     connection; *ties* is the alphabet used.
     """
 
-    unit: Unit
+    unit: types.Unit
     rule: AutomaticRemoval
     ties: RemovalTies
     distance: int | None
-    spared: Unit | None = None
+    spared: types.Unit | None = None
     spared_distance: int | None = None
     why: RemovalPrecedence = RemovalPrecedence.FARTHEST
 
 
 def explain_removals(
     board: Map,
-    position: Position,
-    removed: Iterable[Unit],
-    after: Position,
+    position: types.Position,
+    removed: Iterable[types.Unit],
+    after: types.Position,
     rulebook: Rulebook = DATC,
 ) -> tuple[Removal, ...]:
     """Return why each of *removed* left *position*, given the units that stay *after* it."""
@@ -291,7 +269,11 @@ def explain_removals(
 
 
 def _explain_removal(
-    board: Map, position: Position, unit: Unit, stayed: Iterable[Unit], rulebook: Rulebook
+    board: Map,
+    position: types.Position,
+    unit: types.Unit,
+    stayed: Iterable[types.Unit],
+    rulebook: Rulebook,
 ) -> Removal:
     rule, ties = rulebook.automatic_removal, rulebook.removal_ties
     far = distances(board, position, [unit, *stayed], rule)

@@ -9,19 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from judge.rules import outcomes, types
 from judge.rules.board import Map
-from judge.rules.outcome import (
-    Adjudication,
-    DeferredOutcomes,
-    Fails,
-    Impossible,
-    Outcome,
-    RetreatsClash,
-    Succeeds,
-    ValidatedOrders,
-    Verdict,
-    outcomes_of,
-)
 from judge.rules.phase_context import (
     PhaseContext,
     landing_location,
@@ -32,47 +21,32 @@ from judge.rules.phase_context import (
 from judge.rules.phase_sequence import next_position
 from judge.rules.rule_options import RetreatToConvoyedOrigin
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.types import (
-    Build,
-    Convoy,
-    Disband,
-    DislodgedUnit,
-    Hold,
-    Location,
-    Move,
-    Order,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitName,
-    Waive,
-    province_of,
-)
 
 
-def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Adjudication:
+def adjudicate_retreats(
+    context: PhaseContext, validated: outcomes.ValidatedOrders
+) -> outcomes.Adjudication:
     """Adjudicate the orders of a retreat phase."""
     position = context.position
     orders = {origin: validated.given[index][1] for origin, index in validated.counting.items()}
-    going: dict[Province, list[Province]] = {}
+    going: dict[types.Province, list[types.Province]] = {}
     for origin, order in orders.items():
-        if isinstance(order, Retreat | Move):
-            going.setdefault(province_of(order.target), []).append(origin)
+        if isinstance(order, types.Retreat | types.Move):
+            going.setdefault(types.province_of(order.target), []).append(origin)
     remaining, disbanded = list(position.units), []
     for unit in [each.unit for each in position.dislodged]:
         retreat = orders.get(unit.province)
-        if isinstance(retreat, Retreat | Move) and len(going[province_of(retreat.target)]) == 1:
+        if (
+            isinstance(retreat, types.Retreat | types.Move)
+            and len(going[types.province_of(retreat.target)]) == 1
+        ):
             location = target_location(context, unit, retreat.target)
-            remaining.append(Unit(unit.power, unit.kind, location))
+            remaining.append(types.Unit(unit.power, unit.kind, location))
         else:
             disbanded.append(unit)
-    return Adjudication(
-        DeferredOutcomes(
-            lambda: outcomes_of(
+    return outcomes.Adjudication(
+        outcomes.DeferredOutcomes(
+            lambda: outcomes.outcomes_of(
                 validated, validated.faults, lambda order: _retreat_verdict(order, going)
             ),
             lambda: _disbanded_without_order(position, validated),
@@ -82,24 +56,35 @@ def adjudicate_retreats(context: PhaseContext, validated: ValidatedOrders) -> Ad
     )
 
 
-def _retreat_verdict(order: Order, going: Mapping[Province, Sequence[Province]]) -> Verdict:
-    if not isinstance(order, Retreat | Move):
-        return Succeeds()
-    rivals = {*going[province_of(order.target)]} - {order.unit.province}
-    return Fails(RetreatsClash(tuple(sorted(rivals)))) if rivals else Succeeds()
+def _retreat_verdict(
+    order: types.Order, going: Mapping[types.Province, Sequence[types.Province]]
+) -> outcomes.Verdict:
+    if not isinstance(order, types.Retreat | types.Move):
+        return outcomes.Succeeds()
+    rivals = {*going[types.province_of(order.target)]} - {order.unit.province}
+    return (
+        outcomes.Fails(outcomes.RetreatsClash(tuple(sorted(rivals))))
+        if rivals
+        else outcomes.Succeeds()
+    )
 
 
 def _disbanded_without_order(
-    position: Position, validated: ValidatedOrders
-) -> tuple[Outcome, ...]:
+    position: types.Position, validated: outcomes.ValidatedOrders
+) -> tuple[outcomes.Outcome, ...]:
     """Return the outcomes of dislodged units without an order: they disband."""
     addressed = {
         (power, order.unit.province)
         for power, order in validated.given
-        if not isinstance(order, Waive)
+        if not isinstance(order, types.Waive)
     }
     return tuple(
-        Outcome(unit.power, Disband(UnitName(unit.kind, unit.location)), Succeeds(), written=False)
+        outcomes.Outcome(
+            unit.power,
+            types.Disband(types.UnitName(unit.kind, unit.location)),
+            outcomes.Succeeds(),
+            written=False,
+        )
         for unit in [each.unit for each in position.dislodged]
         if (unit.power, unit.province) not in addressed
     )
@@ -110,13 +95,13 @@ MAY_RETREAT_TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # faster than an enum l
 
 def open_retreats(
     board: Map,
-    unit: Unit,
+    unit: types.Unit,
     *,
-    attacked_from: Province,
+    attacked_from: types.Province,
     attacker_convoyed: bool,
-    closed: Collection[Province],
+    closed: Collection[types.Province],
     rulebook: Rulebook = DATC,
-) -> tuple[Location, ...]:
+) -> tuple[types.Location, ...]:
     """Return where *unit* can retreat to, in alphabetical order.
 
     These are the locations it could move to without a convoy, except in *closed* provinces, which
@@ -136,31 +121,42 @@ def open_retreats(
     )
 
 
-def find_fault(context: PhaseContext, power: Power, order: Order) -> Impossible | None:
+def find_fault(
+    context: PhaseContext, power: types.Power, order: types.Order
+) -> outcomes.Impossible | None:
     """Return why *order* of *power* is impossible in a retreat phase; None if it is not."""
     match order:
-        case Retreat() | Move() | Disband():
+        case types.Retreat() | types.Move() | types.Disband():
             dislodged = dislodged_unit_in(context, order.unit.province)
-        case Hold() | SupportHold() | SupportMove() | Convoy() | Build() | Waive():
-            return Impossible.WRONG_PHASE
+        case (
+            types.Hold()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Build()
+            | types.Waive()
+        ):
+            return outcomes.Impossible.WRONG_PHASE
         case _:
             assert_never(order)
     if dislodged is None:
         holder = context.unit_in(order.unit.province)
-        return Impossible.NOT_DISLODGED if holder else Impossible.NO_SUCH_UNIT
+        return outcomes.Impossible.NOT_DISLODGED if holder else outcomes.Impossible.NO_SUCH_UNIT
     if dislodged.unit.power != power:
-        return Impossible.NOT_YOURS
+        return outcomes.Impossible.NOT_YOURS
     fault = naming_fault(context, power, dislodged.unit, order.unit)
     match order:
-        case Disband():
+        case types.Disband():
             return fault
-        case Retreat() | Move():
+        case types.Retreat() | types.Move():
             return fault or _retreat_fault(context, dislodged, order.target)
         case _:
             assert_never(order)
 
 
-def dislodged_unit_in(context: PhaseContext, province: Province) -> DislodgedUnit | None:
+def dislodged_unit_in(
+    context: PhaseContext, province: types.Province
+) -> types.DislodgedUnit | None:
     """Return the unit that was dislodged in *province*."""
     for dislodged in context.position.dislodged:
         if dislodged.unit.province == province:
@@ -168,47 +164,62 @@ def dislodged_unit_in(context: PhaseContext, province: Province) -> DislodgedUni
     return None
 
 
-def completed(context: PhaseContext, order: Order) -> Order:
+def completed(context: PhaseContext, order: types.Order) -> types.Order:
     """Return *order* with kind and coast as read in a retreat phase, a move as a retreat."""
     match order:
-        case Retreat() | Move():
+        case types.Retreat() | types.Move():
             dislodged = dislodged_unit_in(context, order.unit.province)
             if dislodged is None:
-                return Retreat(order.unit, order.target)
+                return types.Retreat(order.unit, order.target)
             target = target_location(context, dislodged.unit, order.target)
-            return Retreat(_completed_name(dislodged.unit, order.unit), target)
-        case Disband():
+            return types.Retreat(_completed_name(dislodged.unit, order.unit), target)
+        case types.Disband():
             dislodged = dislodged_unit_in(context, order.unit.province)
             return (
                 replace(order, unit=_completed_name(dislodged.unit, order.unit))
                 if dislodged
                 else order
             )
-        case Hold() | SupportHold() | SupportMove() | Convoy() | Build() | Waive():
+        case (
+            types.Hold()
+            | types.SupportHold()
+            | types.SupportMove()
+            | types.Convoy()
+            | types.Build()
+            | types.Waive()
+        ):
             return order
         case _:
             assert_never(order)
 
 
-def _completed_name(unit: Unit, written: UnitName) -> UnitName:
-    return UnitName(unit.kind, unit.location, written.power)
+def _completed_name(unit: types.Unit, written: types.UnitName) -> types.UnitName:
+    return types.UnitName(unit.kind, unit.location, written.power)
 
 
 def _retreat_fault(
-    context: PhaseContext, dislodged: DislodgedUnit, target: Location
-) -> Impossible | None:
+    context: PhaseContext, dislodged: types.DislodgedUnit, target: types.Location
+) -> outcomes.Impossible | None:
     """Return why the *dislodged* unit cannot retreat to *target* (rulebook XI, DATC 6.H)."""
     found = landing_location(context, dislodged.unit, target)
-    if isinstance(found, Impossible):
-        return Impossible.RETREAT_UNREACHABLE if found is Impossible.UNREACHABLE else found
+    if isinstance(found, outcomes.Impossible):
+        return (
+            outcomes.Impossible.RETREAT_UNREACHABLE
+            if found is outcomes.Impossible.UNREACHABLE
+            else found
+        )
     if found in dislodged.retreats:
         return None
-    province = province_of(found)
+    province = types.province_of(found)
     if province in context.unit_at:
-        return Impossible.RETREAT_OCCUPIED
+        return outcomes.Impossible.RETREAT_OCCUPIED
     if province in context.position.contested:
-        return Impossible.RETREAT_CONTESTED
+        return outcomes.Impossible.RETREAT_CONTESTED
     if province != dislodged.attacked_from:
-        return Impossible.NOT_A_RETREAT
+        return outcomes.Impossible.NOT_A_RETREAT
     convoyed = dislodged.attacker_convoyed
-    return Impossible.RETREAT_TO_CONVOYED if convoyed else Impossible.RETREAT_TO_ATTACKER
+    return (
+        outcomes.Impossible.RETREAT_TO_CONVOYED
+        if convoyed
+        else outcomes.Impossible.RETREAT_TO_ATTACKER
+    )

@@ -14,63 +14,33 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Annotated, Never, TypeAlias, cast, get_args, get_type_hints
 
-from judge.rules.rule_options import (
-    AutomaticRemoval,
-    BuildCoastOmitted,
-    BuildKindOmitted,
-    CoastSuperfluous,
-    ConvoyedAttackFrom,
-    ConvoyParadoxes,
-    ConvoyRoutes,
-    ConvoyToNeighbor,
-    CountedOrders,
-    DislodgedBounce,
-    ExcessRemovals,
-    FleetInland,
-    ImpliedOrders,
-    MisnamedUnit,
-    MovedCoastOpen,
-    MovedCoastSingle,
-    MovedCoastWrong,
-    ProxyOrders,
-    RemovalTies,
-    RepeatedOrders,
-    RetreatToConvoyedOrigin,
-    SetsInSequence,
-    SetsWithoutSequence,
-    StandingCoastWrong,
-    StandingOrders,
-    SupportedCoast,
-    SupportOfTheAbsent,
-    ViaWithoutConvoy,
-    WaivedBuilds,
-    WrittenRoute,
-)
+from judge.rules import rule_options
 
 Choices: TypeAlias = Mapping[str, Enum]  # by question
 
 _PRINTED: Choices = {  # DATC 4.A.6, 4.A.7, 4.B.1, 4.B.7: what all printed rulebooks say
-    "written_route": WrittenRoute.IGNORED,
-    "dislodged_bounce": DislodgedBounce.ALWAYS_NONE,
-    "moved_coast_open": MovedCoastOpen.FAILS,
-    "build_coast_omitted": BuildCoastOmitted.FAILS,
+    "written_route": rule_options.WrittenRoute.IGNORED,
+    "dislodged_bounce": rule_options.DislodgedBounce.ALWAYS_NONE,
+    "moved_coast_open": rule_options.MovedCoastOpen.FAILS,
+    "build_coast_omitted": rule_options.BuildCoastOmitted.FAILS,
 }
 _1971: Choices = {
     **_PRINTED,
-    "convoy_routes": ConvoyRoutes.ONE_ROUTE,
-    "convoy_paradoxes": ConvoyParadoxes.RULE_1971,
-    "convoy_to_neighbor": ConvoyToNeighbor.OPPOSITE_UNDISRUPTED,  # as DATC 3 reads it
+    "convoy_routes": rule_options.ConvoyRoutes.ONE_ROUTE,
+    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1971,
+    "convoy_to_neighbor": rule_options.ConvoyToNeighbor.OPPOSITE_UNDISRUPTED,  # as DATC 3 reads it
 }
 _1982: Choices = {
     **_PRINTED,
-    "convoy_routes": ConvoyRoutes.ALL_ROUTES,
-    "convoy_paradoxes": ConvoyParadoxes.RULE_1982,
-    "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,  # as DATC reads all later ones, too
+    "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
+    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1982,
+    # As DATC reads all later ones, too.
+    "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
 }
 _2000: Choices = {
     **_1982,
-    "convoy_paradoxes": ConvoyParadoxes.RULE_2000,
-    "waived_builds": WaivedBuilds.ALLOWED,
+    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_2000,
+    "waived_builds": rule_options.WaivedBuilds.ALLOWED,
 }
 
 PRESETS: Mapping[str, Choices] = MappingProxyType(
@@ -81,64 +51,64 @@ PRESETS: Mapping[str, Choices] = MappingProxyType(
         "1982": _1982,
         "2000": {
             **_2000,
-            "convoyed_attack_from": ConvoyedAttackFrom.FROM_START,
-            "automatic_removal": AutomaticRemoval.COUNTRY_2000,
+            "convoyed_attack_from": rule_options.ConvoyedAttackFrom.FROM_START,
+            "automatic_removal": rule_options.AutomaticRemoval.COUNTRY_2000,
         },
         "2023": {
             **_2000,
-            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
-            "automatic_removal": AutomaticRemoval.OWNED_ANY,
+            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
+            "automatic_removal": rule_options.AutomaticRemoval.OWNED_ANY,
         },
         "njudge": {
-            "written_route": WrittenRoute.REQUIRED,
-            "moved_coast_open": MovedCoastOpen.DEFAULT_COAST,
-            "orders_for_one_unit": RepeatedOrders.LAST,
-            "excess_builds": RepeatedOrders.LAST,
+            "written_route": rule_options.WrittenRoute.REQUIRED,
+            "moved_coast_open": rule_options.MovedCoastOpen.DEFAULT_COAST,
+            "orders_for_one_unit": rule_options.RepeatedOrders.LAST,
+            "excess_builds": rule_options.RepeatedOrders.LAST,
         },
         "dpjudge": {
-            "convoy_paradoxes": ConvoyParadoxes.RULE_1982,
-            "moved_coast_open": MovedCoastOpen.FAILS,
-            "moved_coast_single": MovedCoastSingle.ONLY_COAST,
-            "supported_coast": SupportedCoast.IGNORED,
-            "excess_builds": RepeatedOrders.NONE,
-            "waived_builds": WaivedBuilds.ALLOWED,
+            "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1982,
+            "moved_coast_open": rule_options.MovedCoastOpen.FAILS,
+            "moved_coast_single": rule_options.MovedCoastSingle.ONLY_COAST,
+            "supported_coast": rule_options.SupportedCoast.IGNORED,
+            "excess_builds": rule_options.RepeatedOrders.NONE,
+            "waived_builds": rule_options.WaivedBuilds.ALLOWED,
         },
         "jdip": {
-            "convoy_routes": ConvoyRoutes.ALL_ROUTES,
-            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,
-            "written_route": WrittenRoute.OPTIONAL,
-            "dislodged_bounce": DislodgedBounce.ONLY_HEAD_ON,
+            "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
+            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
+            "written_route": rule_options.WrittenRoute.OPTIONAL,
+            "dislodged_bounce": rule_options.DislodgedBounce.ONLY_HEAD_ON,
         },
         "webdiplomacy": {
-            "convoy_routes": ConvoyRoutes.ALL_ROUTES,
-            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,
-            "convoyed_attack_from": ConvoyedAttackFrom.FROM_START,
-            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
-            "written_route": WrittenRoute.IGNORED,
-            "dislodged_bounce": DislodgedBounce.ONLY_HEAD_ON,
-            "builds_in_one_center": RepeatedOrders.FIRST,
-            "excess_removals": ExcessRemovals.FIRST,
-            "waived_builds": WaivedBuilds.ALLOWED,
-            "automatic_removal": AutomaticRemoval.HOME_DPTG,
-            "support_of_the_absent": SupportOfTheAbsent.SUCCEEDS,
-            "counted_orders": CountedOrders.POSSIBLE_NOW,
-            "implied_orders": ImpliedOrders.NOT_ALLOWED,
-            "standing_orders": StandingOrders.NOT_ALLOWED,
-            "proxy_orders": ProxyOrders.NOT_ALLOWED,
+            "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
+            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
+            "convoyed_attack_from": rule_options.ConvoyedAttackFrom.FROM_START,
+            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
+            "written_route": rule_options.WrittenRoute.IGNORED,
+            "dislodged_bounce": rule_options.DislodgedBounce.ONLY_HEAD_ON,
+            "builds_in_one_center": rule_options.RepeatedOrders.FIRST,
+            "excess_removals": rule_options.ExcessRemovals.FIRST,
+            "waived_builds": rule_options.WaivedBuilds.ALLOWED,
+            "automatic_removal": rule_options.AutomaticRemoval.HOME_DPTG,
+            "support_of_the_absent": rule_options.SupportOfTheAbsent.SUCCEEDS,
+            "counted_orders": rule_options.CountedOrders.POSSIBLE_NOW,
+            "implied_orders": rule_options.ImpliedOrders.NOT_ALLOWED,
+            "standing_orders": rule_options.StandingOrders.NOT_ALLOWED,
+            "proxy_orders": rule_options.ProxyOrders.NOT_ALLOWED,
         },
         "droidippy": {  # what its recorded games show
-            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_NO_FALLBACK,
-            "via_without_convoy": ViaWithoutConvoy.LAND,
-            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
-            "supported_coast": SupportedCoast.OMIT_ANY,
-            "excess_builds": RepeatedOrders.FIRST,
-            "excess_removals": ExcessRemovals.FIRST,
-            "automatic_removal": AutomaticRemoval.HOME_ANY,
-            "removal_ties": RemovalTies.RECORD_CODES,
-            "counted_orders": CountedOrders.POSSIBLE_NOW,
+            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
+            "via_without_convoy": rule_options.ViaWithoutConvoy.LAND,
+            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
+            "supported_coast": rule_options.SupportedCoast.OMIT_ANY,
+            "excess_builds": rule_options.RepeatedOrders.FIRST,
+            "excess_removals": rule_options.ExcessRemovals.FIRST,
+            "automatic_removal": rule_options.AutomaticRemoval.HOME_ANY,
+            "removal_ties": rule_options.RemovalTies.RECORD_CODES,
+            "counted_orders": rule_options.CountedOrders.POSSIBLE_NOW,
         },
     }
 )
@@ -151,7 +121,10 @@ SUGGESTIONS_MAX = 3  # names that are offered instead
 LIKENESS_MIN = 0.5  # of 1: what `difflib` calls alike
 LISTED_MAX = 12  # names that are listed if none is near: there are 11 presets
 # Of the answers to 4.A.3 those by which an army may have to go by sea or not at all.
-CONVOY_OR_HOLD = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
+CONVOY_OR_HOLD = (
+    rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
+    rule_options.ConvoyToNeighbor.EXPLICIT,
+)
 
 
 class UnknownRulebookError(ValueError):
@@ -184,45 +157,101 @@ class Rulebook:
     Each question has its number in the DATC. The defaults are what DATC 3.2 prefers.
     """
 
-    convoy_routes: Annotated[ConvoyRoutes, "4.A.1"] = ConvoyRoutes.ALL_ROUTES
-    convoy_paradoxes: Annotated[ConvoyParadoxes, "4.A.2"] = ConvoyParadoxes.SZYKMAN
-    convoy_to_neighbor: Annotated[ConvoyToNeighbor, "4.A.3"] = ConvoyToNeighbor.INTENT_NO_FALLBACK
-    via_without_convoy: Annotated[ViaWithoutConvoy, "4.A.3"] = ViaWithoutConvoy.INVALID
-    convoyed_attack_from: Annotated[ConvoyedAttackFrom, "4.A.4"] = ConvoyedAttackFrom.FROM_START
-    retreat_to_convoyed_origin: Annotated[RetreatToConvoyedOrigin, "4.A.5"] = (
-        RetreatToConvoyedOrigin.ALLOWED
+    convoy_routes: Annotated[rule_options.ConvoyRoutes, "4.A.1"] = (
+        rule_options.ConvoyRoutes.ALL_ROUTES
     )
-    written_route: Annotated[WrittenRoute, "4.A.6"] = WrittenRoute.IGNORED
-    dislodged_bounce: Annotated[DislodgedBounce, "4.A.7"] = DislodgedBounce.ONLY_HEAD_ON
-    moved_coast_open: Annotated[MovedCoastOpen, "4.B.1"] = MovedCoastOpen.FAILS
-    moved_coast_single: Annotated[MovedCoastSingle, "4.B.2"] = MovedCoastSingle.ONLY_COAST
-    moved_coast_wrong: Annotated[MovedCoastWrong, "4.B.3"] = MovedCoastWrong.ILLEGAL
-    supported_coast: Annotated[SupportedCoast, "4.B.4"] = SupportedCoast.OMIT_ANY
-    standing_coast_wrong: Annotated[StandingCoastWrong, "4.B.5"] = StandingCoastWrong.IGNORED
-    coast_superfluous: Annotated[CoastSuperfluous, "4.B.6"] = CoastSuperfluous.IGNORED
-    build_coast_omitted: Annotated[BuildCoastOmitted, "4.B.7"] = BuildCoastOmitted.FAILS
-    kind_omitted: Annotated[MisnamedUnit, "4.C.1"] = MisnamedUnit.LEGAL
-    kind_wrong: Annotated[MisnamedUnit, "4.C.2"] = MisnamedUnit.LEGAL
-    build_kind_omitted: Annotated[BuildKindOmitted, "4.C.3"] = (
-        BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
+    convoy_paradoxes: Annotated[rule_options.ConvoyParadoxes, "4.A.2"] = (
+        rule_options.ConvoyParadoxes.SZYKMAN
     )
-    fleet_inland: Annotated[FleetInland, "4.C.4"] = FleetInland.FAILS
-    power_omitted: Annotated[MisnamedUnit, "4.C.5"] = MisnamedUnit.LEGAL
-    power_wrong: Annotated[MisnamedUnit, "4.C.6"] = MisnamedUnit.LEGAL
-    sets_in_sequence: Annotated[SetsInSequence, "4.D.1"] = SetsInSequence.LAST_UNLESS_KEPT
-    sets_without_sequence: Annotated[SetsWithoutSequence, "4.D.2"] = SetsWithoutSequence.MERGE
-    orders_for_one_unit: Annotated[RepeatedOrders, "4.D.3"] = RepeatedOrders.FIRST
-    excess_builds: Annotated[RepeatedOrders, "4.D.4"] = RepeatedOrders.FIRST
-    builds_in_one_center: Annotated[RepeatedOrders, "4.D.5"] = RepeatedOrders.FIRST
-    excess_removals: Annotated[ExcessRemovals, "4.D.6"] = ExcessRemovals.FIRST
-    waived_builds: Annotated[WaivedBuilds, "4.D.7"] = WaivedBuilds.ALLOWED
-    automatic_removal: Annotated[AutomaticRemoval, "4.D.8"] = AutomaticRemoval.OWNED_ANY
-    removal_ties: Annotated[RemovalTies, "4.D.8"] = RemovalTies.FULL_NAMES
-    support_of_the_absent: Annotated[SupportOfTheAbsent, "4.D.9"] = SupportOfTheAbsent.SUCCEEDS
-    counted_orders: Annotated[CountedOrders, "4.E.1"] = CountedOrders.POSSIBLE_NOW
-    implied_orders: Annotated[ImpliedOrders, "4.E.3"] = ImpliedOrders.NOT_ALLOWED
-    standing_orders: Annotated[StandingOrders, "4.E.4"] = StandingOrders.NOT_ALLOWED
-    proxy_orders: Annotated[ProxyOrders, "4.E.5"] = ProxyOrders.NOT_ALLOWED
+    convoy_to_neighbor: Annotated[rule_options.ConvoyToNeighbor, "4.A.3"] = (
+        rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK
+    )
+    via_without_convoy: Annotated[rule_options.ViaWithoutConvoy, "4.A.3"] = (
+        rule_options.ViaWithoutConvoy.INVALID
+    )
+    convoyed_attack_from: Annotated[rule_options.ConvoyedAttackFrom, "4.A.4"] = (
+        rule_options.ConvoyedAttackFrom.FROM_START
+    )
+    retreat_to_convoyed_origin: Annotated[rule_options.RetreatToConvoyedOrigin, "4.A.5"] = (
+        rule_options.RetreatToConvoyedOrigin.ALLOWED
+    )
+    written_route: Annotated[rule_options.WrittenRoute, "4.A.6"] = (
+        rule_options.WrittenRoute.IGNORED
+    )
+    dislodged_bounce: Annotated[rule_options.DislodgedBounce, "4.A.7"] = (
+        rule_options.DislodgedBounce.ONLY_HEAD_ON
+    )
+    moved_coast_open: Annotated[rule_options.MovedCoastOpen, "4.B.1"] = (
+        rule_options.MovedCoastOpen.FAILS
+    )
+    moved_coast_single: Annotated[rule_options.MovedCoastSingle, "4.B.2"] = (
+        rule_options.MovedCoastSingle.ONLY_COAST
+    )
+    moved_coast_wrong: Annotated[rule_options.MovedCoastWrong, "4.B.3"] = (
+        rule_options.MovedCoastWrong.ILLEGAL
+    )
+    supported_coast: Annotated[rule_options.SupportedCoast, "4.B.4"] = (
+        rule_options.SupportedCoast.OMIT_ANY
+    )
+    standing_coast_wrong: Annotated[rule_options.StandingCoastWrong, "4.B.5"] = (
+        rule_options.StandingCoastWrong.IGNORED
+    )
+    coast_superfluous: Annotated[rule_options.CoastSuperfluous, "4.B.6"] = (
+        rule_options.CoastSuperfluous.IGNORED
+    )
+    build_coast_omitted: Annotated[rule_options.BuildCoastOmitted, "4.B.7"] = (
+        rule_options.BuildCoastOmitted.FAILS
+    )
+    kind_omitted: Annotated[rule_options.MisnamedUnit, "4.C.1"] = rule_options.MisnamedUnit.LEGAL
+    kind_wrong: Annotated[rule_options.MisnamedUnit, "4.C.2"] = rule_options.MisnamedUnit.LEGAL
+    build_kind_omitted: Annotated[rule_options.BuildKindOmitted, "4.C.3"] = (
+        rule_options.BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
+    )
+    fleet_inland: Annotated[rule_options.FleetInland, "4.C.4"] = rule_options.FleetInland.FAILS
+    power_omitted: Annotated[rule_options.MisnamedUnit, "4.C.5"] = rule_options.MisnamedUnit.LEGAL
+    power_wrong: Annotated[rule_options.MisnamedUnit, "4.C.6"] = rule_options.MisnamedUnit.LEGAL
+    sets_in_sequence: Annotated[rule_options.SetsInSequence, "4.D.1"] = (
+        rule_options.SetsInSequence.LAST_UNLESS_KEPT
+    )
+    sets_without_sequence: Annotated[rule_options.SetsWithoutSequence, "4.D.2"] = (
+        rule_options.SetsWithoutSequence.MERGE
+    )
+    orders_for_one_unit: Annotated[rule_options.RepeatedOrders, "4.D.3"] = (
+        rule_options.RepeatedOrders.FIRST
+    )
+    excess_builds: Annotated[rule_options.RepeatedOrders, "4.D.4"] = (
+        rule_options.RepeatedOrders.FIRST
+    )
+    builds_in_one_center: Annotated[rule_options.RepeatedOrders, "4.D.5"] = (
+        rule_options.RepeatedOrders.FIRST
+    )
+    excess_removals: Annotated[rule_options.ExcessRemovals, "4.D.6"] = (
+        rule_options.ExcessRemovals.FIRST
+    )
+    waived_builds: Annotated[rule_options.WaivedBuilds, "4.D.7"] = (
+        rule_options.WaivedBuilds.ALLOWED
+    )
+    automatic_removal: Annotated[rule_options.AutomaticRemoval, "4.D.8"] = (
+        rule_options.AutomaticRemoval.OWNED_ANY
+    )
+    removal_ties: Annotated[rule_options.RemovalTies, "4.D.8"] = (
+        rule_options.RemovalTies.FULL_NAMES
+    )
+    support_of_the_absent: Annotated[rule_options.SupportOfTheAbsent, "4.D.9"] = (
+        rule_options.SupportOfTheAbsent.SUCCEEDS
+    )
+    counted_orders: Annotated[rule_options.CountedOrders, "4.E.1"] = (
+        rule_options.CountedOrders.POSSIBLE_NOW
+    )
+    implied_orders: Annotated[rule_options.ImpliedOrders, "4.E.3"] = (
+        rule_options.ImpliedOrders.NOT_ALLOWED
+    )
+    standing_orders: Annotated[rule_options.StandingOrders, "4.E.4"] = (
+        rule_options.StandingOrders.NOT_ALLOWED
+    )
+    proxy_orders: Annotated[rule_options.ProxyOrders, "4.E.5"] = (
+        rule_options.ProxyOrders.NOT_ALLOWED
+    )
 
 
 _HINTS: Mapping[str, object] = get_type_hints(Rulebook, include_extras=True)

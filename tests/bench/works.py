@@ -9,7 +9,7 @@ from itertools import chain
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Fails
+from judge.rules.outcomes import Fails
 from judge.rules.types import Position
 from tests.bench.measuring import Times, busy, seconds
 from tests.bench.phases import fresh, full_boards, movement_phases, orders_in

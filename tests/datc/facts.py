@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Adjudication, Succeeds, result_words
+from judge.rules.outcomes import Adjudication, Succeeds, result_words
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Move, Order, Phase, Position, Power, Unit, Waive
 from tests.datc.reading import read_dislodged, read_order, read_units

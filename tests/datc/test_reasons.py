@@ -9,7 +9,7 @@ import pytest
 
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Adjudication, Available, Given, Outcome, Stands, Succeeds
+from judge.rules.outcomes import Adjudication, Available, Given, Outcome, Stands, Succeeds
 from judge.rules.reasons import Reason, explain
 from judge.rules.types import Order
 from tests.datc.facts import (

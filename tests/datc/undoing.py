@@ -12,7 +12,7 @@ from typing import assert_never
 
 from judge.adapters.variant_files import load_map
 from judge.rules.board import Terrain
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     ConvoyBroken,
     ConvoyParadox,
     Cut,

@@ -12,7 +12,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.position_json import read_orders, write_position
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Adjudication, result_words
+from judge.rules.outcomes import Adjudication, result_words
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import PhaseKind
 from tests.games.records import Game, game_10713, sample_games

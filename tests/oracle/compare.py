@@ -15,7 +15,7 @@ from functools import partial
 
 from judge.adapters.variant_files import load_map
 from judge.rules import adjudicate, types
-from judge.rules.outcome import Given, Succeeds
+from judge.rules.outcomes import Given, Succeeds
 from tests.oracle import solver
 from tests.oracle.standard_board import read_board
 from tests.oracle.styles import STYLES, Case, make

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.outcome import VERDICT_WORDS, Adjudication, Illegal
+from judge.rules.outcomes import VERDICT_WORDS, Adjudication, Illegal
 from judge.rules.rule_options import ConvoyParadoxes, RetreatToConvoyedOrigin
 from judge.rules.types import (
     Convoy,

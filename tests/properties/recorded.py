@@ -10,7 +10,7 @@ from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Cut, Disrupted, Fails, Illegal, Invalid, Outcome, Unmatched
+from judge.rules.outcomes import Cut, Disrupted, Fails, Illegal, Invalid, Outcome, Unmatched
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import (
     Build,

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.legality import completed_order, impossibility
-from judge.rules.outcome import Adjudication, Destroyed, Illegal, Outcome
+from judge.rules.outcomes import Adjudication, Destroyed, Illegal, Outcome
 from judge.rules.phase_sequence import duties
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Build, Order, PhaseKind, Position, Power, Retreat, UnitKind, UnitName

@@ -11,7 +11,7 @@ from judge.game.house_rules import ImpossibleOrders
 from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.submission import OrderSetUpdate
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Illegal
+from judge.rules.outcomes import Illegal
 from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, number_of, with_choices
 from judge.rules.types import (
     Convoy,

@@ -8,7 +8,7 @@ from random import Random  # noqa: TID251 hypothesis draws the seeds
 from hypothesis import given
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Illegal
+from judge.rules.outcomes import Illegal
 from judge.rules.rule_options import ConvoyedAttackFrom
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Hold, Order, Power, Waive

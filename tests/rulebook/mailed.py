@@ -8,7 +8,7 @@ from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Adjudication, result_words
+from judge.rules.outcomes import Adjudication, result_words
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit, Waive
 

@@ -10,22 +10,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TypeAlias
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    UniqueConstraint,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.archive.record_files import ReadOptions
@@ -39,88 +24,90 @@ from judge.rules.types import Phase
 APPLICATION_ID = 0x4A554443  # "JUDC", which identifies a catalogue to `file` and to us
 VERSION = 1  # of the tables; a catalogue of another version is made anew
 
-METADATA = MetaData()
+METADATA = sa.MetaData()
 
 
-def _of_game() -> Column[int]:
-    cascade = ForeignKey("games.id", ondelete="CASCADE")
-    return Column("game", Integer, cascade, nullable=False, index=True)
+def _of_game() -> sa.Column[int]:
+    cascade = sa.ForeignKey("games.id", ondelete="CASCADE")
+    return sa.Column("game", sa.Integer, cascade, nullable=False, index=True)
 
 
-FILES = Table(
+FILES = sa.Table(
     "files",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("path", String, nullable=False, unique=True),
-    Column("size", Integer, nullable=False),
-    Column("sha256", String, nullable=False),
-    Column("how", String, nullable=False),  # the options it was read with
-    Column("unread", String, nullable=False),  # why part of it was not read; empty if all was
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("path", sa.String, nullable=False, unique=True),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("sha256", sa.String, nullable=False),
+    sa.Column("how", sa.String, nullable=False),  # the options it was read with
+    sa.Column(
+        "unread", sa.String, nullable=False
+    ),  # why part of it was not read; empty if all was
 )
-GAMES = Table(
+GAMES = sa.Table(
     "games",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("file", Integer, ForeignKey("files.id", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),  # its place in the file, from 1
-    Column("name", String, nullable=False),
-    Column("folded", String, nullable=False),
-    Column("format", String, nullable=False),
-    Column("source", String, nullable=False),
-    Column("sha256", String, nullable=False),
-    Column("first_line", Integer, nullable=False),
-    Column("last_line", Integer),
-    Column("variant", String, nullable=False),
-    Column("rulebook", String),
-    Column("gamemaster", String),
-    Column("zine", String),
-    Column("issue", String),
-    Column("first_phase", String),
-    Column("last_phase", String),
-    Column("first_year", Integer),
-    Column("last_year", Integer),
-    Column("phases", Integer, nullable=False),
-    Column("played_from", Integer),
-    Column("played_until", Integer),
-    Column("end", String),
-    Column("end_phase", String),
-    Column("end_reason", String),
-    UniqueConstraint("file", "number"),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("file", sa.Integer, sa.ForeignKey("files.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # its place in the file, from 1
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("folded", sa.String, nullable=False),
+    sa.Column("format", sa.String, nullable=False),
+    sa.Column("source", sa.String, nullable=False),
+    sa.Column("sha256", sa.String, nullable=False),
+    sa.Column("first_line", sa.Integer, nullable=False),
+    sa.Column("last_line", sa.Integer),
+    sa.Column("variant", sa.String, nullable=False),
+    sa.Column("rulebook", sa.String),
+    sa.Column("gamemaster", sa.String),
+    sa.Column("zine", sa.String),
+    sa.Column("issue", sa.String),
+    sa.Column("first_phase", sa.String),
+    sa.Column("last_phase", sa.String),
+    sa.Column("first_year", sa.Integer),
+    sa.Column("last_year", sa.Integer),
+    sa.Column("phases", sa.Integer, nullable=False),
+    sa.Column("played_from", sa.Integer),
+    sa.Column("played_until", sa.Integer),
+    sa.Column("end", sa.String),
+    sa.Column("end_phase", sa.String),
+    sa.Column("end_reason", sa.String),
+    sa.UniqueConstraint("file", "number"),
 )
-NUMBERS = Table(
+NUMBERS = sa.Table(
     "numbers",
     METADATA,
     _of_game(),
-    Column("kind", String, nullable=False),
-    Column("number", String, nullable=False),
-    Column("folded", String, nullable=False),
+    sa.Column("kind", sa.String, nullable=False),
+    sa.Column("number", sa.String, nullable=False),
+    sa.Column("folded", sa.String, nullable=False),
 )
-SEATS = Table(
+SEATS = sa.Table(
     "seats",
     METADATA,
     _of_game(),
-    Column("power", String, nullable=False),
-    Column("player", String),
-    Column("folded", String),
-    Column("hold", String, nullable=False),
-    Column("since", String),
-    Column("until", String),
-    Column("address", String),
+    sa.Column("power", sa.String, nullable=False),
+    sa.Column("player", sa.String),
+    sa.Column("folded", sa.String),
+    sa.Column("hold", sa.String, nullable=False),
+    sa.Column("since", sa.String),
+    sa.Column("until", sa.String),
+    sa.Column("address", sa.String),
 )
-ENDS = Table(
+ENDS = sa.Table(
     "ends",  # won, was conceded to, or shared a draw
     METADATA,
     _of_game(),
-    Column("power", String, nullable=False),
+    sa.Column("power", sa.String, nullable=False),
 )
-OPENINGS = Table(
+OPENINGS = sa.Table(
     "openings",
     METADATA,
     _of_game(),
-    Column("power", String, nullable=False),
-    Column("orders", String, nullable=False),
-    Column("name", String),
-    Column("folded", String),
+    sa.Column("power", sa.String, nullable=False),
+    sa.Column("orders", sa.String, nullable=False),
+    sa.Column("name", sa.String),
+    sa.Column("folded", sa.String),
 )
 
 
@@ -151,7 +138,7 @@ class Identity:
 class Catalogue:
     """An open catalogue."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
 
@@ -160,7 +147,7 @@ class Catalogue:
         with self.reading() as connection:
             return {
                 Identity(row.path, row.size, row.sha256): row.how == str(how) and not row.unread
-                for row in connection.execute(select(FILES).order_by(FILES.c.path))
+                for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))
             }
 
     @contextmanager
@@ -172,23 +159,23 @@ class Catalogue:
         All are stored at the end of the block, or none if it raises.
         """
         with self._engine.begin() as connection:
-            connection.execute(delete(FILES).filter_by(path=identity.path))
+            connection.execute(sa.delete(FILES).filter_by(path=identity.path))
             row = {"path": identity.path, "size": identity.size, "sha256": identity.sha256}
-            made = connection.execute(insert(FILES).values(**row, how=str(how), unread=""))
+            made = connection.execute(sa.insert(FILES).values(**row, how=str(how), unread=""))
             yield File(connection, made.lastrowid, openings)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove the files of *paths* and their games."""
         with self._engine.begin() as connection:
             for path in paths:
-                connection.execute(delete(FILES).filter_by(path=path))
+                connection.execute(sa.delete(FILES).filter_by(path=path))
 
     def games(self) -> int:
         with self.reading() as connection:
-            return connection.scalar(select(func.count()).select_from(GAMES)) or 0
+            return connection.scalar(sa.select(sa.func.count()).select_from(GAMES)) or 0
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
         with self._readers.begin() as connection:
             yield connection
 
@@ -196,7 +183,7 @@ class Catalogue:
 class File:
     """A file whose games are being added."""
 
-    def __init__(self, connection: Connection, number: int, openings: Openings) -> None:
+    def __init__(self, connection: sa.Connection, number: int, openings: Openings) -> None:
         self._connection = connection
         self._id = number
         self._openings = openings
@@ -207,7 +194,7 @@ class File:
         """Add the next game."""
         self.games += 1
         made = self._connection.execute(
-            insert(GAMES).values(file=self._id, number=self.games, **_storable(_game(entry)))
+            sa.insert(GAMES).values(file=self._id, number=self.games, **_storable(_game(entry)))
         )
         game = made.lastrowid
         numbers = entry.numbers.items()
@@ -225,12 +212,14 @@ class File:
     def leave_unread(self, why: str) -> None:
         """Record why part of the file could not be read; it will be tried again."""
         self.unread = True
-        self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=storable(why)))
+        self._connection.execute(
+            sa.update(FILES).filter_by(id=self._id).values(unread=storable(why))
+        )
 
-    def _insert(self, into: Table, game: int, rows: Iterable[Mapping[str, Value]]) -> None:
+    def _insert(self, into: sa.Table, game: int, rows: Iterable[Mapping[str, Value]]) -> None:
         values = [{"game": game, **_storable(row)} for row in rows]
         if values:
-            self._connection.execute(insert(into), values)
+            self._connection.execute(sa.insert(into), values)
 
 
 @contextmanager

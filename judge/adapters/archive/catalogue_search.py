@@ -6,17 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    Table,
-    and_,
-    exists,
-    or_,
-    select,
-    text,
-)
+import sqlalchemy as sa
 
 from judge.adapters.archive.catalogue import (
     ENDS,
@@ -108,7 +98,7 @@ class Listed(TypedDict):
 def search(catalogue: Catalogue, query: Query) -> Iterator[Listed]:
     """Yield the games that match *query*, by file and position."""
     wanted = (
-        select(GAMES, FILES.c.path)
+        sa.select(GAMES, FILES.c.path)
         .join(FILES)
         .where(*_conditions(query))
         .order_by(FILES.c.path, GAMES.c.number)
@@ -122,7 +112,7 @@ def players_like(catalogue: Catalogue, name: str) -> list[str]:
     """Return the players with the most similar names; none if one has exactly *name*."""
     with catalogue.reading() as connection:
         rows = connection.execute(
-            select(SEATS.c.player, SEATS.c.folded).where(SEATS.c.player.is_not(None)).distinct()
+            sa.select(SEATS.c.player, SEATS.c.folded).where(SEATS.c.player.is_not(None)).distinct()
         )
         names: dict[str, set[str]] = {}
         wanted = folded(name)
@@ -135,46 +125,46 @@ def players_like(catalogue: Catalogue, name: str) -> list[str]:
     return sorted({player for _, part in found for player in names[part]})[:PLAYERS_MAX]
 
 
-def _conditions(query: Query) -> Iterator[ColumnElement[bool]]:
+def _conditions(query: Query) -> Iterator[sa.ColumnElement[bool]]:
     if query.player is not None:
         yield _some(SEATS, *_of_power(SEATS, query), _has(SEATS, query.player))
     if query.opening is not None:
         line = OPENINGS.c.orders.contains(query.opening.upper(), autoescape=True)
         yield _some(
-            OPENINGS, *_of_power(OPENINGS, query), or_(_has(OPENINGS, query.opening), line)
+            OPENINGS, *_of_power(OPENINGS, query), sa.or_(_has(OPENINGS, query.opening), line)
         )
     if query.years is not None:
-        yield or_(
+        yield sa.or_(
             _overlap("first_year", "last_year", query.years),
             _overlap("played_from", "played_until", query.years),
         )
     if query.winner is not None:
-        yield and_(GAMES.c.end.in_(WON), _some(ENDS, ENDS.c.power == query.winner))
+        yield sa.and_(GAMES.c.end.in_(WON), _some(ENDS, ENDS.c.power == query.winner))
     if query.judge is not None:
         yield _some(NUMBERS, NUMBERS.c.kind == "judge", _has(NUMBERS, query.judge))
     if query.name is not None:
-        yield or_(_has(GAMES, query.name), _some(NUMBERS, _has(NUMBERS, query.name)))
+        yield sa.or_(_has(GAMES, query.name), _some(NUMBERS, _has(NUMBERS, query.name)))
 
 
-def _some(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    return exists().where(table.c.game == GAMES.c.id, *conditions)
+def _some(table: sa.Table, *conditions: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    return sa.exists().where(table.c.game == GAMES.c.id, *conditions)
 
 
-def _of_power(table: Table, query: Query) -> Iterator[ColumnElement[bool]]:
+def _of_power(table: sa.Table, query: Query) -> Iterator[sa.ColumnElement[bool]]:
     if query.power is not None:
         yield table.c.power == query.power
 
 
-def _has(table: Table, part: str) -> ColumnElement[bool]:
-    condition: ColumnElement[bool] = table.c.folded.contains(folded(part), autoescape=True)
+def _has(table: sa.Table, part: str) -> sa.ColumnElement[bool]:
+    condition: sa.ColumnElement[bool] = table.c.folded.contains(folded(part), autoescape=True)
     return condition
 
 
-def _overlap(first: str, last: str, years: tuple[int, int]) -> ColumnElement[bool]:
-    return and_(GAMES.c[first] <= years[1], GAMES.c[last] >= years[0])
+def _overlap(first: str, last: str, years: tuple[int, int]) -> sa.ColumnElement[bool]:
+    return sa.and_(GAMES.c[first] <= years[1], GAMES.c[last] >= years[0])
 
 
-def _listed(connection: Connection, game: RowMapping) -> Listed:
+def _listed(connection: sa.Connection, game: sa.RowMapping) -> Listed:
     numbers, seats, ends, openings = (
         [*_rows(connection, table, game["id"])] for table in (NUMBERS, SEATS, ENDS, OPENINGS)
     )
@@ -191,7 +181,7 @@ def _listed(connection: Connection, game: RowMapping) -> Listed:
     return cast("Listed", listed)
 
 
-def _rows(connection: Connection, table: Table, game: int) -> Iterator[dict[str, Any]]:
-    wanted = select(table).filter_by(game=game).order_by(text("rowid"))
+def _rows(connection: sa.Connection, table: sa.Table, game: int) -> Iterator[dict[str, Any]]:
+    wanted = sa.select(table).filter_by(game=game).order_by(sa.text("rowid"))
     for row in connection.execute(wanted).mappings():
         yield {key: value for key, value in row.items() if key not in {"game", "folded"}}

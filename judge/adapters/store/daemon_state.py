@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, delete, func, select, update
+import sqlalchemy as sa
 
 from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
@@ -27,7 +27,7 @@ _EVENTS = tables.table(tables.EventRow)
 class SqlAgenda:
     """The agenda as one transaction sees it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def record_heartbeat(self, now: datetime) -> None:
@@ -38,7 +38,7 @@ class SqlAgenda:
 
     def set_clock_behind(self, since: datetime | None) -> None:
         if since is None:
-            self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
+            self._connection.execute(sa.delete(_PULSE).where(_PULSE.c.name == DOUBT))
         else:
             tables.upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
 
@@ -47,32 +47,32 @@ class SqlAgenda:
 
     def set(self, game: str, due_utc: datetime | None) -> None:
         if due_utc is None:
-            self._connection.execute(delete(_AGENDA).where(_AGENDA.c.game == game))
+            self._connection.execute(sa.delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
             tables.upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
         order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
-        waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
+        waiting = sa.select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
         return self._connection.execute(waiting.limit(limit)).scalars().all()
 
     def begin_outage(self, began: datetime, now: datetime) -> None:
-        since = func.coalesce(_AGENDA.c.away_since_utc, began)
-        self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
+        since = sa.func.coalesce(_AGENDA.c.away_since_utc, began)
+        self._connection.execute(sa.update(_AGENDA).values(due_utc=now, away_since_utc=since))
 
     def outage_since(self, game: str) -> datetime | None:
-        since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
+        since = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
         missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
         return missed
 
     def end_outage(self, game: str) -> None:
-        mine = update(_AGENDA).where(_AGENDA.c.game == game)
+        mine = sa.update(_AGENDA).where(_AGENDA.c.game == game)
         self._connection.execute(mine.values(away_since_utc=None))
 
     def unscheduled_games(self) -> Sequence[str]:
         last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
         unknown = (
-            select(_GAMES.c.name)
+            sa.select(_GAMES.c.name)
             .join_from(_GAMES, _EVENTS, last)
             .join(_AGENDA, _AGENDA.c.game == _GAMES.c.name, isouter=True)
             .where(_AGENDA.c.game.is_(None), _EVENTS.c.type != ENDED)
@@ -80,16 +80,16 @@ class SqlAgenda:
         return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
-        waits = select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
+        waits = sa.select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
         return self._connection.execute(waits).first() is not None
 
     def next_due(self) -> datetime | None:
-        earliest = select(func.min(_AGENDA.c.due_utc))
+        earliest = sa.select(sa.func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
 
     def _beat(self, name: str) -> datetime | None:
-        beat = select(_PULSE.c.beat_utc).where(_PULSE.c.name == name)
+        beat = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == name)
         found: datetime | None = self._connection.execute(beat).scalar_one_or_none()
         return found
 
@@ -104,7 +104,7 @@ class SqlBudgets:
     most *most* pauses ahead of now.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
@@ -118,13 +118,15 @@ class SqlBudgets:
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         return self._spent_until(_spent(name), pause, now) <= now + most * pause
 
-    def _spent_until(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
+    def _spent_until(
+        self, spent: sa.Select[datetime], pause: timedelta, now: datetime
+    ) -> datetime:
         until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
         return max(until or now, now) + pause
 
 
-def _spent(name: str) -> Select[datetime]:
-    return select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
+def _spent(name: str) -> sa.Select[datetime]:
+    return sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
 
 
 _MAILBOXES = tables.table(tables.MailboxRow)
@@ -133,11 +135,11 @@ _MAILBOXES = tables.table(tables.MailboxRow)
 class SqlMailboxes:
     """The mailboxes as one transaction sees them."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def get(self, name: str) -> Mailbox:
-        known = self._connection.execute(select(_MAILBOXES).filter_by(name=name)).mappings()
+        known = self._connection.execute(sa.select(_MAILBOXES).filter_by(name=name)).mappings()
         row = known.one_or_none()
         return Mailbox(**row) if row else Mailbox(name)
 
@@ -146,7 +148,7 @@ class SqlMailboxes:
         tables.upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
     def all(self) -> Sequence[Mailbox]:
-        every = self._connection.execute(select(_MAILBOXES).order_by(_MAILBOXES.c.name))
+        every = self._connection.execute(sa.select(_MAILBOXES).order_by(_MAILBOXES.c.name))
         return [Mailbox(**row) for row in every.mappings()]
 
 
@@ -158,11 +160,11 @@ _SECRETS = tables.table(tables.SecretRow)
 class SqlSecrets:
     """The secrets as one transaction sees them."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def token_key(self) -> bytes:
-        kept = select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
+        kept = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
         key: bytes | None = self._connection.execute(kept).scalar_one_or_none()
         if key is not None:
             return key
@@ -178,7 +180,7 @@ _OUTBOX = tables.table(tables.OutboxRow)
 class SqlTallies:
     """The counts as one transaction sees them."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def count(self, failures_since: datetime, games: int) -> Tally:
@@ -186,26 +188,28 @@ class SqlTallies:
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value
         refused = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
-        looks = select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
+        looks = (
+            sa.select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
+        )
         return Tally(
             inbox=self._by_state(_INBOX.c.state),
             outbox=self._by_state(_OUTBOX.c.state),
-            oldest_waiting=self._one(select(func.min(_INBOX.c.received_utc)).where(waits)),
-            oldest_queued=self._one(select(func.min(_OUTBOX.c.due_utc)).where(to_go)),
+            oldest_waiting=self._one(sa.select(sa.func.min(_INBOX.c.received_utc)).where(waits)),
+            oldest_queued=self._one(sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(to_go)),
             retried=self._count(queued, _OUTBOX.c.attempts > 0),
             refused=self._count(refused, _OUTBOX.c.due_utc >= failures_since),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
 
-    def _by_state(self, state: Column[str]) -> dict[str, int]:
-        counted = select(state, func.count()).group_by(state).order_by(state)
-        rows: Sequence[Row[str, int]] = self._connection.execute(counted).all()
+    def _by_state(self, state: sa.Column[str]) -> dict[str, int]:
+        counted = sa.select(state, sa.func.count()).group_by(state).order_by(state)
+        rows: Sequence[sa.Row[str, int]] = self._connection.execute(counted).all()
         return {name: number for name, number in rows}  # noqa: C416 - mypy does not take rows for pairs
 
-    def _count(self, *conditions: ColumnElement[bool]) -> int:
-        found = select(func.count()).select_from(_OUTBOX).where(*conditions)
+    def _count(self, *conditions: sa.ColumnElement[bool]) -> int:
+        found = sa.select(sa.func.count()).select_from(_OUTBOX).where(*conditions)
         return self._connection.execute(found).scalar_one()
 
-    def _one(self, question: Select[datetime]) -> datetime | None:
+    def _one(self, question: sa.Select[datetime]) -> datetime | None:
         instant: datetime | None = self._connection.execute(question).scalar_one()
         return instant

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, inspect, text
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migrations
@@ -82,7 +82,7 @@ class UnknownStepError(JudgeError):
     """The tables are at a migration step that this version of the judge does not have."""
 
 
-def migrate(connection: Connection, to: str | None = None) -> None:
+def migrate(connection: sa.Connection, to: str | None = None) -> None:
     """Migrate the tables to the step *to*, by default the newest."""
     to = to or migrations.NEWEST
     guard_events = _lock_tables(connection)
@@ -92,7 +92,7 @@ def migrate(connection: Connection, to: str | None = None) -> None:
     guard_events(connection)
 
 
-def recreate_tables(connection: Connection, to: str) -> None:
+def recreate_tables(connection: sa.Connection, to: str) -> None:
     """Drop all tables and their rows, and create those of the step *to*.
 
     Raises `UnknownStepError`.
@@ -104,7 +104,7 @@ def recreate_tables(connection: Connection, to: str) -> None:
     migrate(connection, to)
 
 
-def _lock_tables(connection: Connection) -> Callable[[Connection], None]:
+def _lock_tables(connection: sa.Connection) -> Callable[[sa.Connection], None]:
     """Keep other processes from changing the tables, and return the dialect's `guard_events`."""
     if connection.dialect.name == "sqlite":
         return sqlite.guard_events
@@ -114,14 +114,14 @@ def _lock_tables(connection: Connection) -> Callable[[Connection], None]:
     return postgresql.guard_events
 
 
-def _current_step(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+def _current_step(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    step: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    step: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
     return step
 
 
-def _take_steps(connection: Connection, step: str | None, to: str) -> None:
+def _take_steps(connection: sa.Connection, step: str | None, to: str) -> None:
     # Importing Alembic takes as long as everything else about opening a store.
     from alembic import command  # noqa: PLC0415 - see above
     from alembic.config import Config  # noqa: PLC0415

@@ -19,18 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO, TypeAlias
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    MetaData,
-    Table,
-    TypeDecorator,
-    delete,
-    func,
-    insert,
-    select,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 
@@ -78,11 +67,11 @@ class ExportFormatError(JudgeError):
 
 
 class _Held(NamedTuple):
-    table: Table
+    table: sa.Table
     row: Mapping[str, object]
 
 
-def export_lines(connection: Connection, **extra: str) -> Iterator[str]:
+def export_lines(connection: sa.Connection, **extra: str) -> Iterator[str]:
     """Yield the content of a database as one transaction sees it, one row a line.
 
     The first line has the heads of all games, the version of the tables, and *extra*.
@@ -95,7 +84,7 @@ def export_lines(connection: Connection, **extra: str) -> Iterator[str]:
     yield _written({"rows": count - 1, "sha256": digest.hexdigest()})
 
 
-def import_lines(connection: Connection, lines: Iterable[str]) -> int:
+def import_lines(connection: sa.Connection, lines: Iterable[str]) -> int:
     """Fill an empty database with the output of `export_lines`; return the number of rows.
 
     An export of an earlier version is upgraded. Raises `ExportFormatError` if the database is not
@@ -104,7 +93,7 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> int:
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
         raise ExportFormatError(f"the database is not empty: there are rows in {', '.join(kept)}")
-    connection.execute(delete(table(SecretRow)))  # made when it was opened
+    connection.execute(sa.delete(table(SecretRow)))  # made when it was opened
     try:
         count = sum(_insert_all(connection, lines))
         database.migrate(connection)
@@ -118,31 +107,30 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> int:
     return count
 
 
-def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
+def _insert_all(connection: sa.Connection, lines: Iterable[str]) -> Iterator[int]:
     """Insert the rows in *lines*; yield the size of each batch."""
     for into, several in groupby(_checked(connection, lines), key=lambda each: each.table):
         for rows in _batches(each.row for each in several):
-            connection.execute(insert(into), rows)
+            connection.execute(sa.insert(into), rows)
             yield len(rows)
 
 
-def _lines(connection: Connection, extra: Mapping[str, str]) -> Iterator[str]:
-    tables = TABLES
-    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
+def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]:
+    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in TABLES}
     heads = _heads(connection)
     yield _written(
         {"form": FORM, "step": migrations.NEWEST, **extra, "heads": heads, "tables": form}
     )
-    for each in tables:
+    for each in TABLES:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
-        for row in rows.execute(select(each).order_by(*each.primary_key)).mappings():
+        for row in rows.execute(sa.select(each).order_by(*each.primary_key)).mappings():
             cells = {column.name: _packed(row[column.key]) for column in each.c}
             yield _written({"table": each.name, "row": cells})
 
 
-def _heads(connection: Connection) -> Mapping[str, Sequence[object]]:
+def _heads(connection: sa.Connection) -> Mapping[str, Sequence[object]]:
     games = table(GameRow)
-    found = select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
+    found = sa.select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
     return {row.name: [row.version, row.hash] for row in connection.execute(found)}
 
 
@@ -162,7 +150,7 @@ def _packed(value: object) -> Cell:
             raise AssertionError(f"a column of a type that is not moved: {type(value)}")
 
 
-def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
+def _checked(connection: sa.Connection, lines: Iterable[str]) -> Iterator[_Held]:
     """Yield the rows, once their tables exist; raises `ExportFormatError` if the end is wrong."""
     digest, count, ended = sha256(), 0, False
     readers: Mapping[str, _Reader] = {}
@@ -184,7 +172,7 @@ def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
         raise ExportFormatError("it is damaged, or its end is missing")
 
 
-def _prepare(connection: Connection, form: object, step: str) -> None:
+def _prepare(connection: sa.Connection, form: object, step: str) -> None:
     """Create the tables of the version that was exported."""
     if form != FORM:
         raise ExportFormatError(
@@ -208,14 +196,14 @@ def _read(line: str) -> object:
 class _Reader(NamedTuple):
     """Converts the cells of rows of *table* to the types of their columns."""
 
-    table: Table
+    table: sa.Table
     readers: Mapping[str, Callable[[str], object]]
 
     @classmethod
     def of(cls, name: str, kinds: Mapping[str, str]) -> _Reader:
-        columns = (Column(cell, TYPES[kind]) for cell, kind in kinds.items())
+        columns = (sa.Column(cell, TYPES[kind]) for cell, kind in kinds.items())
         readers = {cell: READERS.get(kind, str) for cell, kind in kinds.items()}
-        return cls(Table(name, MetaData(), *columns), readers)
+        return cls(sa.Table(name, sa.MetaData(), *columns), readers)
 
     def read(self, row: Mapping[str, Cell]) -> Mapping[str, object]:
         return {
@@ -224,9 +212,9 @@ class _Reader(NamedTuple):
         }
 
 
-def _kind(column: Column[object]) -> type:
+def _kind(column: sa.Column[object]) -> type:
     stored = column.type
-    if isinstance(stored, TypeDecorator):
+    if isinstance(stored, sa.TypeDecorator):
         stored = stored.impl_instance
     return stored.python_type
 
@@ -242,25 +230,25 @@ def _batches(rows: Iterable[Mapping[str, object]]) -> Iterator[list[Mapping[str,
         yield batch
 
 
-def _tables() -> Iterator[Table]:
+def _tables() -> Iterator[sa.Table]:
     secrets = table(SecretRow)
     return (each for each in TABLES if each is not secrets)
 
 
-def _has_rows(connection: Connection, of: Table) -> bool:
-    return connection.execute(select(of).limit(1)).first() is not None
+def _has_rows(connection: sa.Connection, of: sa.Table) -> bool:
+    return connection.execute(sa.select(of).limit(1)).first() is not None
 
 
-def _continue_sequences(connection: Connection) -> None:
+def _continue_sequences(connection: sa.Connection) -> None:
     for each in TABLES:
         counted = each.autoincrement_column
         if counted is not None:
             named = {"table": each.name, "column": counted.name}
-            sequence = text("SELECT pg_get_serial_sequence(:table, :column)")
+            sequence = sa.text("SELECT pg_get_serial_sequence(:table, :column)")
             name = connection.execute(sequence, named).scalar_one()
-            last = connection.execute(select(func.max(counted))).scalar_one()
+            last = connection.execute(sa.select(sa.func.max(counted))).scalar_one()
             if name and last:
-                setting = text("SELECT setval(:name, :last)")
+                setting = sa.text("SELECT setval(:name, :last)")
                 connection.execute(setting, {"name": name, "last": last})
 
 

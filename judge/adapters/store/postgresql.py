@@ -19,7 +19,7 @@ from itertools import chain
 from threading import Lock
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, make_url, select, text
+import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -56,7 +56,7 @@ CREATE OR REPLACE TRIGGER events_never_change BEFORE UPDATE OR DELETE OR TRUNCAT
     FOR EACH STATEMENT EXECUTE FUNCTION events_are_append_only();
 ALTER TABLE events ENABLE ALWAYS TRIGGER events_never_change;
 """
-IS_GUARDED = text(
+IS_GUARDED = sa.text(
     "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'events_never_change' "
     "AND tgrelid = 'events'::regclass AND tgenabled = 'A')"
 )
@@ -80,15 +80,15 @@ POSITIONS = key_of("events are given their positions")
 ARRIVALS = key_of("mails are being kept")
 
 
-def open_engine(server: DatabaseServer) -> Engine:
+def open_engine(server: DatabaseServer) -> sa.Engine:
     """Make an engine for *server*, without connecting yet."""
     options = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
     arguments: dict[str, object] = {"connect_timeout": CONNECT_SECONDS, "options": options}
-    url = make_url(server.url).set(drivername="postgresql+psycopg")
+    url = sa.make_url(server.url).set(drivername="postgresql+psycopg")
     arguments = {name: each for name, each in arguments.items() if name not in url.query}
     try:
         # A failed statement is logged without its parameters, which may be a player's orders.
-        engine = create_engine(
+        engine = sa.create_engine(
             url, hide_parameters=True, pool_pre_ping=True, connect_args=arguments
         )
     except ImportError as error:
@@ -96,7 +96,7 @@ def open_engine(server: DatabaseServer) -> Engine:
             "the database is a PostgreSQL server, for which psycopg is not installed: "
             "pip install 'pbem-judge[postgresql]'"
         ) from error
-    event.listen(engine, "connect", lambda connection, _record: _set_up(connection))
+    sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection))
     return engine
 
 
@@ -106,7 +106,7 @@ def ask(server: DatabaseServer) -> tuple[str, float]:
     asking = "SELECT split_part(version(), ' ', 2), extract(epoch FROM clock_timestamp())"
     try:
         with engine.connect() as connection:
-            version, seconds = connection.execute(text(asking)).one()
+            version, seconds = connection.execute(sa.text(asking)).one()
     except DBAPIError as error:
         why = " ".join(str(error.orig).split())
         raise NoAnswerError(f"the database {server} does not answer: {why}") from error
@@ -115,21 +115,21 @@ def ask(server: DatabaseServer) -> tuple[str, float]:
     return str(version), float(seconds) - SystemClock().now().timestamp()
 
 
-def guard_events(connection: Connection) -> None:
+def guard_events(connection: sa.Connection) -> None:
     """Make the table of events append-only unless it is; this waits for all its readers."""
     if not connection.scalar(IS_GUARDED):
         connection.exec_driver_sql(GUARD)
 
 
-def wait_for(connection: Connection, key: int, *, shared: bool = False) -> None:
+def wait_for(connection: sa.Connection, key: int, *, shared: bool = False) -> None:
     """Take the lock *key* until the transaction ends."""
     function = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
-    connection.execute(text(f"SELECT {function}(:key)"), {"key": key})
+    connection.execute(sa.text(f"SELECT {function}(:key)"), {"key": key})
 
 
-def let_pass(connection: Connection, key: int) -> None:
+def let_pass(connection: sa.Connection, key: int) -> None:
     """Wait until the current holders of the lock *key* have released it."""
-    passing = text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
+    passing = sa.text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
     connection.execute(passing, {"key": key})
 
 
@@ -150,12 +150,12 @@ def _set_up(connection: DBAPIConnection) -> None:
     connection.adapters.register_dumper(str, Dumper)
 
 
-TAKE_SOME = text(
+TAKE_SOME = sa.text(
     "SELECT key FROM unnest(CAST(:keys AS bigint[])) AS key "
     "WHERE pg_try_advisory_lock(key) LIMIT :most"
 )
-LEAVE = text("SELECT pg_advisory_unlock(:key)")
-ALIVE = text("SELECT 1")
+LEAVE = sa.text("SELECT pg_advisory_unlock(:key)")
+ALIVE = sa.text("SELECT 1")
 
 Answer = TypeVar("Answer")
 
@@ -163,19 +163,19 @@ Answer = TypeVar("Answer")
 class AdvisoryLocks:
     """The claims of this judge, as advisory locks of a session."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._connection: Connection | None = None
+        self._connection: sa.Connection | None = None
         self._held: set[str] = set()
         self._turn = Lock()
 
     def take(self, name: str) -> bool:
         return bool(self._ask(lambda connection: self._take(connection, [name], 1)))
 
-    def take_listed(self, names: Select[str], most: int) -> Sequence[str]:
+    def take_listed(self, names: sa.Select[str], most: int) -> Sequence[str]:
         """Claim at most *most* of *names* that no other judge holds, in order."""
 
-        def take(connection: Connection) -> Sequence[str]:
+        def take(connection: sa.Connection) -> Sequence[str]:
             return self._take(connection, connection.execute(names).scalars().all(), most)
 
         return self._ask(take)
@@ -193,7 +193,7 @@ class AdvisoryLocks:
         with self._turn:
             self._disconnect()
 
-    def _ask(self, ask: Callable[[Connection], Answer]) -> Answer:
+    def _ask(self, ask: Callable[[sa.Connection], Answer]) -> Answer:
         """Call *ask* with the connection; with a new one, and without its locks, if it is gone."""
         with self._turn:
             if self._connection is not None:
@@ -209,7 +209,7 @@ class AdvisoryLocks:
                 self._disconnect()
                 raise
 
-    def _take(self, connection: Connection, names: Sequence[str], most: int) -> Sequence[str]:
+    def _take(self, connection: sa.Connection, names: Sequence[str], most: int) -> Sequence[str]:
         held = [name for name in names if name in self._held][:most]
         keys = {key_of(name): name for name in names if name not in self._held}
         if keys and len(held) < most:
@@ -236,7 +236,7 @@ class SharedEventStore(SqlEventStore):
     wait until all results are written.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         super().__init__(connection)
         self._appended: list[Row] = []
 
@@ -294,7 +294,7 @@ class SharedInbox(SqlInbox):
 
     def claim(self, mail: int) -> bool:
         """Lock a waiting email against other judges until the transaction ends."""
-        waits = select(_INBOX.c.id).where(
+        waits = sa.select(_INBOX.c.id).where(
             _INBOX.c.id == mail, _INBOX.c.state == InboxState.RECEIVED.value
         )
         mine = waits.with_for_update(skip_locked=True)
@@ -304,7 +304,7 @@ class SharedInbox(SqlInbox):
 class SharedOutbox(SqlOutbox):
     """The outbox as one of several transactions sees it; *leases* are this judge's locks."""
 
-    def __init__(self, connection: Connection, leases: AdvisoryLocks) -> None:
+    def __init__(self, connection: sa.Connection, leases: AdvisoryLocks) -> None:
         super().__init__(connection)
         self._leases = leases
 
@@ -314,7 +314,7 @@ class SharedOutbox(SqlOutbox):
         Once claimed, they are read again: another judge may just have sent them.
         """
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
-        oldest = select(_OUTBOX.c.message_id).where(*queued)
+        oldest = sa.select(_OUTBOX.c.message_id).where(*queued)
         oldest = oldest.order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id).limit(LOOKED_AT_MAX)
         ours = self._leases.take_listed(oldest, min(limit, IN_HAND_MAX))
         mails = self._oldest(*queued, _OUTBOX.c.message_id.in_(ours), limit=limit)
@@ -326,7 +326,7 @@ class SharedOutbox(SqlOutbox):
 class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
-    def __init__(self, connection: Connection, leases: AdvisoryLocks) -> None:
+    def __init__(self, connection: sa.Connection, leases: AdvisoryLocks) -> None:
         super().__init__(connection)
         self.events: SharedEventStore = SharedEventStore(connection)
         self.inbox = SharedInbox(connection)
@@ -341,7 +341,7 @@ class SharedDatabase(SqlDatabase):
     `OvertakenError`.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         steady = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._readers = engine.execution_options(**steady)

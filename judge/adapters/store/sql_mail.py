@@ -10,22 +10,7 @@ from functools import cache
 from hashlib import sha256
 from typing import assert_never
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    RowMapping,
-    Select,
-    and_,
-    bindparam,
-    case,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+import sqlalchemy as sa
 
 from judge.adapters.store import tables
 from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
@@ -39,15 +24,15 @@ DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
 
 @cache
-def _insertion(dialect: str) -> Insert:
+def _insertion(dialect: str) -> sa.Insert:
     """Compile the look-up and the insert into one statement, once: every email waits for it."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
-    row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
-    same = select(_INBOX.c.id).where(
+    row = {column.name: sa.bindparam(column.name, type_=column.type) for column in columns}
+    same = sa.select(_INBOX.c.id).where(
         _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
     )
-    unless_there = select(*row.values()).where(~same.exists())
+    unless_there = sa.select(*row.values()).where(~same.exists())
     return (
         tables.inserting(dialect, _INBOX)
         .from_select(columns, unless_there)
@@ -58,7 +43,7 @@ def _insertion(dialect: str) -> Insert:
 class SqlInbox:
     """The inbox as one transaction sees it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def keep(
@@ -88,7 +73,7 @@ class SqlInbox:
         return self._connection.execute(oldest).scalars().all()
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        due = or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
+        due = sa.or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
         ready = _waiting(limit).add_columns(_INBOX.c.sender).where(due)
         untried = ready.where(_INBOX.c.attempts == 0)
         retried = ready.order_by(None).order_by(
@@ -107,7 +92,7 @@ class SqlInbox:
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        died = case((_INBOX.c.in_hand, 1), else_=0)
+        died = sa.case((_INBOX.c.in_hand, 1), else_=0)
         self._change(
             mail,
             attempts=_INBOX.c.attempts + 1 - died,
@@ -123,7 +108,7 @@ class SqlInbox:
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
-        found = self._connection.execute(select(_INBOX).where(_INBOX.c.id == mail))
+        found = self._connection.execute(sa.select(_INBOX).where(_INBOX.c.id == mail))
         row = found.mappings().one_or_none()
         return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
@@ -139,7 +124,7 @@ class SqlInbox:
 
     def wrote(self, person: str, since: datetime) -> bool:
         theirs = (
-            select(_INBOX.c.id)
+            sa.select(_INBOX.c.id)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
             .where(_LETTERS.c.person == person, _INBOX.c.received_utc >= since)
             .limit(1)
@@ -148,21 +133,21 @@ class SqlInbox:
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
-        found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
+        found = sa.select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
         self._change(mail, held_for=person, held_game=game)
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        found = select(_INBOX).where(
+        found = sa.select(_INBOX).where(
             _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
         )
         rows = self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).mappings()
         return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        found = select(_INBOX.c.id).where(
+        found = sa.select(_INBOX.c.id).where(
             _INBOX.c.state == InboxState.HELD.value,
             _INBOX.c.reason == reason,
             _INBOX.c.held_for.is_(None),
@@ -171,7 +156,7 @@ class SqlInbox:
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         old = (
-            select(_INBOX.c.id)
+            sa.select(_INBOX.c.id)
             .where(
                 _INBOX.c.id > after,
                 _INBOX.c.state.in_([state.value for state in DONE]),
@@ -182,13 +167,13 @@ class SqlInbox:
             .limit(limit)
         )
         numbers = self._connection.execute(old).scalars().all()
-        emptied = update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"")
+        emptied = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"")
         self._connection.execute(emptied)
         return numbers
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))
-        latest = select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
+        latest = sa.select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
         if state is not None:
             latest = latest.where(_INBOX.c.state == state.value)
         rows = self._connection.execute(latest).mappings().all()
@@ -196,9 +181,9 @@ class SqlInbox:
 
     def named(self, name: str) -> Sequence[int]:
         if name.isdecimal() and len(name) < DIGITS_MIN:
-            found = select(_INBOX.c.id).where(_INBOX.c.id == int(name))
+            found = sa.select(_INBOX.c.id).where(_INBOX.c.id == int(name))
         else:
-            found = select(_INBOX.c.id).where(_INBOX.c.sha256.startswith(name, autoescape=True))
+            found = sa.select(_INBOX.c.id).where(_INBOX.c.sha256.startswith(name, autoescape=True))
         return self._connection.execute(found.limit(2)).scalars().all()
 
     def release(self, mail: int, person: str) -> None:
@@ -213,23 +198,23 @@ class SqlInbox:
         """Remember what *person* sent in *mail*, and return when they sent the same before."""
         letter = {"person": person, "message_id": message_id, "digest": digest}
         first = (
-            select(_LETTERS.c.mail, _INBOX.c.received_utc)
+            sa.select(_LETTERS.c.mail, _INBOX.c.received_utc)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
             .filter_by(**letter)
         )
         seen = self._connection.execute(first).one_or_none()
         if seen is None:
-            self._connection.execute(insert(_LETTERS).values(**letter, mail=mail))
+            self._connection.execute(sa.insert(_LETTERS).values(**letter, mail=mail))
             return None
         return None if seen.mail == mail else seen.received_utc
 
     def _change(self, mail: int, **values: object) -> None:
-        self._connection.execute(update(_INBOX).where(_INBOX.c.id == mail).values(**values))
+        self._connection.execute(sa.update(_INBOX).where(_INBOX.c.id == mail).values(**values))
 
 
-def _waiting(limit: int) -> Select[int]:
+def _waiting(limit: int) -> sa.Select[int]:
     return (
-        select(_INBOX.c.id)
+        sa.select(_INBOX.c.id)
         .where(_INBOX.c.state == InboxState.RECEIVED.value)
         .order_by(_INBOX.c.received_utc, _INBOX.c.id)
         .limit(limit)
@@ -260,7 +245,7 @@ TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 class SqlOutbox:
     """The outbox as one transaction sees it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def put(self, mail: OutgoingMail) -> bool:
@@ -270,11 +255,11 @@ class SqlOutbox:
         return self._put(mail, OutboxState.HELD_BACK)
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        persons = select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
+        persons = sa.select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
         return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        theirs = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
+        theirs = sa.select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
         held = theirs.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
@@ -286,9 +271,11 @@ class SqlOutbox:
         self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
 
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
-        outer = select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
+        outer = sa.select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
         state = _OUTBOX.c.state == OutboxState.ENCLOSED.value
-        rows = select(*_MAIL).where(_OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within)
+        rows = sa.select(*_MAIL).where(
+            _OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within
+        )
         ordered = rows.order_by(_OUTBOX.c.id)
         return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
 
@@ -307,17 +294,17 @@ class SqlOutbox:
         self._attempted(message_id, state=OutboxState.GIVEN_UP.value, reason=reason)
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        found = select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
+        found = sa.select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
         row = self._connection.execute(found).mappings().one_or_none()
         return OutgoingMail(**row) if row else None
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
-        found = select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
+        found = sa.select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
         rows = self._connection.execute(found).mappings().all()
         return OutgoingMail(**rows[0]) if len(rows) == 1 else None
 
     def bounced(self, message_id: str, now: datetime) -> None:
-        came_back = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
+        came_back = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(came_back.values(bounced_utc=now))
 
     def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
@@ -326,14 +313,14 @@ class SqlOutbox:
         An email counts as arrived if it was accepted and has not bounced within an hour.
         """
         theirs = _OUTBOX.c.person == person
-        failed = select(_OUTBOX.c.id).where(
+        failed = sa.select(_OUTBOX.c.id).where(
             theirs,
-            or_(
+            sa.or_(
                 _OUTBOX.c.bounced_utc >= since,
-                and_(_OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since),
+                sa.and_(_OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since),
             ),
         )
-        arrived = select(_OUTBOX.c.id).where(
+        arrived = sa.select(_OUTBOX.c.id).where(
             theirs,
             _OUTBOX.c.state == OutboxState.SENT.value,
             _OUTBOX.c.bounced_utc.is_(None),
@@ -345,15 +332,15 @@ class SqlOutbox:
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
         waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
         theirs = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
-        self._connection.execute(update(_OUTBOX).where(*waits, *theirs).values(due_utc=due_utc))
+        self._connection.execute(sa.update(_OUTBOX).where(*waits, *theirs).values(due_utc=due_utc))
 
     def last_bounce(self, person: str) -> datetime | None:
         theirs = _OUTBOX.c.person == person
-        came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(theirs)
+        came_back = sa.select(sa.func.max(_OUTBOX.c.bounced_utc)).where(theirs)
         last: datetime | None = self._connection.execute(came_back).scalar_one()
         if last is None:
             return None
-        later = select(_OUTBOX.c.id).where(
+        later = sa.select(_OUTBOX.c.id).where(
             theirs, _OUTBOX.c.bounced_utc.is_(None), _OUTBOX.c.sent_utc > last
         )
         return None if self._connection.execute(later.limit(1)).first() else last
@@ -361,7 +348,7 @@ class SqlOutbox:
     def entries(
         self, game: str | None = None, way: DeliveryState | None = None, limit: int = 100
     ) -> Sequence[SentMail]:
-        latest = select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
+        latest = sa.select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
         if game is not None:
             latest = latest.where(_OUTBOX.c.game == game)
         if way is not None:
@@ -370,23 +357,23 @@ class SqlOutbox:
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         done = _OUTBOX.c.id > after, _OUTBOX.c.state.not_in(TO_GO)
-        since = func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
-        old = select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
+        since = sa.func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
+        old = sa.select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
         oldest = old.order_by(_OUTBOX.c.id).limit(limit)
         numbers = self._connection.execute(oldest).scalars().all()
-        emptied = update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(raw=b"")
+        emptied = sa.update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(raw=b"")
         self._connection.execute(emptied)
         return numbers
 
     def next_due(self) -> datetime | None:
-        earliest = select(func.min(_OUTBOX.c.due_utc)).where(
+        earliest = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
             _OUTBOX.c.state == OutboxState.QUEUED.value
         )
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
 
-    def _oldest(self, *conditions: ColumnElement[bool], limit: int) -> Sequence[OutgoingMail]:
-        oldest = select(*_MAIL).where(*conditions).order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
+    def _oldest(self, *conditions: sa.ColumnElement[bool], limit: int) -> Sequence[OutgoingMail]:
+        oldest = sa.select(*_MAIL).where(*conditions).order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
         rows = self._connection.execute(oldest.limit(limit)).mappings()
         return [OutgoingMail(**row) for row in rows]
 
@@ -394,7 +381,7 @@ class SqlOutbox:
         self._set(message_id, attempts=_OUTBOX.c.attempts + 1, **values)
 
     def _set(self, message_id: str, **values: object) -> None:
-        mail = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
+        mail = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(mail.values(**values))
 
     def _put(self, mail: OutgoingMail, state: OutboxState) -> bool:
@@ -402,31 +389,31 @@ class SqlOutbox:
         return tables.insert_new(self._connection, _OUTBOX, row)
 
 
-def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
+def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
     return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
-def _condition_of(way: DeliveryState) -> ColumnElement[bool]:
+def _condition_of(way: DeliveryState) -> sa.ColumnElement[bool]:
     tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
     conditions = {
-        DeliveryState.HELD_BACK: (OutboxState.HELD_BACK, true()),
+        DeliveryState.HELD_BACK: (OutboxState.HELD_BACK, sa.true()),
         DeliveryState.QUEUED: (OutboxState.QUEUED, ~tried),
         DeliveryState.DEFERRED: (OutboxState.QUEUED, tried),
         DeliveryState.SENT: (OutboxState.SENT, ~returned),
-        DeliveryState.ENCLOSED: (OutboxState.ENCLOSED, true()),
+        DeliveryState.ENCLOSED: (OutboxState.ENCLOSED, sa.true()),
         DeliveryState.CAME_BACK: (OutboxState.SENT, returned),
-        DeliveryState.GIVEN_UP: (OutboxState.GIVEN_UP, true()),
+        DeliveryState.GIVEN_UP: (OutboxState.GIVEN_UP, sa.true()),
     }
     state, condition = conditions[way]
-    return and_(_OUTBOX.c.state == state.value, condition)
+    return sa.and_(_OUTBOX.c.state == state.value, condition)
 
 
-def _shown(row: RowMapping) -> SentMail:
+def _shown(row: sa.RowMapping) -> SentMail:
     facts = dict(row)
     return SentMail(way=_way(OutboxState(facts.pop("state")), row), **facts)
 
 
-def _way(state: OutboxState, row: RowMapping) -> DeliveryState:
+def _way(state: OutboxState, row: sa.RowMapping) -> DeliveryState:
     match state:
         case OutboxState.QUEUED:
             return DeliveryState.DEFERRED if row["attempts"] else DeliveryState.QUEUED

@@ -11,18 +11,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TypeAlias
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Table,
-    Update,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
@@ -48,7 +37,7 @@ _TOKEN = [_TOKENS.c[field.name] for field in fields(people.Token)]
 class SqlPeople:
     """The people as one transaction sees them."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
@@ -69,13 +58,13 @@ class SqlPeople:
             "person": person,
             "is_primary": True,
         }
-        self._connection.execute(insert(_PEOPLE), somebody)
-        self._connection.execute(insert(_ADDRESSES), primary)
-        self._connection.execute(insert(_KEYS), {"person": person, "key": key})
+        self._connection.execute(sa.insert(_PEOPLE), somebody)
+        self._connection.execute(sa.insert(_ADDRESSES), primary)
+        self._connection.execute(sa.insert(_KEYS), {"person": person, "key": key})
 
     def get(self, person: str) -> people.Person | None:
         found = (
-            select(_PEOPLE, _ADDRESSES.c.address)
+            sa.select(_PEOPLE, _ADDRESSES.c.address)
             .join_from(_PEOPLE, _ADDRESSES)
             .where(_PEOPLE.c.id == person, _ADDRESSES.c.is_primary)
         )
@@ -96,20 +85,20 @@ class SqlPeople:
         )
 
     def by_address(self, address: str) -> people.Person | None:
-        owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
+        owner = sa.select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
         person = self._connection.execute(owner).scalar_one_or_none()
         return self.get(person) if person else None
 
     def addresses(self, person: str) -> Sequence[str]:
         owned = (
-            select(_ADDRESSES.c.address)
+            sa.select(_ADDRESSES.c.address)
             .where(_ADDRESSES.c.person == person)
             .order_by(_ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded)
         )
         return self._connection.execute(owned).scalars().all()
 
     def key(self, person: str) -> bytes | None:
-        kept = select(_KEYS.c.key).where(_KEYS.c.person == person)
+        kept = sa.select(_KEYS.c.key).where(_KEYS.c.person == person)
         return self._connection.execute(kept).scalar_one_or_none()
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
@@ -118,18 +107,18 @@ class SqlPeople:
         )
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
-        kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
+        kept = sa.select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
         return [(row.person, row.hash) for row in self._connection.execute(kept)]
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
         if primary:
-            theirs = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
+            theirs = sa.update(_ADDRESSES).where(_ADDRESSES.c.person == person)
             self._connection.execute(theirs.values(is_primary=False))
         row = {"address": address, "person": person, "is_primary": primary}
         tables.upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
 
     def drop_address(self, person: str, address: str) -> bool:
-        theirs = delete(_ADDRESSES).where(
+        theirs = sa.delete(_ADDRESSES).where(
             _ADDRESSES.c.person == person,
             _ADDRESSES.c.folded == folded(address),
             ~_ADDRESSES.c.is_primary,
@@ -137,58 +126,60 @@ class SqlPeople:
         return self._connection.execute(theirs).rowcount > 0
 
     def revoke(self, person: str, game: str) -> None:
-        theirs = update(_TOKENS).filter_by(person=person, game=game)
+        theirs = sa.update(_TOKENS).filter_by(person=person, game=game)
         self._connection.execute(theirs.values(key_version=0))
 
     def raise_key_version(self, person: str) -> None:
         self._connection.execute(
-            update(_PEOPLE)
+            sa.update(_PEOPLE)
             .where(_PEOPLE.c.id == person)
             .values(key_version=_PEOPLE.c.key_version + 1)
         )
 
     def set_pace(self, person: str, pace: people.MailPace) -> None:
-        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
+        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
     def set_handle(self, person: str, handle: str) -> None:
-        theirs = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
         self._connection.execute(theirs.values(handle=handle))
 
     def handles(self) -> Sequence[tuple[str, str]]:
         given = _PEOPLE.c.handle.startswith(people.GIVEN_HANDLE)
-        chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
+        chosen = self._connection.execute(sa.select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
     def set_form(self, person: str, form: people.MailForm) -> None:
-        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
+        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
 
     def set_pictures(self, person: str, pictures: people.ResultPictures) -> None:
-        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
+        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
         self._connection.execute(chosen)
 
     def set_name(self, person: str, name: str) -> None:
-        self._connection.execute(update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name))
+        self._connection.execute(
+            sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name)
+        )
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        theirs = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
         self._connection.execute(theirs.values(standby_utc=since))
 
     def standing_by(self) -> Sequence[str]:
         waiting = (
-            select(_PEOPLE.c.id)
+            sa.select(_PEOPLE.c.id)
             .where(_PEOPLE.c.standby_utc.is_not(None))
             .order_by(_PEOPLE.c.standby_utc, _PEOPLE.c.id)
         )
         return self._connection.execute(waiting).scalars().all()
 
     def set_language(self, person: str, language: str) -> None:
-        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(language=language)
+        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(language=language)
         self._connection.execute(chosen)
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
+        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
         self._connection.execute(chosen)
 
     def issue(self, token: people.Token) -> None:
@@ -201,7 +192,7 @@ class SqlPeople:
         The look-up is by digest, no letter of which a guesser can choose: its duration reveals
         nothing about the token.
         """
-        known = select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
+        known = sa.select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
         row = self._connection.execute(known).mappings().one_or_none()
         return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
 
@@ -210,16 +201,16 @@ class SqlPeople:
         tables.upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
 
     def first_proof(self, signature: str, sha256: str) -> bool:
-        of = select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
+        of = sa.select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
         proven = self._connection.execute(of).scalar_one_or_none()
         if proven is None:
             row = {"digest": signature, "sha256": sha256}
-            self._connection.execute(insert(_SIGNATURES), row)
+            self._connection.execute(sa.insert(_SIGNATURES), row)
         return proven in (None, sha256)
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         stranger = {"address": folded(address), "kind": kind}
-        last = select(_ANSWERS.c.answered_utc).filter_by(**stranger)
+        last = sa.select(_ANSWERS.c.answered_utc).filter_by(**stranger)
         answered = self._connection.execute(last).scalar_one_or_none()
         if answered is not None and now - answered < ANSWER_INTERVAL:
             return False
@@ -258,7 +249,7 @@ class SqlPersonalData:
     again, and the row records its outcome.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def read(self, reading: people.TraceSearch) -> bool:
@@ -288,38 +279,40 @@ class SqlPersonalData:
         stays["games with their id in the log"] = len(share.games)
         return people.Erased(goes, +stays)
 
-    def _next(self, mails: Table, known: Mapping[int, people.Trace]) -> Sequence[int]:
+    def _next(self, mails: sa.Table, known: Mapping[int, people.Trace]) -> Sequence[int]:
         number = mails.c.id
-        above = select(number).where(number > max(known, default=0))
+        above = sa.select(number).where(number > max(known, default=0))
         return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
 
-    def _all(self, mails: Table) -> set[int]:
-        return {*self._connection.execute(select(mails.c.id)).scalars()}
+    def _all(self, mails: sa.Table) -> set[int]:
+        return {*self._connection.execute(sa.select(mails.c.id)).scalars()}
 
     def _read_events(self, reading: people.TraceSearch) -> None:
-        last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
+        last = (
+            self._connection.execute(sa.select(sa.func.max(_EVENTS.c.position))).scalar_one() or 0
+        )
         new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
         if whom.person:
-            theirs = select(_EVENTS.c.game).where(
+            theirs = sa.select(_EVENTS.c.game).where(
                 *new, payload.contains(whom.person, autoescape=True)
             )
             reading.games |= {*self._connection.execute(theirs.distinct()).scalars()}
-        named = or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
-        count = select(func.count()).select_from(_EVENTS).where(*new, named)
+        named = sa.or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
+        count = sa.select(sa.func.count()).select_from(_EVENTS).where(*new, named)
         reading.naming += self._connection.execute(count).scalar_one()
         reading.position = last
 
     def _read_in(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)
-        mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
+        mails = sa.select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
         for row in self._connection.execute(mails):
             reading.mails_in[row.id] = search.trace_in(row.raw)
 
     def _read_out(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)
         columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
-        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
+        for row in self._connection.execute(sa.select(*columns).where(_OUTBOX.c.id.in_(numbers))):
             called = row.game is None and search.is_called_in(row.raw)
             about = called or search.is_in(row.raw)
             reading.mails_out[row.id] = people.Trace.ABOUT if about else people.Trace.NONE
@@ -336,7 +329,7 @@ class SqlPersonalData:
         columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient
         letters = self._letters_of(whom.person)
         for row in self._connection.execute(
-            select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
+            sa.select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
         ):
             token, trace = _token(row.recipient), reading.mails_in.get(row.id)
             if (
@@ -356,18 +349,20 @@ class SqlPersonalData:
         yield "texts of others' emails about them or their games", self._empty_mails(others)
         waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
         self._change(
-            update(_INBOX).where(waits).values(state=InboxState.IGNORED.value), _INBOX.c.id, mine
+            sa.update(_INBOX).where(waits).values(state=InboxState.IGNORED.value),
+            _INBOX.c.id,
+            mine,
         )
-        nobody = update(_INBOX).values(confirmed_person=None, held_for=None)
+        nobody = sa.update(_INBOX).values(confirmed_person=None, held_for=None)
         self._change(nobody, _INBOX.c.id, mine)
-        self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
+        self._change(sa.update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 
     def _erase_out(
         self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
     ) -> _Counts:
         whom = reading.whom
-        to_them = or_(
+        to_them = sa.or_(
             _OUTBOX.c.person == (whom.person or ""),
             *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
         )
@@ -375,22 +370,22 @@ class SqlPersonalData:
         queued = _OUTBOX.c.state.in_(TO_GO)
         in_games = _OUTBOX.c.game.in_(share.games)
         press = _TOKENS.c.purpose == people.Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
-        letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
+        letters = _OUTBOX.c.token.in_(sa.select(_TOKENS.c.text).where(*press))
         yield "press of theirs that waits", self._remove(_OUTBOX, queued & in_games & letters)
         gone, waits = set[int](), 0
-        enclosed = select(_OUTBOX.c.reason).where(
+        enclosed = sa.select(_OUTBOX.c.reason).where(
             in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
         )
         digests = frozenset(self._connection.execute(enclosed).scalars())
         columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
-        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.raw != b"")):
+        for row in self._connection.execute(sa.select(*columns).where(_OUTBOX.c.raw != b"")):
             about = row.game in share.games or row.message_id in digests
             if about or reading.mails_out.get(row.id) is people.Trace.ABOUT:
                 if row.state in TO_GO:
                     waits += 1
                 else:
                     gone.add(row.id)
-        emptied = self._change(update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
+        emptied = self._change(sa.update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
         yield "texts of emails to others about them or their games", emptied
         stays["mails to others that wait to be sent"] += waits
 
@@ -402,8 +397,8 @@ class SqlPersonalData:
         if whom.person:
             named.append(_BUDGETS.c.name.contains(whom.person, autoescape=True))
             held.append(_TOKENS.c.person == whom.person)
-        yield "budgets", self._remove(_BUDGETS, or_(*named))
-        yield "reply addresses", self._remove(_TOKENS, or_(*held))
+        yield "budgets", self._remove(_BUDGETS, sa.or_(*named))
+        yield "reply addresses", self._remove(_TOKENS, sa.or_(*held))
 
     def _erase_person(self, person: str) -> _Counts:
         yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
@@ -421,33 +416,33 @@ class SqlPersonalData:
         )
 
     def _tokens_of(self, person: str | None) -> frozenset[str]:
-        theirs = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
+        theirs = sa.select(_TOKENS.c.text).where(_TOKENS.c.person == person)
         return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
     def _tokens_about(self, games: Sequence[str]) -> frozenset[str]:
-        about = select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
+        about = sa.select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
         return frozenset(self._connection.execute(about).scalars())
 
     def _letters_of(self, person: str | None) -> frozenset[int]:
-        theirs = select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
+        theirs = sa.select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
         return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
     def _empty_mails(self, mails: set[int], **values: str) -> int:
-        return self._change(update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
+        return self._change(sa.update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
 
     def _signatures(self, mails: set[int]) -> int:
         gone = 0
         for some in _some(mails):
-            digests = select(_INBOX.c.sha256).where(_INBOX.c.id.in_(some))
+            digests = sa.select(_INBOX.c.sha256).where(_INBOX.c.id.in_(some))
             gone += self._remove(_SIGNATURES, _SIGNATURES.c.sha256.in_(digests))
         return gone
 
-    def _change(self, change: Update, key: ColumnElement[int], numbers: set[int]) -> int:
+    def _change(self, change: sa.Update, key: sa.ColumnElement[int], numbers: set[int]) -> int:
         changes = (change.where(key.in_(some)) for some in _some(numbers))
         return sum(self._connection.execute(each).rowcount for each in changes)
 
-    def _remove(self, from_: Table, which: ColumnElement[bool]) -> int:
-        return self._connection.execute(delete(from_).where(which)).rowcount
+    def _remove(self, from_: sa.Table, which: sa.ColumnElement[bool]) -> int:
+        return self._connection.execute(sa.delete(from_).where(which)).rowcount
 
 
 class _Search:

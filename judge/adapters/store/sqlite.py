@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from types import ModuleType
 
+import sqlalchemy as sa
 import structlog
-from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
@@ -51,18 +51,18 @@ class StoreGoneError(JudgeError):
     """The database file is no longer where it was opened."""
 
 
-def open_engine(path: Path, library: ModuleType) -> Engine:
+def open_engine(path: Path, library: ModuleType) -> sa.Engine:
     """Open the database in the file *path*; create it, for the owner only, if needed."""
     make_private(path)
     refuse_links(path)
-    url = URL.create("sqlite", database=str(path.resolve()))
+    url = sa.URL.create("sqlite", database=str(path.resolve()))
     # A failed statement is logged without its parameters, which may be a player's orders.
-    engine = create_engine(url, module=library, hide_parameters=True)
+    engine = sa.create_engine(url, module=library, hide_parameters=True)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
-    event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
+    sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
     here = _Place(path)
-    event.listen(engine, "begin", lambda connection: _begin(connection, here))
-    event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
+    sa.event.listen(engine, "begin", lambda connection: _begin(connection, here))
+    sa.event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
     return engine
 
 
@@ -82,7 +82,7 @@ def fault_of(path: Path, library: ModuleType) -> str | None:
     return None if verdict == "ok" else str(verdict)
 
 
-def guard_events(connection: Connection) -> None:
+def guard_events(connection: sa.Connection) -> None:
     """Make the table of events append-only, whether or not it was.
 
     Call it after every migration: changing a table in batch mode copies it and silently drops its
@@ -149,7 +149,7 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
     cursor.close()
 
 
-def _begin(connection: Connection, here: _Place) -> None:
+def _begin(connection: sa.Connection, here: _Place) -> None:
     """Lock out other writers from the first statement on, so a writer reads nothing stale."""
     reads = connection.get_execution_options().get(READS, False)
     if not reads:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 
-from sqlalchemy import BigInteger, Connection, Index, Table, UniqueConstraint
+import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Field, SQLModel
 
@@ -30,7 +30,7 @@ class EventRow(SQLModel, table=True):
     """An event; triggers keep rows from being changed or removed."""
 
     __tablename__ = "events"
-    __table_args__ = (UniqueConstraint("game", "version"),)
+    __table_args__ = (sa.UniqueConstraint("game", "version"),)
 
     position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     game: str = Field(foreign_key="games.name")
@@ -69,9 +69,9 @@ class InboxRow(SQLModel, table=True):
 
     __tablename__ = "inbox"
     __table_args__ = (
-        UniqueConstraint("sha256", "recipient"),
-        Index("inbox_waiting", "state", "received_utc"),
-        Index("inbox_held_for", "held_for", "state"),
+        sa.UniqueConstraint("sha256", "recipient"),
+        sa.Index("inbox_waiting", "state", "received_utc"),
+        sa.Index("inbox_held_for", "held_for", "state"),
         {"sqlite_autoincrement": True},
     )
 
@@ -109,9 +109,9 @@ class OutboxRow(SQLModel, table=True):
 
     __tablename__ = "outbox"
     __table_args__ = (
-        Index("outbox_due", "state", "due_utc"),
-        Index("outbox_sender", "sender"),
-        Index("outbox_person", "person"),
+        sa.Index("outbox_due", "state", "due_utc"),
+        sa.Index("outbox_sender", "sender"),
+        sa.Index("outbox_person", "person"),
     )
 
     id: int = Field(primary_key=True)
@@ -260,8 +260,8 @@ class MailboxRow(SQLModel, table=True):
     __tablename__ = "mailboxes"
 
     name: str = Field(primary_key=True)
-    uid_validity: int = Field(sa_type=BigInteger)
-    uid: int = Field(sa_type=BigInteger)
+    uid_validity: int = Field(sa_type=sa.BigInteger)
+    uid: int = Field(sa_type=sa.BigInteger)
     read_utc: datetime | None
     failing_utc: datetime | None
     reason: str
@@ -276,33 +276,36 @@ class SecretRow(SQLModel, table=True):
     value: bytes
 
 
-TABLES: Sequence[Table] = SQLModel.metadata.sorted_tables
+TABLES: Sequence[sa.Table] = SQLModel.metadata.sorted_tables
 
 
-def table(row: type[SQLModel]) -> Table:
+def table(row: type[SQLModel]) -> sa.Table:
     """Return the table of *row*."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 
-def insert_new(connection: Connection, into: Table, row: Mapping[str, object]) -> bool:
+def insert_new(connection: sa.Connection, into: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert *row*; return False, without an error, if its key exists."""
     statement = inserting(connection.dialect.name, into).on_conflict_do_nothing()
     return connection.execute(statement, row).rowcount > 0
 
 
 def upsert(
-    connection: Connection, into: Table, key: Mapping[str, object], values: Mapping[str, object]
+    connection: sa.Connection,
+    into: sa.Table,
+    key: Mapping[str, object],
+    values: Mapping[str, object],
 ) -> None:
     """Write *values* to the row of *key*, inserting it if needed."""
     statement = inserting(connection.dialect.name, into).values(**key, **values)
     connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
 
 
-def inserting(dialect: str, into: Table) -> sqlite.Insert:
+def inserting(dialect: str, into: sa.Table) -> sqlite.Insert:
     """Return the INSERT of *dialect*, which has ON CONFLICT.
 
     SQLite and PostgreSQL mean the same by ON CONFLICT; no other SQL here is specific to them.
     """
-    insert: Callable[[Table], sqlite.Insert]
+    insert: Callable[[sa.Table], sqlite.Insert]
     insert = import_module(f"sqlalchemy.dialects.{dialect}").insert
     return insert(into).inline().execution_options(preserve_rowcount=True)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from threading import Lock
 
-from sqlalchemy import Connection, Engine, func, insert, select, text, update
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from judge import event_log
@@ -34,7 +34,7 @@ class SqlEventStore:
     transaction has read are remembered: if another moves one meanwhile, an append fails.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._heads: dict[str, event_log.Head] = {}
 
@@ -45,19 +45,19 @@ class SqlEventStore:
         """
         first = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == 1)
         began = (
-            select(_GAMES.c.name)
+            sa.select(_GAMES.c.name)
             .join_from(_GAMES, _EVENTS, first, isouter=True)
             .order_by(_EVENTS.c.position.nulls_last(), _GAMES.c.name)
         )
         return self._connection.execute(began).scalars().all()
 
     def games_of(self, person: str) -> Sequence[str]:
-        naming = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
+        naming = sa.select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
         return self._connection.execute(naming.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> event_log.Head:
         if game not in self._heads:
-            found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
+            found = sa.select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
             row = self._connection.execute(found).one_or_none()
             self._heads[game] = event_log.Head(row.version, row.hash) if row else event_log.Head()
         return self._heads[game]
@@ -66,7 +66,7 @@ class SqlEventStore:
         return tuple(event_log.unseal(CODEC, row) for row in self._rows(game, after))
 
     def read_all(self, after: int = 0) -> Iterator[event_log.Recorded]:
-        later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
+        later = sa.select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
         return (event_log.unseal(CODEC, event_log.Row(**row)) for row in rows.mappings())
 
@@ -74,7 +74,7 @@ class SqlEventStore:
         return tuple(self._rows(game, after=0))
 
     def vouched(self, game: str) -> event_log.Vouched | None:
-        row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
+        row = self._connection.execute(sa.select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
         if row is None:
             return None
         return event_log.Vouched(
@@ -103,7 +103,7 @@ class SqlEventStore:
 
     def _rows(self, game: str, after: int) -> Iterator[event_log.Row]:
         later = (
-            select(_EVENTS)
+            sa.select(_EVENTS)
             .where(_EVENTS.c.game == game, _EVENTS.c.version > after)
             .order_by(_EVENTS.c.version)
         )
@@ -111,17 +111,17 @@ class SqlEventStore:
 
     def _last_position(self) -> int:
         last: int | None = self._connection.execute(
-            select(func.max(_EVENTS.c.position))
+            sa.select(sa.func.max(_EVENTS.c.position))
         ).scalar_one()
         return last or 0
 
     def _insert(self, rows: Sequence[event_log.Row]) -> None:
-        self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
+        self._connection.execute(sa.insert(_EVENTS), [asdict(row) for row in rows])
 
     def _move_head(self, game: str, expected: int, head: event_log.Head, now: datetime) -> None:
         if expected:
             known = (_GAMES.c.name == game, _GAMES.c.version == expected)
-            moving = update(_GAMES).where(*known).values(**asdict(head))
+            moving = sa.update(_GAMES).where(*known).values(**asdict(head))
             moved = self._connection.execute(moving).rowcount > 0
         else:
             row = {"name": game, "created_utc": now, **asdict(head)}
@@ -134,7 +134,7 @@ class SqlEventStore:
 class SqlTransaction:
     """All stores, bound to one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
         self.events = SqlEventStore(connection)
         self.inbox = SqlInbox(connection)
@@ -168,7 +168,7 @@ class SqlDatabase:
 
     claims: Claims = SoleJudgeClaims()
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
         self._next = Lock()  # waiting writers precede the one that has just finished
@@ -196,7 +196,7 @@ class SqlDatabase:
         self._engine.dispose()
 
 
-def compact(engine: Engine) -> bool:
+def compact(engine: sa.Engine) -> bool:
     """Rewrite the whole database; False if another connection prevented it."""
     try:
         return _vacuum_file(engine) if engine.dialect.name == "sqlite" else _vacuum_tables(engine)
@@ -204,7 +204,7 @@ def compact(engine: Engine) -> bool:
         return False
 
 
-def _vacuum_file(engine: Engine) -> bool:
+def _vacuum_file(engine: sa.Engine) -> bool:
     """Rewrite the file, and empty its journal, which still has the old content."""
     with closing(engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
         try:
@@ -216,7 +216,7 @@ def _vacuum_file(engine: Engine) -> bool:
     return not busy
 
 
-def _vacuum_tables(engine: Engine) -> bool:
+def _vacuum_tables(engine: sa.Engine) -> bool:
     """Rewrite every table but that of the events, which never shrinks.
 
     The planner's statistics contain the commonest values, so they are made again too.
@@ -225,6 +225,6 @@ def _vacuum_tables(engine: Engine) -> bool:
     with alone.connect() as connection:
         for each in tables.TABLES:
             if each.name != "events":
-                connection.execute(text(f"VACUUM (FULL, ANALYZE) {each.name}"))
-        connection.execute(text("VACUUM FULL pg_statistic"))
+                connection.execute(sa.text(f"VACUUM (FULL, ANALYZE) {each.name}"))
+        connection.execute(sa.text("VACUUM FULL pg_statistic"))
     return True

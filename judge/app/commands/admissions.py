@@ -117,10 +117,9 @@ def _entry_rule_reader(*, allowed: bool) -> command_syntax.CommandReader:
 
 def _read_seat(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match arguments:
-        case [name, handle] if (
-            power := command_syntax.power_named(name, board)
-        ) and HANDLE.fullmatch(handle):
-            return partial(GiveSeat, power=power, handle=handle)
+        case [name, handle] if HANDLE.fullmatch(handle):
+            power = command_syntax.power_named(name, board)
+            return partial(GiveSeat, power=power, handle=handle) if power else None
         case _:
             return None
 
@@ -132,11 +131,9 @@ def _read_promotion(arguments: list[str], _: Map) -> command_syntax.LineMaker | 
 
 def _read_branch(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     match arguments:
-        case [*phase, word, game] if word.upper() == "AS" and command_syntax.GAME_NAME.fullmatch(
-            game
-        ):
-            code = phase_named(phase)
-            return partial(Branch, phase=code, game=game) if code else None
+        case [*phase, word, game] if word.upper() == "AS":
+            code, valid = phase_named(phase), command_syntax.GAME_NAME.fullmatch(game)
+            return partial(Branch, phase=code, game=game) if code and valid else None
         case _:
             return None
 

@@ -25,7 +25,7 @@ from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.mail.reader.press_blocks import Press, UnopenedPress
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.types import Order, Phase, PhaseKind
 
 ANOTHERS = "another power's order"

@@ -34,7 +34,7 @@ from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import render
 from judge.rules.board import Map
-from judge.rules.outcome import Succeeds
+from judge.rules.outcomes import Succeeds
 from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
 
 

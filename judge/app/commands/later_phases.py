@@ -25,7 +25,7 @@ from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Unde
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderLeft
 from judge.rules.board import Map
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 
 

@@ -48,7 +48,7 @@ from judge.reports.emails.order_status import OrderLeft, OrderTaken
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import correction_of
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 
 
 @dataclass(frozen=True, slots=True)

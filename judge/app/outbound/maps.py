@@ -33,7 +33,7 @@ from judge.reports.languages import SOURCE
 from judge.reports.render import NameColors
 from judge.reports.replay_pages import result_words_of_pages
 from judge.rules.board import Map
-from judge.rules.outcome import Outcome
+from judge.rules.outcomes import Outcome
 from judge.rules.types import Position, Power, Unit
 
 THEME = "light"

@@ -16,21 +16,7 @@ from judge.app.ports.people import MailForm, MailPace, Person, Purpose, ResultPi
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
-from judge.mail.compose import (
-    PROOF_FILENAME,
-    Appointment,
-    Attachment,
-    EmailCommitment,
-    Enclosed,
-    Message,
-    Picture,
-    Proof,
-    as_enclosed,
-    calendar_text,
-    compose,
-    message_id,
-    proof_text,
-)
+from judge.mail import compose
 from judge.mail.headers import address_with, folded, token_text
 from judge.reports.board_names import power_name
 from judge.reports.emails import press
@@ -106,7 +92,7 @@ class EmailDraft:
     answers: AnsweredEmail | None = None
     thread: str | None = None
     due_utc: datetime | None = None  # None means now
-    enclosed: tuple[Enclosed, ...] = ()
+    enclosed: tuple[compose.Enclosed, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -131,7 +117,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     waits = draft.due_utc is not None and draft.due_utc > now
     said = _body(judge, transaction, draft, now, waits=waits)
     told = _Content(enclosing_body(said, draft.enclosed), _thread(judge, key, draft))
-    identity = message_id(key, draft.cause, reader, judge.domain)
+    identity = compose.message_id(key, draft.cause, reader, judge.domain)
     if draft.token:
         transaction.people.issue(draft.token)
     queue = transaction.outbox.hold_back if waits else transaction.outbox.put
@@ -140,7 +126,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
             message_id=identity,
             sender=_return_path(judge, key, draft, identity),
             recipient=draft.address,
-            raw=compose(_message(judge, draft, told, identity, now)),
+            raw=compose.compose(_message(judge, draft, told, identity, now)),
             due_utc=draft.due_utc or now,
             kind=draft.kind,
             game=draft.game,
@@ -194,7 +180,7 @@ def _thread(judge: Judge, key: bytes, draft: EmailDraft) -> tuple[str, ...]:
     causes = [f"game:{draft.game}", *([f"phase:{draft.game}:{phase}"] if phase else [])]
     if draft.thread:
         causes = [f"press:{draft.game}:{draft.thread}"]
-    return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
+    return tuple(compose.message_id(key, cause, reader, judge.domain) for cause in causes)
 
 
 def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> str:
@@ -216,10 +202,10 @@ def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> 
 
 def _message(
     judge: Judge, draft: EmailDraft, told: _Content, identity: str, now: datetime
-) -> Message:
+) -> compose.Message:
     answered = draft.answers.message_id if draft.answers else None
     said = told.body
-    return Message(
+    return compose.Message(
         message_id=identity,
         sender=judge.address,
         sender_name=_sender_name(judge, draft.contexts[0], said.language),
@@ -305,8 +291,8 @@ class Body:
     subject: str
     text: str
     html: str | None
-    pictures: tuple[Picture, ...]
-    attachments: tuple[Attachment, ...]
+    pictures: tuple[compose.Picture, ...]
+    attachments: tuple[compose.Attachment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +330,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
     )
 
 
-def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
+def enclosing_body(body: Body, more: Sequence[compose.Enclosed]) -> Body:
     """Return *body* followed by the texts of other emails."""
     if not more:
         return body
@@ -353,7 +339,7 @@ def enclosing_body(body: Body, more: Sequence[Enclosed]) -> Body:
     return replace(
         body,
         text=BETWEEN.join([body.text, *(each.text for each in more)]),
-        html=as_enclosed(body.html, markup) if body.html and whole else None,
+        html=compose.as_enclosed(body.html, markup) if body.html and whole else None,
     )
 
 
@@ -364,7 +350,7 @@ def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
 
 def _pictures_by_page(
     judge: Judge, contexts: Sequence[Context], taste: BodyOptions
-) -> Mapping[int, Mapping[str, Picture]]:
+) -> Mapping[int, Mapping[str, compose.Picture]]:
     """Return the pictures by page: of the first, and of pages that show a board on request."""
     boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
     return {
@@ -372,20 +358,22 @@ def _pictures_by_page(
     }
 
 
-def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, Picture]:
+def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, compose.Picture]:
     found = {}
     for shown, content in map_recipes(judge, context, taste.pictures).items():
         name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
-        found[shown] = Picture(name, f"{context.heading.game}-{shown}.png", content)
+        found[shown] = compose.Picture(name, f"{context.heading.game}-{shown}.png", content)
     return found
 
 
-def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iterator[Attachment]:
+def _calendars(
+    judge: Judge, contexts: Sequence[Context], now: datetime
+) -> Iterator[compose.Attachment]:
     for context in contexts:
         words = sentences("deadlines", context.heading.language)
         game = context.heading.game
         for each in context.deadlines(now):
-            appointment = Appointment(
+            appointment = compose.Appointment(
                 uid=f"{each.phase}.{game}@{judge.domain}",
                 organizer=judge.address,
                 told_at=now,
@@ -394,37 +382,37 @@ def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iter
                 description=words["cancelled" if each.cancelled else "due"],
                 cancelled=each.cancelled,
             )
-            yield Attachment(
-                f"{game}-{each.phase}.ics", calendar_text(appointment), appointment.method
+            yield compose.Attachment(
+                f"{game}-{each.phase}.ics", compose.calendar_text(appointment), appointment.method
             )
 
 
-def _proof_files(contexts: Sequence[Context]) -> Iterator[Attachment]:
+def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:
     proofs = tuple(chain.from_iterable(map(_proofs, contexts)))
     if proofs:
-        yield Attachment(PROOF_FILENAME, proof_text(proofs))
+        yield compose.Attachment(compose.PROOF_FILENAME, compose.proof_text(proofs))
 
 
-def _proofs(context: Context) -> Iterator[Proof]:
+def _proofs(context: Context) -> Iterator[compose.Proof]:
     game, phase, board = context.heading.game, context.heading.phase, context.heading.board
     match context:
         case Receipt(commitment=commitment, promised=kept, head=head) if game and phase:
             made = tuple(_commitment(None, each) for each in (commitment,) if each)
             if made or head:
-                yield Proof(game, phase.code, made, head)
+                yield compose.Proof(game, phase.code, made, head)
             for later, each in kept.items():
-                yield Proof(game, later.code, (_commitment(None, each),), kept=True)
+                yield compose.Proof(game, later.code, (_commitment(None, each),), kept=True)
         case PhaseResults(closed=closed, commitments=opened, head=head) if game and board:
             made = tuple(
                 _commitment(power_name(board, power), each) for power, each in opened.items()
             )
-            yield Proof(game, closed.code, made, head)
+            yield compose.Proof(game, closed.code, made, head)
         case _:
             return
 
 
-def _commitment(power: str | None, commitment: Commitment) -> EmailCommitment:
-    return EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
+def _commitment(power: str | None, commitment: Commitment) -> compose.EmailCommitment:
+    return compose.EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from judge.reports.emails.phase_results import needs_reason
 from judge.reports.render import explain_reason, explain_removal
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcome import Adjudication, Illegal, Outcome, result_words
+from judge.rules.outcomes import Adjudication, Illegal, Outcome, result_words
 from judge.rules.reasons import Reason, Reasons, explain_removals
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, Position, Power, Province

@@ -15,19 +15,10 @@ from datetime import datetime
 from itertools import islice
 from typing import assert_never
 
+from judge.archive import records
 from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.records import (
-    Ending,
-    Record,
-    RecordedPhase,
-    Seat,
-    Source,
-    WrittenOrder,
-    YearChart,
-    ordered_unit,
-)
 from judge.archive.text_parsing import location_named, read_single_order
 from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
@@ -60,7 +51,7 @@ def recognizes(head: str) -> bool:
     return len(list(islice(ORDER.finditer(head), ORDERS_MIN))) == ORDERS_MIN
 
 
-def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the games of a file; named games only at its end."""
     games: dict[str, _Game] = {}
     for chapter in _chapters(reading, lines):
@@ -72,10 +63,10 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         if game is None:
             game = games[name] = _Game(reading, name, chapter.first_line)
         game.add(chapter)
-    records = [record for game in games.values() for record in game.record()]
-    if not records:
+    found = [record for game in games.values() for record in game.record()]
+    if not found:
         raise UnreadableError(reading.name, None, "no order that can be read")
-    yield from records
+    yield from found
 
 
 def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.Chapter]:
@@ -111,11 +102,11 @@ class _Game:
         self._first_line = self._last_line = line
         self._tracker = PositionTracker(reading.board, self._doubts)
         self._parser = ChapterParser(self._tracker, self._doubts)
-        self._phases: list[RecordedPhase] = []
-        self._charts: list[YearChart] = []
-        self._seats: dict[Seat, None] = {}
+        self._phases: list[records.RecordedPhase] = []
+        self._charts: list[records.YearChart] = []
+        self._seats: dict[records.Seat, None] = {}
         self._gamemaster: str | None = None
-        self._ending: Ending | None = None
+        self._ending: records.Ending | None = None
 
     def is_past(self, chapter: zine_chapters.Chapter) -> bool:
         season, year = chapter.heading.season, chapter.heading.year
@@ -141,21 +132,21 @@ class _Game:
         phases = list(self._parser.phases(chapter))
         self._phases += phases
         self._seats.update(
-            (Seat(power, player), None) for power, player in chapter.players.items()
+            (records.Seat(power, player), None) for power, player in chapter.players.items()
         )
         year_ended = any(each.phase.season is types.Season.FALL for each in phases)
         if not year_ended and (chart := self._parser.chart(chapter)):
             self._charts.append(chart)
 
-    def record(self) -> Iterator[Record]:
+    def record(self) -> Iterator[records.Record]:
         if not self._phases and not self._charts:
             self._reading.doubts.found += self._doubts.taken()
             return
         reading, heading = self._reading, self._heading
         phases = [*self._phases, *self._tracker.still_open()]
-        yield Record(
+        yield records.Record(
             name=self._name or reading.title,
-            source=Source(
+            source=records.Source(
                 FORMAT.name, reading.name, reading.sha256, self._first_line, self._last_line
             ),
             variant=reading.board.name,
@@ -205,7 +196,7 @@ class ChapterParser:
         self._doubts = doubts
         self._due: dict[types.Phase, datetime] = {}
 
-    def phases(self, chapter: zine_chapters.Chapter) -> Iterator[RecordedPhase]:
+    def phases(self, chapter: zine_chapters.Chapter) -> Iterator[records.RecordedPhase]:
         """Yield the phases with orders in *chapter*, retreats and adjustments apart."""
         when = self._season_and_year(chapter)
         if when is None:
@@ -224,12 +215,12 @@ class ChapterParser:
         if chapter.following and chapter.deadline:
             self._due[chapter.following] = chapter.deadline
 
-    def chart(self, chapter: zine_chapters.Chapter) -> YearChart | None:
+    def chart(self, chapter: zine_chapters.Chapter) -> records.YearChart | None:
         """Return the chart of *chapter*, if it has one with a year."""
         if not chapter.owners or chapter.heading.year is None:
             return None
         counts = Counter(chapter.owners.values())
-        return YearChart(chapter.heading.year, dict(counts), chapter.owners)
+        return records.YearChart(chapter.heading.year, dict(counts), chapter.owners)
 
     def _doubt(self, given: _ReadOrder, why: str) -> None:
         self._doubts.note(given.line.number, given.marked.text, why)
@@ -354,10 +345,10 @@ class ChapterParser:
 
     def _written(
         self, given: _ReadOrder, others: Mapping[str, types.Order] | None
-    ) -> WrittenOrder:
+    ) -> records.WrittenOrder:
         text, number = given.marked.text, given.line.number
         if others is None:
-            return WrittenOrder(given.power, text, given.order, None, number)
+            return records.WrittenOrder(given.power, text, given.order, None, number)
         words = dict.fromkeys(given.marked.words)
         reasons = [
             word for word in words if word not in {zine_chapters.FAILS, "dislodged", "destroyed"}
@@ -369,12 +360,12 @@ class ChapterParser:
             elif "dislodged" not in words:
                 self._doubt(given, "marked as failed, though it cannot fail")
         fates = [word for word in words if word in {"dislodged", "destroyed"}]
-        return WrittenOrder(given.power, text, given.order, (*reasons, *fates), number)
+        return records.WrittenOrder(given.power, text, given.order, (*reasons, *fates), number)
 
     def _destroyed(
         self, chapter: zine_chapters.Chapter, given: Sequence[_ReadOrder]
     ) -> Iterator[ReportedDislodgement]:
-        owners = {name.province: g.power for g in given if (name := ordered_unit(g.order))}
+        owners = {name.province: g.power for g in given if (name := records.ordered_unit(g.order))}
         for place, number in chapter.destroyed:
             at = location_named(self._board, place)
             power = owners.get(types.province_of(at)) if at else None
@@ -384,7 +375,7 @@ class ChapterParser:
                 self._doubts.note(number, place, "no unit that was ordered")
 
 
-def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
+def _dislodged_by(orders: list[records.WrittenOrder]) -> list[records.WrittenOrder]:
     """Dislodge units whose province another unit entered.
 
     Applies only if the report marks no unit as dislodged; a separate list of them may be missing.
@@ -392,7 +383,7 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
     if any({"dislodged", "destroyed"}.intersection(each.results or ()) for each in orders):
         return orders
     went = [each for each in orders if isinstance(each.order, types.Move) and each.results == ()]
-    left = {unit.province for each in went if (unit := ordered_unit(each.order))}
+    left = {unit.province for each in went if (unit := records.ordered_unit(each.order))}
     taken = {
         types.province_of(each.order.target) for each in went if isinstance(each.order, types.Move)
     }
@@ -401,12 +392,12 @@ def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
         if each.results is not None and unit and unit.province in taken - left
         else each
         for each in orders
-        for unit in [ordered_unit(each.order)]
+        for unit in [records.ordered_unit(each.order)]
     ]
 
 
 def _holder(order: types.Order | None, ahead: types.Position | None) -> types.Power | None:
-    name = ordered_unit(order)
+    name = records.ordered_unit(order)
     units = [*ahead.units, *(each.unit for each in ahead.dislodged)] if ahead else []
     found = [unit.power for unit in units if name and unit.province == name.province]
     return found[0] if len(found) == 1 else None
@@ -447,7 +438,9 @@ def orders_by_province(
     orders: Iterable[types.Order | None],
 ) -> Mapping[types.Province, types.Order]:
     """Return the understood orders by the province of their unit."""
-    return {name.province: each for each in orders if each and (name := ordered_unit(each))}
+    return {
+        name.province: each for each in orders if each and (name := records.ordered_unit(each))
+    }
 
 
 def infer_failure(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from judge.game.phases import PhaseClosed
     from judge.rules.board import Map
-    from judge.rules.outcome import Impossible, Outcome
+    from judge.rules.outcomes import Impossible, Outcome
     from judge.rules.reasons import Reason
     from judge.rules.types import Order, Phase, Province
 

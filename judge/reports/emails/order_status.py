@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from judge.game.game_state import Game
-    from judge.rules.outcome import Impossible
+    from judge.rules.outcomes import Impossible
     from judge.rules.types import DislodgedUnit, Order, Position
 
 

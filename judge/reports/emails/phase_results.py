@@ -11,7 +11,7 @@ from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails import contexts, order_status
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     Cut,
     Dislodged,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from judge.game.phases import PhaseClosed
     from judge.reports.emails.order_status import OrderLeft, OrdersDue, OrderStatus, OrderTaken
     from judge.rules.board import Map
-    from judge.rules.outcome import Paradox
+    from judge.rules.outcomes import Paradox
     from judge.rules.reasons import Reason, Removal
     from judge.rules.types import Location, Order, Position, Power, Province, Unit
 

@@ -8,7 +8,7 @@ from judge.rules import phase_context
 from judge.rules.convoys import ConvoyRoute, are_seas_linked, convoy_route_of, fleets_on_routes
 from judge.rules.legality import counts_as_move, find_fault
 from judge.rules.order_sets import counting_orders
-from judge.rules.outcome import Impossible, Unmatched
+from judge.rules.outcomes import Impossible, Unmatched
 from judge.rules.phase_context import ARMY, NO_UNIT, MapNode, PhaseContext
 from judge.rules.rule_options import (
     ConvoyedAttackFrom,

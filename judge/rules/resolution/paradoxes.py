@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from judge.rules.convoys import ConvoyRoute, is_convoy_path, sea_bits
-from judge.rules.outcome import Paradox
+from judge.rules.outcomes import Paradox
 from judge.rules.phase_context import PhaseContext
 from judge.rules.resolution.matched_orders import MatchedOrders
 from judge.rules.resolution.resolver import Resolver

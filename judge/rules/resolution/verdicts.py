@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from judge.rules.convoys import is_convoy_path, sea_bits, shortest_route
 from judge.rules.legality import find_fault
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
     ConvoyParadox,

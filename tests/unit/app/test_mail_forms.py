@@ -23,7 +23,7 @@ from judge.mail.compose import recipes_of
 from judge.notation.order_text import write_order
 from judge.pictures.board_art import BoardArt
 from judge.reports.emails.contexts import addressed_to_reader
-from judge.rules.outcome import Fails
+from judge.rules.outcomes import Fails
 from tests.support.table import Table, of
 from tests.unit.reports.samples import samples
 

@@ -10,7 +10,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import CAUSES, ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError
 from judge.game.payloads import WORDS_BY_CLASS
-from judge.rules.outcome import result_words
+from judge.rules.outcomes import result_words
 from judge.rules.reasons import Reason
 
 BOARD = load_map()

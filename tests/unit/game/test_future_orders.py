@@ -23,7 +23,7 @@ from judge.game.submission import OrdersSubmitted
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.notation.order_text import write_order
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,

@@ -12,7 +12,7 @@ from judge.game.house_rules import STANDARD, HouseRules, ImpossibleOrders
 from judge.game.payloads import outcomes_from_payloads
 from judge.game.phases import PhaseClosed, has_ordered_all, verify_phase
 from judge.game.submission import SubmitOrders
-from judge.rules.outcome import Illegal, Impossible
+from judge.rules.outcomes import Illegal, Impossible
 from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import BOARD, ask, given, happened, in_phase, orders, standing, submit
 

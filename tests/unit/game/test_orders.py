@@ -10,7 +10,7 @@ from judge.game.decision import Refused, Remark, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
 from judge.game.submission import OrdersCleared, OrdersSubmitted, ReadySet, SubmitOrders, WaitSet
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
 from judge.rules.types import Order, Retreat, Waive
 from tests.unit.game.table import (

@@ -18,8 +18,8 @@ from judge.game.payloads import (
     position_to_payload,
     unit_from_text,
 )
-from judge.rules import outcome as outcomes
-from judge.rules.outcome import Outcome
+from judge.rules import outcomes
+from judge.rules.outcomes import Outcome
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 from tests.unit.game.table import BOARD

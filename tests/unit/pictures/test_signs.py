@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.pictures.order_marks import Sign, sign_of, sign_of_fate
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
     Cut,

@@ -52,7 +52,7 @@ from judge.reports.emails.game_history import Tenure
 from judge.reports.emails.listings import Contact
 from judge.reports.emails.phase_results import visible_results
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.rulebook import DATC
 from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 from tests.unit.reports.letters import FORGERS, letters

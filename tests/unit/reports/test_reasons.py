@@ -8,7 +8,7 @@ import pytest
 
 from judge.reports.render import explain_reason
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Outcome
+from judge.rules.outcomes import Outcome
 from judge.rules.reasons import Reasons
 from judge.rules.rulebook import RULEBOOKS, rulebook_named
 from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of

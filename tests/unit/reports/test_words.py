@@ -17,7 +17,7 @@ from judge.reports.emails import contexts, help_pages, notices, phase_results, r
 from judge.reports.emails.order_status import OrdersDue
 from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
 from judge.resources import folder
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
     ConvoyParadox,

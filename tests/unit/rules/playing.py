@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import Adjudication, Fate, Outcome, Verdict
+from judge.rules.outcomes import Adjudication, Fate, Outcome, Verdict
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Phase, Position, Power, Unit, Waive
 from tests.datc.reading import read_order, read_units

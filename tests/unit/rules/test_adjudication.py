@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     ConvoyParadox,
     Cut,
     Dislodged,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.legality import completed_order, impossibility
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Given,
     Illegal,
     Impossible,

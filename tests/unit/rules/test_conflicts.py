@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.citations import Rule
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Dislodged,
     Fails,
     Given,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.rules.outcome import Cut, Fails, HeldOff, OwnUnit, StoodOff, Strength, Succeeds
+from judge.rules.outcomes import Cut, Fails, HeldOff, OwnUnit, StoodOff, Strength, Succeeds
 from judge.rules.resolution.verdicts import (
     BLOCKED_BY_OWN_UNIT,
     CUT_FROM,

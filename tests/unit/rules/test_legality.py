@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.rules.legality import completed_order, counts_as_move, find_fault, impossibility
-from judge.rules.outcome import Impossible
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_context import PhaseContext
 from judge.rules.rule_options import (
     BuildKindOmitted,

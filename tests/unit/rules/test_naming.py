@@ -8,7 +8,7 @@ import pytest
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.legality import impossibility, is_loosely_named
-from judge.rules.outcome import Illegal, Impossible, result_words
+from judge.rules.outcomes import Illegal, Impossible, result_words
 from judge.rules.phase_context import PhaseContext
 from judge.rules.rule_options import MisnamedUnit, RepeatedOrders
 from judge.rules.rulebook import DATC, Rulebook

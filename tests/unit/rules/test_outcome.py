@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
     ConvoyParadox,

@@ -9,7 +9,7 @@ import pytest
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
-from judge.rules.outcome import FailCause, Impossible, Strength, Unmatched
+from judge.rules.outcomes import FailCause, Impossible, Strength, Unmatched
 from judge.rules.reasons import Reason, explain
 from judge.rules.rule_applied import Conflict
 from judge.rules.rulebook import RULEBOOKS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import (
+from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
     Fails,

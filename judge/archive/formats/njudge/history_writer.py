@@ -23,7 +23,7 @@ from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import must_go_by_sea, shortest_route
-from judge.rules.outcome import Adjudication, Outcome
+from judge.rules.outcomes import Adjudication, Outcome
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import open_homes, sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
