@@ -312,6 +312,7 @@ def test_orders_that_are_not_read_for_the_open_phase_are_in_a_piece(
     written: str, order: str
 ) -> None:
     position = in_phase("S1901M", {"FRANCE": "A PAR, A MAR"}).position
+    assert position
 
     found = read_email(Situation(BOARD, position, "FRANCE"), split(written))
 
