@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from judge.archive.reading import Doubts
+from judge.archive.reading import KEY, Doubts
+from judge.rules.types import Phase
 
 
 class MalformedError(ValueError):
@@ -27,6 +28,14 @@ def require_object(value: object, name: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise MalformedError(name, "must be an object")
     return cast("Mapping[str, object]", value)
+
+
+def phase_in(source: Mapping[str, object]) -> Phase | None:
+    """Return the phase that *source* has as its name, None without a readable one."""
+    try:
+        return Phase.parse(require_text(source.get("name"), "name"))
+    except ValueError:
+        return None
 
 
 def require_texts(value: object, name: str) -> Sequence[str]:
@@ -108,7 +117,8 @@ DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_rejec
 
 # An unterminated string extends to the end of the line, to avoid quadratic time.
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.?)*"?|(?P<opens>[{\[])|(?P<closes>[}\]])')
-KEY = re.compile(r'"(\w+)"\s*:')
+CLOSERS = {"{": "}", "[": "]"}
+PHASE_DEPTH = 2  # brackets around a phase: those of the game and of its list of phases
 BEGINS_A_GAME = '{"'  # A pretty-printed game has its first key on the second line.
 
 
@@ -135,7 +145,8 @@ def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Ite
     for number, text in enumerate(lines, first_line):
         line = text.lstrip("\ufeff") if number == 1 else text
         if kept and line.startswith(BEGINS_A_GAME):
-            doubts.note(first, "", "this game is cut off")
+            doubts.leave_out(first, "the end of this game", "this game is cut off")
+            yield from _games_before(doubts, "\n".join(kept), first, last)
             kept, depth = [], 0
         if not kept:
             if parsed := _game_of_a_line(line):
@@ -169,15 +180,35 @@ def _open_brackets(line: str) -> int:
 
 
 def _game_of_lines(doubts: Doubts, kept: list[str], first: int, last: int) -> Iterator[JsonGame]:
+    text = "\n".join(kept)
     try:
-        parsed = parse_json("\n".join(kept))
+        parsed = parse_json(text)
     except json.JSONDecodeError as error:
         why = f"no JSON from column {error.colno} on: {error.msg}"
-        doubts.note(first + error.lineno - 1, "", why)
+        doubts.leave_out(first + error.lineno - 1, "the rest of this game", why)
+        yield from _games_before(doubts, text[: error.pos], first, last)
     except (ValueError, RecursionError) as error:  # numbers too long, nesting too deep
         doubts.note(first, "", f"no JSON that can be read: {error}")
     else:
         yield from _checked_game(doubts, parsed, first, last)
+
+
+def _games_before(doubts: Doubts, text: str, first: int, last: int) -> Iterator[JsonGame]:
+    """Yield the game that breaks off in *text* with the phases before the break."""
+    closers: list[str] = []
+    whole = ""
+    for found in STRING_OR_BRACKET.finditer(text):
+        if found["opens"]:
+            closers.append(CLOSERS[found["opens"]])
+        elif found["closes"] and closers and closers.pop() != found["closes"]:
+            break
+        elif found["closes"] and 0 < len(closers) <= PHASE_DEPTH:
+            whole = text[: found.end()] + "".join(reversed(closers))
+    try:
+        parsed = parse_json(whole)
+    except (ValueError, RecursionError):
+        return
+    yield from _checked_game(doubts, parsed, first, last)
 
 
 def _checked_game(doubts: Doubts, parsed: ParsedJson, first: int, last: int) -> Iterator[JsonGame]:

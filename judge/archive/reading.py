@@ -7,7 +7,8 @@ in a lenient one. Format modules are imported on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -18,6 +19,8 @@ from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
 
 HEAD_CHARACTERS = 65_536  # enough of a file to recognize its format
+TRIED_LINES = 200  # of a file in no known format
+KEY = re.compile(r'"(\w+)"\s*:')
 
 
 class UnreadableError(ValueError):
@@ -45,6 +48,10 @@ class Doubts:
         if self.strict:
             raise UnreadableError(self.name, line, f"{why}: {text}" if text else why)
         self.found.append(Doubt(line, text, why))
+
+    def leave_out(self, line: int | None, part: str, why: str) -> None:
+        """Note that *part* is left out. Raises `UnreadableError` in a strict reading."""
+        self.note(line, "" if self.strict else f"{part} is left out", why)
 
     def taken(self) -> tuple[Doubt, ...]:
         """Return and clear the doubts noted so far, those of one game."""
@@ -79,7 +86,8 @@ class Format:
 
     *recognizes* gets the head of a file. *reads* gets its lines without line ends, and may leave
     email addresses in records. If each game starts with a line that *begins_with* these
-    characters, and games are independent, a file may be read in parts.
+    characters, and games are independent, a file may be read in parts. *keys* are those that a
+    JSON format cannot do without.
     """
 
     name: str
@@ -88,6 +96,7 @@ class Format:
     recognizes: Callable[[str], bool]
     reads: Callable[[Reading, Iterable[str]], Iterator[Record]]
     begins_with: str | None = None
+    keys: frozenset[str] = frozenset()
 
     def read(self, reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         """Yield the games in *lines*, without email addresses unless *reading* keeps them.
@@ -157,6 +166,40 @@ def recognized_formats(head: str) -> list[Format]:
         if each.recognizes(head):
             return [each]
     return [each for each in map(format_named, READERS) if each.recognizes(head)]
+
+
+def explain_unknown(board: Map, head: str) -> str:
+    """Return the known formats, and which came nearest to *head* and where it stopped."""
+    found, known = KEY.findall(head), f"unknown format; known are {', '.join(READERS)}"
+    formats = [format_named(name) for name in READERS]
+    if head.lstrip().startswith("{"):
+        shares = {each: each.keys.intersection(found) for each in formats if each.keys}
+        nearest = max(shares, key=lambda each: len(shares[each]) / len(each.keys))
+        missing = ", ".join(sorted(nearest.keys - shares[nearest]))
+        near = f"{nearest.name}, but the keys {missing} are missing" if shares[nearest] else ""
+    else:
+        near = _nearest_text(board, formats, head.split("\n")[:TRIED_LINES])
+    return f"{known}. Nearest is {near}" if near else known
+
+
+def _nearest_text(board: Map, formats: Iterable[Format], lines: Sequence[str]) -> str:
+    """Return which text format understands most orders of *lines*, or reads on longest."""
+    near, most = "", (0, 1)
+    for each in formats:
+        reading = Reading(board, "", "", Doubts("", strict=False))
+        orders, stops = 0, list[Doubt]()
+        try:
+            for game in each.read(reading, [] if each.keys else lines):
+                orders += sum(bool(written.order) for p in game.phases for written in p.orders)
+                stops += game.doubts
+        except UnreadableError as error:
+            stops.append(Doubt(error.line, "", error.why))
+        stops += reading.doubts.taken()
+        stop = next((doubt for doubt in stops if doubt.line), None)
+        if stop and stop.line and (orders, 0 if orders else stop.line) > most:
+            near = f"{each.name}, which stops at line {stop.line}: {stop.why}"
+            most = orders, 0 if orders else stop.line
+    return near
 
 
 def rulebook_of(record: Record) -> Rulebook:

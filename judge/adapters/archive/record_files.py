@@ -31,6 +31,7 @@ from judge.archive.reading import (
     Format,
     Reading,
     UnreadableError,
+    explain_unknown,
     format_named,
     recognized_formats,
 )
@@ -157,6 +158,9 @@ def read_games(
             first_line=text.first_line,
         )
         yield from format_of(text, how).read(reading, _lines(text, doubts))
+    except UnknownFormatError:
+        yield UnknownFormatError(text.name, None, explain_unknown(board, _head(text)))
+        return False
     except UnreadableError as error:
         yield error
         return False
@@ -169,22 +173,27 @@ def format_of(text: DecodedText, how: ReadOptions) -> Format:
     """Return the format of *text*. Raises `UnreadableError`."""
     if how.form:
         return format_named(how.form)
-    head = text.stream.read(HEAD_CHARACTERS)
-    text.stream.seek(0)
-    begins = head.decode(errors="replace").removeprefix("\ufeff")
-    begins = begins.replace("\r\n", "\n").replace("\r", "\n")
-    match recognized_formats(begins):
+    match recognized_formats(_head(text)):
         case [only]:
             return only
         case []:
-            _check_is_text(text.name, head)
+            _check_is_text(text)
             raise UnknownFormatError(text.name, None, "unknown format")
         case several:
             names = " or ".join(each.name for each in several)
             raise UnreadableError(text.name, None, f"its format may be {names}: say which")
 
 
-def _check_is_text(name: str, head: bytes) -> None:
+def _head(text: DecodedText) -> str:
+    text.stream.seek(0)
+    head = text.stream.read(HEAD_CHARACTERS).decode(errors="replace").removeprefix("\ufeff")
+    text.stream.seek(0)
+    return head.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _check_is_text(text: DecodedText) -> None:
+    head = text.stream.read(HEAD_CHARACTERS)
+    text.stream.seek(0)
     try:
         whole = len(head) < HEAD_CHARACTERS  # the last character may be cut
         if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
@@ -192,7 +201,7 @@ def _check_is_text(name: str, head: bytes) -> None:
         start, why = head.index(b"\0"), "binary, no text"
     except UnicodeDecodeError as error:
         start, why = error.start, _not_utf_8(error)
-    raise UnreadableError(name, head.count(b"\n", 0, start) + 1, why)
+    raise UnreadableError(text.name, head.count(b"\n", 0, start) + 1, why)
 
 
 def _lines(text: DecodedText, doubts: Doubts) -> Iterator[str]:
@@ -222,7 +231,9 @@ def _odd_lines(text: DecodedText, doubts: Doubts, block: bytes, first_line: int)
         if len(line) > LINE_BYTES_MAX:
             raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
         if b"\0" in line:
-            raise UnreadableError(text.name, number, "binary, no text")
+            doubts.leave_out(number, "this line", "binary, no text")
+            yield ""
+            continue
         try:
             decoded = line.decode()
         except UnicodeDecodeError as error:

@@ -112,32 +112,50 @@ def _settings(source: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[records.RecordedPhase]:
-    board, doubts = game.reading.board, game.reading.doubts
+    """Return the phases of a game; one that cannot be read has no position."""
     phases: list[records.RecordedPhase] = []
     for source in played:
         before = phases[-1] if phases else None
-        phase = _phase_of(game, source, before)
-        if phase is None:
+        try:
+            recorded = _recorded_phase(game, source, before)
+        except json_input.MalformedError as error:
+            lost = json_input.phase_in(source)
+            if lost is None and not phases:
+                raise
+            part = lost.code if lost else "what follows the readable phases"
+            game.reading.doubts.leave_out(game.line, part, str(error))
+            if lost is None:
+                break
+            recorded = records.RecordedPhase(lost, None)
+        if recorded is None:
             continue
-        state = json_input.require_object(source.get("state"), "state")
-        for why in _oddities(game, source, state, phase, before):
-            doubts.note(game.line, phase.code, why)
-        position = _position(game, state, phase, before)
-        results = read_results(source)
-        saved = SavedPhase(board, doubts, game.line, source, position, results)
-        if before and source.get("name") != COMPLETED:
-            phases[-1] = mark_destroyed(before, position)
-        orders = tuple(saved.orders())
-        phases.append(
-            records.RecordedPhase(
-                phase=phase,
-                position=position,
-                orders=orders,
-                removed=tuple(saved.removed(orders)),
-                results_told=bool(orders and results),
-            )
-        )
+        if before and recorded.position and source.get("name") != COMPLETED:
+            phases[-1] = mark_destroyed(before, recorded.position)
+        phases.append(recorded)
     return phases
+
+
+def _recorded_phase(
+    game: _Game, source: Mapping[str, object], before: records.RecordedPhase | None
+) -> records.RecordedPhase | None:
+    board, doubts = game.reading.board, game.reading.doubts
+    phase = _phase_of(game, source, before)
+    if phase is None:
+        return None
+    state = json_input.require_object(source.get("state"), "state")
+    for why in _oddities(game, source, state, phase, before):
+        doubts.note(game.line, phase.code, why)
+    position = _position(game, state, phase, before)
+    results = read_results(source)
+    saved = SavedPhase(board, doubts, game.line, source, position, results)
+    orders = tuple(saved.orders())
+    return records.RecordedPhase(
+        phase=phase,
+        position=position,
+        orders=orders,
+        removed=tuple(saved.removed(orders)),
+        results_told=bool(orders and results),
+    )
 
 
 def _oddities(
@@ -434,6 +452,7 @@ def _format(dialect: Dialect) -> Format:
         recognizes=recognizes,
         reads=partial(read_saved_games, dialect=dialect),
         begins_with=json_input.BEGINS_A_GAME,
+        keys=KEYS | SEARCHBOT_KEYS if dialect.is_searchbot else KEYS,
     )
 
 

@@ -130,7 +130,7 @@ def _statuses(reading: Reading, texts: Iterable[str]) -> Iterator[_Status]:
                 yield status
             status, power = _Status(found[1], number, number), None
         elif line and status is None:
-            raise UnreadableError(reading.name, number, f"no GAME before {line!r}")
+            reading.doubts.note(number, line, "before any GAME")
         elif line and status:
             status.last_line = number
             if line in reading.board.nations:

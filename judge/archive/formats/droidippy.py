@@ -219,6 +219,8 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
             power, order = _order(placing, block.phase, text)
         except _MalformedLineError as odd:
             reading.doubts.note(number, text, str(odd))
+            if unit := _unit_before(placing, text):
+                orders.append(WrittenOrder(unit.power, text, None, None, number))
         else:
             orders.append(WrittenOrder(power, text, order, None, number))
     # The last position of a file may be cut off.
@@ -291,6 +293,16 @@ def _order(
             return unit.power, types.Retreat(_name(unit), _location(board, target))
         case _:
             raise _MalformedLineError(f"no order of {phase}")
+
+
+def _unit_before(placing: PrintedPosition, text: str) -> types.Unit | None:
+    """Return the unit whose order *text* is, though it is no order."""
+    word, *others = text.split()
+    place = others[0] if word.lower() == "remove" and others else word
+    try:
+        return placing.unit_in(_province(placing.board, place))
+    except _MalformedLineError:
+        return None
 
 
 @lru_cache(LINES_CACHED_MAX)

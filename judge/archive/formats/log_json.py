@@ -5,7 +5,7 @@ One event per line, secret ones without payload. A payload must match the hash o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge import event_log
@@ -97,9 +97,26 @@ def _record(reading: Reading, log: _Log) -> Iterator[Record]:
     try:
         record = record_from_log(reading.board, log.events)
     except IMPOSSIBLE as error:
-        reading.doubts.note(log.first_line, log.game, f"no log of a game: {error}")
-        return
+        why = f"no log of a game: {error}"
+        reading.doubts.leave_out(log.first_line, f"the end of {log.game}", why)
+        beginning = _readable_beginning(reading, log.events)
+        if beginning is None:
+            return
+        record = beginning
     yield replace(record, source=source, doubts=reading.doubts.taken())
+
+
+def _readable_beginning(reading: Reading, events: Sequence[event_log.Recorded]) -> Record | None:
+    """Return the record of as many of the first *events* as make a game."""
+    record, least, most = None, 1, len(events) - 1
+    while least <= most:
+        middle = (least + most) // 2
+        try:
+            record = record_from_log(reading.board, events[:middle])
+            least = middle + 1
+        except IMPOSSIBLE:
+            most = middle - 1
+    return record
 
 
 FORMAT = Format(
@@ -108,4 +125,5 @@ FORMAT = Format(
     rulebook="datc",
     recognizes=recognizes,
     reads=read,
+    keys=KEYS,
 )

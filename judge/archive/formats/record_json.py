@@ -165,8 +165,12 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=Enum)
 
 
-def record_from_json(board: Map, source: JsonPart) -> records.Record:
-    """Read a record. Raises `MalformedError`."""
+def record_from_json(reading: Reading, source: JsonPart, line: int) -> records.Record:
+    """Read the record on *line*; in a lenient reading, malformed phases have no position.
+
+    Raises `MalformedError`.
+    """
+    board = reading.board
     if (
         source.get("format") != records.RECORD_FORMAT
         or source.get("version") != records.RECORD_VERSION
@@ -189,10 +193,7 @@ def record_from_json(board: Map, source: JsonPart) -> records.Record:
         zine=_optional(source, "zine", json_input.require_text),
         issue=_optional(source, "issue", json_input.require_text),
         seats=tuple(map(_seat, json_input.require_objects(source.get("seats"), "seats"))),
-        phases=tuple(
-            _phase(board, each)
-            for each in json_input.require_objects(source.get("phases"), "phases")
-        ),
+        phases=tuple(_readable_phases(reading, source, line)),
         press=tuple(press for _, press in sorted(_press(source), key=lambda each: each[0])),
         charts=tuple(map(_chart, json_input.require_objects(source.get("charts"), "charts"))),
         ending=None if ending is None else _ending(json_input.require_object(ending, "ending")),
@@ -249,6 +250,21 @@ def _doubt(source: JsonPart) -> records.Doubt:
         text=json_input.require_text(source.get("text", ""), "text"),
         why=json_input.require_text(source.get("why", ""), "why"),
     )
+
+
+def _readable_phases(
+    reading: Reading, source: JsonPart, line: int
+) -> Iterator[records.RecordedPhase]:
+    for each in json_input.require_objects(source.get("phases"), "phases"):
+        try:
+            yield _phase(reading.board, each)
+        except json_input.MalformedError as error:
+            lost = json_input.phase_in(each)
+            part = lost.code if lost else "what follows the readable phases"
+            reading.doubts.leave_out(line, part, str(error))
+            if lost is None:
+                return
+            yield records.RecordedPhase(lost, None)
 
 
 def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:
@@ -374,7 +390,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the records in *lines*."""
     for found in json_input.json_games(reading.doubts, lines, reading.first_line):
         try:
-            record = record_from_json(reading.board, found.value)
+            record = record_from_json(reading, found.value, found.first_line)
         except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
             continue
@@ -388,6 +404,7 @@ FORMAT = Format(
     recognizes=recognizes,
     reads=read,
     begins_with=json_input.BEGINS_A_GAME,
+    keys=KEYS,
 )
 
 

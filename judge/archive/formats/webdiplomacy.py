@@ -34,6 +34,7 @@ from judge.rules.rulebook import rulebook_named
 NAME = "webdiplomacy"
 RULES = rulebook_named(NAME)
 FINISHED = "Finished"  # in place of a phase kind
+KEYS = frozenset({"gameID", "variantID", "terrID", "countryID"})
 SETTINGS = ("potType", "pressType", "drawType")
 
 JsonObject = Mapping[str, object]
@@ -50,7 +51,7 @@ class _Game:
 
 def recognizes(head: str) -> bool:
     """Return whether *head* starts a webDiplomacy game status."""
-    return json_input.keys_of(head) >= {"gameID", "variantID", "terrID", "countryID"}
+    return json_input.keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
@@ -119,16 +120,42 @@ def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPh
     phases: list[records.RecordedPhase] = []
     for step in steps:
         before = phases[-1] if phases else None
-        when = _phase_of(game, step, before)
-        if when is None:
+        try:
+            recorded = _recorded_phase(game, step, before)
+        except json_input.MalformedError as error:
+            lost = _readable_phase(step)
+            if lost is None and not phases:
+                raise
+            part = lost.code if lost else "what follows the readable phases"
+            game.reading.doubts.leave_out(game.line, part, str(error))
+            if lost is None:
+                break
+            recorded = records.RecordedPhase(lost, None)
+        if recorded is None:
             continue
-        position = _position(game, step, when, before)
-        if before and position:
-            phases[-1] = mark_destroyed(before, position)
-        orders = tuple(_orders(game, step, when, position))
-        has_results = any(each.results is not None for each in orders)
-        phases.append(records.RecordedPhase(when, position, orders, results_told=has_results))
+        if before and recorded.position:
+            phases[-1] = mark_destroyed(before, recorded.position)
+        phases.append(recorded)
     return phases
+
+
+def _recorded_phase(
+    game: _Game, step: JsonObject, before: records.RecordedPhase | None
+) -> records.RecordedPhase | None:
+    when = _phase_of(game, step, before)
+    if when is None:
+        return None
+    position = _position(game, step, when, before)
+    orders = tuple(_orders(game, step, when, position))
+    has_results = any(each.results is not None for each in orders)
+    return records.RecordedPhase(when, position, orders, results_told=has_results)
+
+
+def _readable_phase(step: JsonObject) -> types.Phase | None:
+    try:
+        return read_phase(read_number(step, "turn"), step.get("phase"))
+    except json_input.MalformedError:
+        return None
 
 
 def _phase_of(
@@ -285,6 +312,7 @@ FORMAT = Format(
     rulebook=NAME,
     recognizes=recognizes,
     reads=read,
+    keys=KEYS,
 )
 
 

@@ -137,6 +137,39 @@ def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["diplomacy", "record"])
+@pytest.mark.parametrize("bad", ['"A PAR flies"', "7", '{"'])
+def test_a_file_whose_phase_is_corrupt_keeps_the_phases_before_it(name: str, bad: str) -> None:
+    """What is left out has its line and the reason; a strict reading stops there."""
+    key = "units" if name == "diplomacy" else "contested"
+    before, *_, last = (text := whole(name)).split(f'"{key}": ')
+    corrupt = text.removesuffix(last) + bad + last[1:]
+
+    assert attempt(name, corrupt, strict=True) == []
+    (game,) = attempt(name, corrupt, strict=False)
+
+    (all_of_it,) = attempt(name, text, strict=True)
+    assert before, "the game has phases"
+    readable = len([each for each in game.phases if each.position])
+    assert 0 < readable < len(all_of_it.phases)
+    assert [each.position for each in game.phases[:readable]] == [
+        each.position for each in all_of_it.phases[:readable]
+    ]
+    assert any("left out" in each.text for each in game.doubts)
+    verify(BOARD, game, "datc", partial(explain_reason, BOARD))
+
+
+def test_one_bad_line_of_an_archive_does_not_cost_the_other_games() -> None:
+    good = whole("record").rstrip("\n")
+    text = "\n".join([good, good[: len(good) // 2], good])
+
+    games = attempt("record", text, strict=False)
+
+    assert [len(each.phases) for each in games][::2] == [4, 4]
+    assert 0 < len(games[1].phases) < 4
+    assert [each.line for each in games[1].doubts] == [2]
+
+
 @cache
 def whole(name: str) -> str:
     """Return the text called *name*, or what is written of a game as *name*."""

@@ -34,6 +34,8 @@ SIGNS = re.compile(
 # DPjudge has the phase code in place of nJudge's phase count. Its press files start with `::`.
 DPJUDGE_SIGNS = re.compile(
     r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRAB]\)|\A\s*:: [SFW]\d{4}[MRA] [A-Z]"
+    r"|^[> \t]*Summary of game [^'\s]+ through ",
+    re.MULTILINE,
 )
 
 
@@ -68,7 +70,8 @@ def recognizes_mailbox(head: str) -> bool:
     """Return whether *head* starts with email and has a sign of nJudge."""
     if not mail_text.is_mail(head) or mail_text.is_own_mail(head):
         return False
-    return has_njudge_title(head) or bool(SUBJECT.search(head))
+    # The subjects of DPjudge are the same.
+    return bool(SIGNS.search(head) or SUBJECT.search(head)) and not DPJUDGE_SIGNS.search(head)
 
 
 def read_mailbox(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:

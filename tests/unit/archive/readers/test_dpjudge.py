@@ -48,6 +48,17 @@ The next phase of 'skat' will be Retreats for Fall of 1903.
 The deadline for orders will be Friday 27 November 2026 02:00 GMT.
 
 """
+IN_A_MBOX = """\
+From dpjudge@example.org Sat Nov 21 02:17:00 2026
+Subject: TEST:skat - F1903R Results
+
+Retreat orders for Fall of 1903.  (skat.F1903R)
+
+Russia:     Fleet St Petersburg (south coast) -> Finland.
+
+The next phase of 'skat' will be Adjustments for Winter of 1903.
+
+"""
 AUTUMN = """\
 From dpjudge@example.org Sat Nov 21 02:18:00 2026
 Subject: Diplomacy results skat F1903R
@@ -448,3 +459,8 @@ def test_a_line_of_press_that_names_nobody_is_an_error_and_leniently_no_game() -
 
 def _strictly() -> Reading:
     return Reading(BOARD, "status", "0", Doubts("status"))
+
+
+@pytest.mark.parametrize("text", [IN_A_MBOX, f"{IN_A_MBOX}{FALL}{AUTUMN}"])
+def test_a_mailbox_of_dpjudge_is_not_taken_for_one_of_njudge(text: str) -> None:
+    assert recognized_formats(text) == [FORMAT]

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from judge.archive.formats import log_json
+from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import UnreadableError
+from judge.archive.records import Record
 from judge.cli.root import root
+from judge.event_log import Recorded
+from judge.rules.board import Map
 from judge.rules.types import Phase
 from tests.support.recorded import game_10713, write_10713
 from tests.support.table import Table
@@ -51,6 +56,24 @@ def test_a_log_has_the_phases_that_were_closed_and_the_position_after(shown: str
     assert not record.phases[1].orders
     assert (record.name, record.source.format, record.rulebook) == ("baltic", "log", "datc")
     assert (record.source.first_line, record.source.last_line) == (1, len(shown.splitlines()))
+
+
+def test_a_log_that_makes_no_game_is_read_as_far_as_it_does(
+    shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = len(shown.splitlines())
+
+    def only_short_logs(board: Map, events: Sequence[Recorded]) -> Record:
+        if len(events) >= rows - 5:
+            raise ValueError("forged")
+        return record_from_log(board, events)
+
+    monkeypatch.setattr(log_json, "record_from_log", only_short_logs)
+
+    record = game_in(log_json.FORMAT, shown, strict=False)
+
+    assert record.phases
+    assert [each.text for each in record.doubts] == ["the end of baltic is left out"]
 
 
 def test_a_log_can_be_verified_as_any_recorded_game(shown: str, tmp_path: Path) -> None:

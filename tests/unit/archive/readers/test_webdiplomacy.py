@@ -195,6 +195,18 @@ def test_a_lenient_reading_keeps_the_orders_that_it_understands() -> None:
     assert [each.why for each in record.doubts] == ["Swim: no type of order", "an order of nobody"]
 
 
+def test_a_status_whose_phase_is_corrupt_keeps_the_phases_before_it() -> None:
+    corrupt = {"turn": 1, "phase": "Diplomacy", "orders": [], **BOARD_OF_1901, "units": [7]}
+    reading = Reading(BOARD, "game", "0", Doubts("game", strict=False))
+
+    (record,) = FORMAT.read(reading, [json.dumps(state_of(SPRING, corrupt))])
+
+    spring, fall = record.phases
+    assert spring.position
+    assert (fall.phase.code, fall.position) == ("F1901M", None)
+    assert [each.text for each in record.doubts] == ["F1901M is left out"]
+
+
 def test_press_has_its_powers_and_its_time() -> None:
     message = {"fromCountryID": ITALY, "toCountryID": 0, "message": "Ciao", "timeSent": 1}
 
