@@ -23,7 +23,7 @@ from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map, Terrain
 from judge.rules.convoys import must_go_by_sea, shortest_route
-from judge.rules.outcomes import Adjudication, Outcome
+from judge.rules.outcomes import Adjudication
 from judge.rules.phase_context import map_index_of
 from judge.rules.phase_sequence import open_homes, sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
@@ -428,9 +428,11 @@ class _PlayedPhase:
             judged = self._judged()
             for outcome in (*judged.outcomes, *judged.unordered):
                 if named := records.ordered_unit(outcome.order):
-                    words[named.province] = _results(outcome, kind)
+                    words[named.province] = _own_words(recorded_results(outcome, kind), kind)
         words |= {
-            name.province: each.results for each, name in ordered if each.results is not None
+            name.province: _own_words(each.results, kind)
+            for each, name in ordered
+            if each.results is not None
         }
         dislodged = [each.unit for each in self.after.dislodged]
         for unit in (*dislodged, *(unit for _, unit in self.recorded.removed)):
@@ -466,9 +468,8 @@ def _several(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"
 
 
-def _results(outcome: Outcome, kind: types.PhaseKind) -> tuple[str, ...]:
-    """Return the results of *outcome* in nJudge's words; it calls destroyed units dislodged."""
-    words = recorded_results(outcome, kind)
+def _own_words(words: tuple[str, ...], kind: types.PhaseKind) -> tuple[str, ...]:
+    """Return *words* as nJudge has them: units destroyed in movement are dislodged."""
     if kind is types.PhaseKind.RETREATS:
         return words
     return tuple("dislodged" if word == "destroyed" else word for word in words)
