@@ -5,21 +5,40 @@ Files of the same names in an operator's folder replace ours.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
+T = TypeVar("T")
 Kind: TypeAlias = Literal["templates", "events"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _front: dict[Kind, Path] = {}
+_cache_clearers: list[Callable[[], None]] = []
+
+
+def cache_until_replaced(function: Callable[..., T]) -> _lru_cache_wrapper[T]:
+    """Cache what *function* makes of these files until `put_in_front` is called."""
+    cached = cache(function)
+    _cache_clearers.append(cached.cache_clear)
+    return cached
 
 
 def put_in_front(kind: Kind, of: Path | None) -> None:
-    """Make files in the folder *of* replace our *kind*; with None, use ours again."""
+    """Make files in the folder *of* replace our *kind*; with None, use ours again.
+
+    Later changes in the folder count after the next call.
+    """
     if of is None:
         _front.pop(kind, None)
     else:
         _front[kind] = of
+    for clear in _cache_clearers:
+        clear()
 
 
 def in_front(kind: Kind) -> Path | None:
@@ -27,6 +46,7 @@ def in_front(kind: Kind) -> Path | None:
     return _front.get(kind)
 
 
+@cache_until_replaced
 def file_of(kind: Kind, name: str) -> Path:
     """Return the path of the resource *name* of *kind*."""
     own = _front[kind] / name if kind in _front else None
@@ -38,6 +58,7 @@ def read_text(kind: Kind, name: str) -> str:
     return file_of(kind, name).read_text(encoding="utf-8")
 
 
+@cache
 def folder(kind: Kind, package: Path = _PACKAGE) -> Path:
     """Return the folder of our resources of *kind*: next to *package* in a checkout, else in it.
 

@@ -20,7 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 from babel.support import Translations
 
-from judge.resources import file_of, folder
+from judge.resources import cache_until_replaced, file_of, folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -75,14 +75,19 @@ def language_title(language: str) -> str:
     return (Locale(language).display_name or language).capitalize()
 
 
+@cache_until_replaced
 def translations(language: str) -> NullTranslations:
     """Return what translates the words of templates into *language*; English says them as is."""
     if language == SOURCE:
         return NullTranslations()
     name = CATALOGUE.format(language)
     ours, first = folder("templates") / name, file_of("templates", name)
-    found = _catalogue(ours, ours.stat().st_mtime_ns)
-    return found if first == ours else _catalogue(first, first.stat().st_mtime_ns, found)
+    found = _catalogue(ours)
+    if first != ours:
+        theirs = _catalogue(first)
+        theirs.add_fallback(found)
+        return theirs
+    return found
 
 
 def catalogue_fault(catalogue: Path) -> str | None:
@@ -147,16 +152,22 @@ def template_functions(
 
     What stands in braces is a value, in the form behind its colon; all is *quoted*.
     """
+    catalogue = translations(language)
+
+    @cache
+    def without_values(message: str) -> T:
+        return _filled(catalogue.gettext(message), {}, quoted)
 
     def gettext(message: str, **values: object) -> T:
-        return _filled(translations(language).gettext(message), values, quoted)
+        if not values:
+            return without_values(message)
+        return _filled(catalogue.gettext(message), values, quoted)
 
     def pgettext(context: str, message: str, **values: object) -> T:
-        return _filled(translations(language).pgettext(context, message), values, quoted)
+        return _filled(catalogue.pgettext(context, message), values, quoted)
 
     def ngettext(one: str, many: str, n: int, **values: object) -> T:
-        words = translations(language).ngettext(one, many, n)
-        return _filled(words, {"n": n, **values}, quoted)
+        return _filled(catalogue.ngettext(one, many, n), {"n": n, **values}, quoted)
 
     return {"_": gettext, "pgettext": pgettext, "ngettext": ngettext}
 
@@ -201,20 +212,13 @@ def _message_forms(words: str | Sequence[object] | None) -> tuple[str, ...]:
     return (words,) if isinstance(words, str) else tuple(map(str, words or ()))
 
 
-@cache
-def _catalogue(
-    file: Path, _changed: int, otherwise: NullTranslations | None = None
-) -> NullTranslations:
-    """Return the words in *file*, which was last *changed* then, and *otherwise* those."""
+def _catalogue(file: Path) -> NullTranslations:
     with file.open("rb") as opened:
         catalogue = read_po(opened)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    translations = Translations(compiled)
-    if otherwise:
-        translations.add_fallback(otherwise)
-    return translations
+    return Translations(compiled)
 
 
 @cache

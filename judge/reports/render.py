@@ -26,14 +26,13 @@ from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderLeft, OrderTaken
 from judge.reports.emails.receipts import LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
-from judge.resources import file_of, in_front
+from judge.resources import cache_until_replaced, file_of, in_front
 from judge.rules.citations import rule_against
 from judge.rules.outcomes import result_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from jinja2.runtime import Context as Scope
 
@@ -60,7 +59,7 @@ RESULT_TEMPLATES = tuple(  # of which one mail is made, all of them in markup or
 CAMEL_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
-TemplateOrigin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
+TemplateOrigin: TypeAlias = tuple[str, str, None]  # its text and file; it never gets old
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def content_security_hash(content: str) -> str:
     return f"'sha256-{hashed.decode('ascii')}'"
 
 
-@cache
+@cache_until_replaced
 def _reason_macros(board: Map, language: str) -> Mapping[str, Callable[..., str]]:
     template = template_environment(language).get_template("mail/words/reasons.txt.j2")
     return vars(template.make_module({"heading": Heading("", board=board, language=language)}))
@@ -154,7 +153,7 @@ def kind_name(value: object) -> str:
     return CAMEL_HUMP.sub("_", type(value).__name__).lower()
 
 
-@cache
+@cache_until_replaced
 def template_environment(language: str = languages.SOURCE, *, markup: bool = False) -> Environment:
     """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
 
@@ -234,24 +233,16 @@ def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterato
 
 
 def _source(name: str) -> TemplateOrigin:
-    """Return the template *name*, its file, and what tells whether that is still so."""
     file = file_of("templates", name)
-    told = file.stat().st_mtime_ns
-    return file.read_text(encoding="utf-8"), str(file), partial(_is_still, name, file, told)
-
-
-def _is_still(name: str, file: Path, changed: int) -> bool:
-    return file_of("templates", name) == file and file.stat().st_mtime_ns == changed
+    return file.read_text(encoding="utf-8"), str(file), None
 
 
 def _source_of_markup(name: str) -> TemplateOrigin:
     """Return the form for markup of the template *name*, or itself if it has none."""
-    alone = _is_operator_text_alone(name)
     try:
-        source, file, is_still = _source(name if alone else name.replace(TEXT, HTML))
+        return _source(name if _is_operator_text_alone(name) else name.replace(TEXT, HTML))
     except FileNotFoundError:
         return _source(name)
-    return source, file, lambda: is_still() and _is_operator_text_alone(name) == alone
 
 
 def _is_operator_text_alone(name: str) -> bool:

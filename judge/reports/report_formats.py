@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from judge.reports.languages import SOURCE, template_functions
 from judge.reports.render import template_environment
 from judge.reports.text_formatting import BEFORE_A_MARK, COLUMNS_MAX, NO_BREAK
+from judge.resources import cache_until_replaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,7 +74,7 @@ def template_in_format(form: str, name: str, language: str) -> Template:
     return format_environment(form, language).get_template(name)
 
 
-@cache
+@cache_until_replaced
 def format_environment(form: str, language: str = SOURCE) -> Environment:
     """Return what reads the templates of reports in *form*, and escapes what they print.
 

@@ -75,9 +75,9 @@ class OwnTemplates:
         if settings.templates:
             copy = TemporaryDirectory(prefix="judge-templates-")
             there = Path(copy.name)
-            put_in_front("templates", there)
             try:
                 _copy(settings.templates, there)
+                put_in_front("templates", there)
                 _try(settings, there)
             except BaseException:
                 put_in_front("templates", before)

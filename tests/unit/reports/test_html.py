@@ -159,6 +159,7 @@ def edited(own: Path, name: str, before: str, after: str) -> None:
     assert before in text
     (own / name).parent.mkdir(parents=True, exist_ok=True)
     (own / name).write_text(text.replace(before, after), encoding="utf-8")
+    put_in_front("templates", own)
 
 
 GREETING = "Greetings from <the> club."
