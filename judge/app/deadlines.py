@@ -13,6 +13,7 @@ from judge.app.ports.inbox import PRESS_OR_ORDERS
 from judge.app.ports.judge import Agenda, Judge, Transaction, UnopenedError, retry_overtaken
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
+from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
 from judge.mail.envelope import OpenedEmail
 from judge.mail.reader.phase_hints import holds_order
@@ -231,17 +232,18 @@ def _applicant_handles(transaction: Transaction, game: Game) -> Mapping[str, str
 def remind_players(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
-    """Queue the due reminders; phase, deadline and hours in the cause make each unique."""
-    due = {power: hours for hours, power in reminders_due(board, game, now)}
+    """Queue the due reminders; phase, deadline and length in the cause make each unique."""
+    due = {power: length for length, power in reminders_due(board, game, now)}
     assert game.phase or not due
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power in due and game.phase:
-            hours = due[reader.power]
-            cause = f"{game.name}:{game.phase.number}:{game.phase.deadline.isoformat()}:{hours}"
+            length = due[reader.power]
+            deadline, before = game.phase.deadline.isoformat(), write_duration(length, HOUR)
+            cause = f"{game.name}:{game.phase.number}:{deadline}:{before}"
             waiting = unconfirmed_emails(judge, transaction, reader.person.id)
             context = reminder(
-                board, game, reader.power, hours, judge_code=judge.code, waiting=waiting
+                board, game, reader.power, length, judge_code=judge.code, waiting=waiting
             )
             mailer.write(context, reader, cause)
 

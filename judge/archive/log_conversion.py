@@ -84,7 +84,7 @@ def record_from_log(board: Map, log: Sequence[Recorded]) -> records.Record:
                 phases.append(phase_from_event(each.event))
             case PhaseClosed() if game and game.position:
                 phases.append(_closed(game.position, each.event))
-            case GameEnded(phase, result, winners):
+            case GameEnded(phase=phase, result=result, winners=winners):
                 ending = records.Ending(records.EndKind(result), winners, Phase.parse(phase))
             case _:
                 pass

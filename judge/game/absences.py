@@ -78,7 +78,7 @@ def set_absence(game: Game, command: SetAbsence, now: datetime) -> Accepted | Re
     return Accepted((AbsenceSet(command.power, command.person, begins, ends),))
 
 
-BACK_HOURS = 24  # The least time between a return and a deadline.
+BACK = timedelta(hours=24)  # The least time between a return and a deadline.
 
 
 def excused_powers(game: Game, powers: tuple[Power, ...], deadline: datetime) -> tuple[Power, ...]:
@@ -94,7 +94,9 @@ def deadline_after_absences(game: Game, position: Position, deadline: datetime) 
         return deadline
     acting = [power for power in game.seats if _must_order(position, power)]
     while returns := [back for power in acting if (back := _return_of(game, power, deadline))]:
-        deadline = calendar.deadline(max(returns), BACK_HOURS, game.house_rules)
+        deadline = calendar.deadline(
+            max(returns), calendar.respite(BACK, game.house_rules), game.house_rules
+        )
     return deadline
 
 

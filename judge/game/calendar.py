@@ -15,18 +15,18 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HOUR, MINUTE, HouseRules, unit_of
 from judge.rules.types import PhaseKind
 
 CLOSING_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+NAMED_END = re.compile(r"20\d\d-\d\d-\d\d[Tt ]\d\d:\d\d")
 DAY = timedelta(days=1)
-MINUTE = timedelta(minutes=1)
-SLACK = timedelta(
-    hours=1
-)  # A phase that opens a little after the closing time still gets whole days.
+SLACK = HOUR  # A phase that opens a little after the closing time still gets whole days.
 HOURS_MAX = 10_000  # More than a year; a game that is slower than that is over.
+LENGTH_MAX = HOURS_MAX * HOUR
+ZERO = timedelta()
 COMMENT_MAX = 200  # characters
-TAKEOVER_HOURS = 24  # The least time that a player who takes over has for their first orders.
+TAKEOVER = DAY  # The least time that a player who takes over has for their first orders.
 
 
 def is_sound(rules: HouseRules) -> bool:
@@ -51,12 +51,17 @@ def unsound_rules(rules: HouseRules) -> tuple[str, ...]:
         "early_not_before_hours": rules.early_not_before_hours,
         "takeover_hours": rules.takeover_hours,
         "first_spring_extension_hours": rules.first_spring_extension_hours,
+        "ends_after_hours": rules.ends_after_hours,
     }
     closing = rules.closing_time
     is_sound = {
-        **{name: 0 < hours <= HOURS_MAX for name, hours in longer.items()},
-        **{name: 0 <= length <= HOURS_MAX for name, length in any_length.items()},
-        "reminder_hours": all(0 <= hours <= HOURS_MAX for hours in rules.reminder_hours),
+        **{name: ZERO < length <= LENGTH_MAX for name, length in longer.items()},
+        **{
+            name: ZERO <= length <= HOURS_MAX * unit_of(name)
+            for name, length in any_length.items()
+        },
+        "reminder_hours": all(ZERO <= length <= LENGTH_MAX for length in rules.reminder_hours),
+        "ends_at": not rules.ends_at or named_end(rules) is not None,
         "closed_weekdays": set(rules.closed_weekdays) < set(range(1, 8)),
         "closing_time": not closing or bool(CLOSING_TIME.fullmatch(closing)),
         "zone": is_zone(rules.zone),
@@ -75,7 +80,7 @@ def is_zone(name: str) -> bool:
     return True
 
 
-def phase_hours(kind: PhaseKind, number: int, rules: HouseRules) -> int:
+def phase_length(kind: PhaseKind, number: int, rules: HouseRules) -> timedelta:
     """Return how long the phase *number* of a game is meant to be open."""
     if number == 1:
         return rules.first_phase_hours
@@ -86,9 +91,21 @@ def phase_hours(kind: PhaseKind, number: int, rules: HouseRules) -> int:
     }[kind]
 
 
-def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
-    """Return the first instant to close at, about *hours* or more after *now*."""
-    due = now + timedelta(hours=hours)
+def is_short(rules: HouseRules) -> bool:
+    """Return whether the game is played in one sitting: it knows no closing time and no days."""
+    return rules.movement_hours < HOUR
+
+
+def respite(usual: timedelta, rules: HouseRules) -> timedelta:
+    """Return *usual*, the time that players get when something goes wrong, or that of a phase."""
+    return min(usual, rules.movement_hours) if is_short(rules) else usual
+
+
+def deadline(now: datetime, length: timedelta, rules: HouseRules) -> datetime:
+    """Return the first instant to close at, about *length* or more after *now*."""
+    due = now + length
+    if is_short(rules):
+        return due
     zone = ZoneInfo(rules.zone)
     if not rules.closing_time:
         while _closed(due.astimezone(zone).date(), rules):
@@ -108,7 +125,30 @@ def is_closed(instant: datetime, rules: HouseRules) -> bool:
 
 def grace_end(deadline: datetime, rules: HouseRules) -> datetime:
     """Return when the grace after *deadline* ends, on whatever day that is."""
-    return deadline + timedelta(hours=rules.grace_hours)
+    return deadline + rules.grace_hours
+
+
+def named_end(rules: HouseRules) -> datetime | None:
+    """Return the instant that `ends_at` names."""
+    if not NAMED_END.fullmatch(rules.ends_at) or not is_zone(rules.zone):
+        return None
+    try:
+        wall = datetime.fromisoformat(rules.ends_at.upper())
+    except ValueError:
+        return None
+    return instant(wall, rules.zone)
+
+
+def has_ended(rules: HouseRules, now: datetime) -> bool:
+    """Return whether the instant that `ends_at` names has gone by."""
+    end = named_end(rules)
+    return end is not None and end <= now
+
+
+def clock_end(rules: HouseRules, started: datetime | None) -> datetime | None:
+    """Return when the clock ends a game that *started* then: its year is the last."""
+    later = started + rules.ends_after_hours if started and rules.ends_after_hours else None
+    return min(filter(None, (named_end(rules), later)), default=None)
 
 
 def local(instant: datetime, zone: str) -> datetime:
@@ -198,7 +238,8 @@ DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.?(\d{4})?")
 CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 DAY_OF_MONTH = re.compile(r"(\d{1,2})(?:ST|ND|RD|TH|\.)?")
 YEAR = re.compile(r"20\d\d")
-LATER = re.compile(r"\+?(\d{1,3}) ?(H|HOURS?|D|DAYS?)")
+LATER = re.compile(r"\+?(\d{1,3}) ?(D|DAYS?|H|HOURS?|M|MIN|MINUTES?)")
+UNITS = {"D": DAY, "H": HOUR, "M": MINUTE}
 FILLERS = frozenset({"AT", "ON", "OF", "THE", "FROM", "UNTIL", "TILL", "BY"})
 TO = re.compile(r"\s+(?:TO|UNTIL|TILL|-|\.\.)\s+|\.\.\.?", re.IGNORECASE)
 BEHIND_MAX = timedelta(days=2)  # A date without a year is that of this year, or of the next.
@@ -221,8 +262,7 @@ def parse_deadline(
 ) -> datetime | None:
     """Read the instant that *text* names, in the zone of the game; `+24h` is after *running*."""
     if later := LATER.fullmatch(text.strip().upper()):
-        days = later[2].startswith("D")
-        return running + timedelta(days=int(later[1]) if days else int(later[1]) / 24)
+        return running + int(later[1]) * UNITS[later[2][0]]
     spoken = _parse_parts(text)
     day = _resolve_date(spoken, local(now, rules.zone).date()) if spoken else None
     if spoken is None or day is None:

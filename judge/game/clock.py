@@ -13,7 +13,7 @@ from judge.game import calendar, deadlines
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.events import evolve
 from judge.game.game_state import Game, OpenPhase, SeatState, survivors
-from judge.game.house_rules import Nmr
+from judge.game.house_rules import MINUTE, Nmr
 from judge.game.moderator_actions import ViewOrders, view_orders
 from judge.game.payloads import format_instant
 from judge.game.phases import MissingOrders, close_and_open_next, missing_orders
@@ -143,9 +143,11 @@ def _meet_deadline(needs: MissingOrders) -> deadlines.DeadlineMoved | deadlines.
     )
 
 
-def _extend_deadline(needs: MissingOrders, hours: int, reason: str) -> deadlines.DeadlineMoved:
+def _extend_deadline(
+    needs: MissingOrders, length: timedelta, reason: str
+) -> deadlines.DeadlineMoved:
     rules = needs.game.house_rules
-    deadline = calendar.deadline(needs.phase.deadline, hours, rules)
+    deadline = calendar.deadline(needs.phase.deadline, length, rules)
     grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code
     return deadlines.DeadlineMoved(
@@ -158,7 +160,7 @@ def _protect_unreachable(
 ) -> tuple[deadlines.PowerProtected, ...]:
     """Extend the grace of late players whose emails bounced, each once a game year."""
     game, phase = needs.game, needs.position.phase
-    until = format_instant(needs.phase.grace_end + PROTECTION)
+    until = format_instant(needs.phase.grace_end + calendar.respite(PROTECTION, game.house_rules))
     persons = ((power, game.seats[power].person) for power in needs.late)
     return tuple(
         deadlines.PowerProtected(power, person, phase.code, until)
@@ -185,7 +187,10 @@ def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
 
 
 def _is_first_phase_protected(needs: MissingOrders) -> bool:
-    return needs.phase.number == 1 and needs.game.house_rules.first_spring_extension_hours > 0
+    return (
+        needs.phase.number == 1
+        and needs.game.house_rules.first_spring_extension_hours > timedelta()
+    )
 
 
 def _resume(board: Map, game: Game, command: CreditOutage, now: datetime) -> Accepted:
@@ -264,8 +269,8 @@ def reminders(game: Game) -> tuple[datetime, ...]:
     return tuple(at for at, _ in _reminder_times(game))
 
 
-def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Power], ...]:
-    """Return whom to remind at *now*: hours before the deadline, and a power that is not complete.
+def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[timedelta, Power], ...]:
+    """Return whom to remind at *now*: the time before the deadline, and an incomplete power.
 
     Of several reminders that are due only the last is, and one that would have come before the
     phase opened never is.
@@ -273,10 +278,10 @@ def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Pow
     needs = missing_orders(board, game)
     if needs is None or game.paused or needs.phase.passed or now >= needs.phase.deadline:
         return ()
-    hours = [hours for at, hours in _reminder_times(game) if at <= now][-1:]
+    lengths = [length for at, length in _reminder_times(game) if at <= now][-1:]
     return tuple(
         (each, power)
-        for each in hours
+        for each in lengths
         for power in needs.owed
         if game.seats[power].state is SeatState.PLAYED and not needs.is_in(power)
     )
@@ -317,7 +322,7 @@ def _before_deadline(needs: MissingOrders) -> Iterator[Due]:
     if rules.early_closing and not waiting and needs.all_in:
         quiet = _quiet_since(needs)
         if needs.position.phase.kind is PhaseKind.MOVEMENT:
-            quiet = max(quiet, phase.opened + timedelta(hours=rules.early_not_before_hours))
+            quiet = max(quiet, phase.opened + rules.early_not_before_hours)
         yield Due(quiet, Action.CLOSE)
 
 
@@ -342,13 +347,14 @@ def _late_close(needs: MissingOrders) -> datetime:
 
 def _quiet_since(needs: MissingOrders) -> datetime:
     """Return when orders will have been unchanged for long enough."""
-    wait = timedelta(minutes=needs.game.house_rules.early_wait_minutes)
+    wait = needs.game.house_rules.early_wait_minutes
     return (needs.phase.changed or needs.phase.opened) + wait
 
 
-def _reminder_times(game: Game) -> Iterator[tuple[datetime, int]]:
+def _reminder_times(game: Game) -> Iterator[tuple[datetime, timedelta]]:
+    """Yield the times and how long before the deadline they are, none with the results."""
     assert game.phase is not None
-    for hours in sorted(game.house_rules.reminder_hours, reverse=True):
-        at = game.phase.deadline - timedelta(hours=hours)
-        if at > game.phase.opened:
-            yield at, hours
+    for length in sorted(game.house_rules.reminder_hours, reverse=True):
+        at = game.phase.deadline - length
+        if at >= game.phase.opened + MINUTE:
+            yield at, length

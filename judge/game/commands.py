@@ -106,7 +106,7 @@ def _decide_possible(  # noqa: C901, PLR0911, PLR0912 - one flat match over all 
         case CorrectPosition():
             return rollback.correct_position(board, game, command)
         case ChangeRules():
-            return moderator_actions.change_rules(game, command)
+            return moderator_actions.change_rules(game, command, now)
         case HandOver():
             return moderator_actions.hand_over(game, command)
         case Observe():

@@ -286,7 +286,7 @@ def answer_extension(game: Game, command: AnswerExtension) -> Accepted | Refused
         return Refused(Why.NO_REQUEST)
     if not command.granted:
         return Accepted((ExtensionRefused(command.power, phase, command.by),))
-    deadline = calendar.deadline(game.phase.deadline, hours, game.house_rules)
+    deadline = calendar.deadline(game.phase.deadline, timedelta(hours=hours), game.house_rules)
     grace_end = calendar.grace_end(deadline, game.house_rules)
     moved = DeadlineMoved(
         phase, format_instant(deadline), format_instant(grace_end), ASKED_EXTENSION, command.by

@@ -115,10 +115,15 @@ def _add_signature(sent: Json) -> Json:
     return {**sent, **as_told, "postal": False, "thread": sent["message"]}
 
 
+def _add_reason(ended: Json) -> Json:
+    return {**ended, "reason": None}
+
+
 UPCASTERS: Upcasters = MappingProxyType(
     {
         "phase_closed": (_add_paradoxes,),
         "draw_voted": (_add_among,),
+        "game_ended": (_add_reason,),
         "press_sent": (_add_signature,),
     }
 )

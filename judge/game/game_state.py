@@ -124,10 +124,11 @@ class OpenPhase:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: *result* is `solo`, `draw`, `concession` or `abandoned`."""
+    """How a game ended: *result* and *reason* are those of `GameEnded`."""
 
     result: str
     winners: tuple[Power, ...]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,7 @@ class Game:
     plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)  # by phase code
     waits: Mapping[str, frozenset[Power]] = field(default_factory=dict)  # WAIT for later phases
     replayed: frozenset[str] = frozenset()  # phases whose results were sent before a rollback
+    started: datetime | None = None  # when its first phase opened
     unstarted: bool = False  # it had started and forms again; its secrecy rules still hold
     paused: datetime | None = None
     pause_votes: frozenset[Power] = frozenset()  # to pause, or to resume

@@ -1,19 +1,23 @@
 """House rules: each setting, its choices, the templates, and how people write them.
 
-Durations are whole hours, minutes or days, as the name says; the whole of it is copied into
-`GameCreated`. `docs/gamemasters.md` explains them.
+Lengths of time are written with a unit (`15m`, `1h30`) or as a number of what the name says. The
+whole of it is copied into `GameCreated`. `docs/gamemasters.md` explains them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
 from judge.event_log import Value
 from judge.notation.terms import closest_matches
 from judge.rules.rulebook import DATC, Rulebook, rulebook_name, rulebook_named
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 
 
 class ImpossibleOrders(Enum):
@@ -191,24 +195,29 @@ class HouseRules:
     closing_time: str = "20:00"  # local, 24 hours; empty: exactly the duration after opening
     closed_weekdays: tuple[int, ...] = (6, 7)  # no deadline falls on them; ISO, 6 is Saturday
     holidays: str = ""  # nor on these: `2026-12-24/2027-01-02,05-01`
-    movement_hours: int = 72
-    retreat_hours: int = 24
-    adjustment_hours: int = 24
-    first_phase_hours: int = 168
+    movement_hours: timedelta = 72 * HOUR
+    retreat_hours: timedelta = 24 * HOUR
+    adjustment_hours: timedelta = 24 * HOUR
+    first_phase_hours: timedelta = 168 * HOUR
     deadlines: Deadlines = Deadlines.EVERY_PHASE
-    grace_hours: int = 24
-    reminder_hours: tuple[int, ...] = (24, 4)  # before the deadline; if orders are incomplete
+    grace_hours: timedelta = 24 * HOUR
+    reminder_hours: tuple[timedelta, ...] = (
+        24 * HOUR,
+        4 * HOUR,
+    )  # before the deadline; if orders are incomplete
     early_closing: bool = True
-    early_wait_minutes: int = 30  # after the last change of any orders
-    early_not_before_hours: int = 12  # after a movement phase opened
+    early_wait_minutes: timedelta = 30 * MINUTE  # after the last change of any orders
+    early_not_before_hours: timedelta = 12 * HOUR  # after a movement phase opened
     need_ready: bool = False
     manual_processing: bool = False  # the deadline is announced, and nothing closes by itself
     after_deadline: AfterDeadline = AfterDeadline.FROZEN
     # Who fails to order
     nmr: Nmr = Nmr.STANDBY
-    nmr_extension_hours: int = 24  # once a phase, where `nmr` is `extend`
-    takeover_hours: int = 168
-    first_spring_extension_hours: int = 48  # once, if somebody gave no first orders; 0: never
+    nmr_extension_hours: timedelta = 24 * HOUR  # once a phase, where `nmr` is `extend`
+    takeover_hours: timedelta = 168 * HOUR
+    first_spring_extension_hours: timedelta = (
+        48 * HOUR
+    )  # once, if somebody gave no first orders; 0: never
     dummies: Dummies = Dummies.HOLD
     absences: Absences = Absences.MOVE
     absence_days: int = 15  # at most, a time
@@ -231,9 +240,9 @@ class HouseRules:
     observer_press: ObserverPress = ObserverPress.NONE
     publish_press: bool = False  # all of it, when the game is over
     publish_diaries: bool = False  # likewise
-    press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
+    press_closes_before_deadline: timedelta = timedelta()  # rulebook XIV.1; 0: it does not close
     entry: Entry = Entry.OPEN
-    claim_hours: int = 24  # in which a standby must answer an offer
+    claim_hours: timedelta = 24 * HOUR  # in which a standby must answer an offer
     start: Start = Start.WHEN_FULL
     listed: bool = True
     comment: str = ""  # a line on the game, where it is listed
@@ -246,6 +255,8 @@ class HouseRules:
     # The end
     victory_centers: int = 0  # more than anyone else; 0: as many as the board says
     last_year: int = 0  # after whose Fall the most centers win; 0: there is none
+    ends_at: str = ""  # local, `2026-12-04T23:00`: the year open then is the last; empty: none
+    ends_after_hours: timedelta = timedelta()  # likewise, from the start of the game; 0: never
     draws: bool = True
     draw_among: DrawAmong = DrawAmong.SURVIVORS
     draw_effect: DrawEffect = DrawEffect.AT_ONCE
@@ -260,10 +271,58 @@ STANDARD = HouseRules()
 TEMPLATES: Mapping[str, HouseRules] = {
     "standard": STANDARD,
     "rulebook": HouseRules(press=Press.RULEBOOK),  # no diplomacy before retreats and builds
+    "evening": HouseRules(  # rulebook XIV.1: four hours, with phases of 15 minutes and less
+        closing_time="",
+        closed_weekdays=(),
+        movement_hours=15 * MINUTE,
+        retreat_hours=5 * MINUTE,
+        adjustment_hours=5 * MINUTE,
+        first_phase_hours=30 * MINUTE,
+        grace_hours=2 * MINUTE,
+        reminder_hours=(5 * MINUTE,),
+        early_wait_minutes=MINUTE,
+        early_not_before_hours=timedelta(),
+        nmr=Nmr.HOLD,
+        takeover_hours=15 * MINUTE,
+        first_spring_extension_hours=timedelta(),
+        absences=Absences.NOTHING,
+        claim_hours=5 * MINUTE,
+        ends_after_hours=4 * HOUR,
+    ),
 }
 YES_AND_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
-Setting: TypeAlias = str | int | bool | tuple[int, ...] | Enum
+Setting: TypeAlias = str | int | bool | timedelta | tuple[int, ...] | tuple[timedelta, ...] | Enum
+
+IN_MINUTES = frozenset({"early_wait_minutes", "press_closes_before_deadline"})  # others: hours
+BARE_NUMBER = re.compile(r"[+-]?\d{1,9}")
+DURATION = re.compile(
+    r"(?=\d)(?:(\d{1,6}) ?h(?:ours?)?)? ?(?:(\d{1,6}) ?(?:m(?:in(?:utes?)?)?)?)?", re.IGNORECASE
+)
+
+
+def unit_of(name: str) -> timedelta:
+    """Return the unit of a bare number for the rule *name*."""
+    return MINUTE if name in IN_MINUTES else HOUR
+
+
+def read_duration(text: str, unit: timedelta) -> timedelta:
+    """Read `15m`, `1h30` or `2h`; a bare number counts the *unit*. Raises `ValueError`."""
+    text = text.strip()
+    if BARE_NUMBER.fullmatch(text):
+        return int(text) * unit
+    found = DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return int(found[1] or 0) * HOUR + int(found[2] or 0) * MINUTE
+
+
+def write_duration(length: timedelta, unit: timedelta) -> int | str:
+    """Write what `read_duration` reads: a number where the *unit* measures *length*."""
+    if not length % unit:
+        return length // unit
+    hours, minutes = divmod(length // MINUTE, 60)
+    return f"{hours}h{minutes:02}" if hours else f"{minutes}m"
 
 
 class UnknownHouseRuleError(ValueError):
@@ -283,10 +342,7 @@ def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules
     for pair in pairs:
         key, _, text = (part.strip() for part in pair.partition("="))
         try:
-            if key == "template":
-                rules = TEMPLATES[text]
-            else:
-                rules = _with(rules, {key: _read(text, _setting(STANDARD, key))})
+            rules = TEMPLATES[text] if key == "template" else _with(rules, {key: _read(key, text)})
         except (KeyError, ValueError):
             raise UnknownHouseRuleError(pair) from None
     return rules
@@ -294,7 +350,7 @@ def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules
 
 def to_payload(rules: HouseRules) -> dict[str, Value]:
     """Write *rules* as primitives, for the log."""
-    return {each.name: _plain(_setting(rules, each.name)) for each in fields(rules)}
+    return {each.name: _plain(each.name, _setting(rules, each.name)) for each in fields(rules)}
 
 
 def as_text(rules: HouseRules) -> dict[str, str]:
@@ -304,10 +360,7 @@ def as_text(rules: HouseRules) -> dict[str, str]:
 
 def from_payload(payload: Mapping[str, Value]) -> HouseRules:
     """Read what `to_payload` wrote; a rule that is younger than the log has its default."""
-    return _with(
-        STANDARD,
-        {key: _restored(value, _setting(STANDARD, key)) for key, value in payload.items()},
-    )
+    return _with(STANDARD, {key: _restored(key, value) for key, value in payload.items()})
 
 
 class Form(Enum):
@@ -317,10 +370,14 @@ class Form(Enum):
     WORD = "one of some words"
     YES_OR_NO = "yes or no"
     NUMBER = "a whole number"
+    DURATION = "a length of time, such as 15m, 1h30 or a whole number"
+    DURATIONS = "lengths of time with commas between them, such as 1h,15m"
     NUMBERS = "whole numbers with commas between them"
 
 
-def wanted(pair: str) -> tuple[Form, tuple[str, ...]]:
+def wanted(  # noqa: PLR0911 - a return for each kind of setting
+    pair: str,
+) -> tuple[Form, tuple[str, ...]]:
     """Return what might stand in place of *pair*, and the names or words that are near it."""
     key, _, _ = (part.strip() for part in pair.partition("="))
     if key == "template":
@@ -333,6 +390,10 @@ def wanted(pair: str) -> tuple[Form, tuple[str, ...]]:
             return Form.YES_OR_NO, ()
         case int():
             return Form.NUMBER, ()
+        case timedelta():
+            return Form.DURATION, ()
+        case (timedelta(), *_):
+            return Form.DURATIONS, ()
         case tuple() | str():  # Any text is a text.
             return Form.NUMBERS, ()
         case Enum() as default:
@@ -358,7 +419,7 @@ def _allowed(pair: str) -> str:
             return f"the house rules are {', '.join(names or every)}"
         case Form.WORD:
             return f"{key} is {' or '.join(names)}"
-        case Form.YES_OR_NO | Form.NUMBER | Form.NUMBERS:
+        case Form.YES_OR_NO | Form.NUMBER | Form.NUMBERS | Form.DURATION | Form.DURATIONS:
             return f"{key} is {form.value}"
         case _:
             assert_never(form)
@@ -374,24 +435,38 @@ def _with(rules: HouseRules, settings: Mapping[str, Setting]) -> HouseRules:
     return replace(rules, **cast("dict[str, Never]", settings))  # each has its default's type
 
 
-def _read(text: str, default: Setting) -> Setting:
-    match default:
+def _read(  # noqa: PLR0911 - a return for each kind of setting
+    key: str, text: str
+) -> Setting:
+    match _setting(STANDARD, key):
         case bool():
             return YES_AND_NO[text.lower()]
         case int():
             return int(text)
+        case timedelta():
+            return read_duration(text, unit_of(key))
         case str():
             return text
+        case (timedelta(), *_):
+            return tuple(read_duration(part, unit_of(key)) for part in text.split(",") if part)
         case tuple():
             return tuple(int(part) for part in text.split(",") if part)
-        case Enum():
+        case Enum() as default:
             return type(default)(text)
+        case setting:
+            assert_never(setting)
+
+
+def _plain(key: str, setting: Setting) -> Value:
+    match setting:
+        case Enum():
+            return cast("Value", setting.value)
+        case timedelta():
+            return write_duration(setting, unit_of(key))
+        case (timedelta(), *_):
+            return tuple(_plain(key, each) for each in setting)
         case _:
-            assert_never(default)
-
-
-def _plain(setting: Setting) -> Value:
-    return cast("Value", setting.value) if isinstance(setting, Enum) else setting
+            return cast("Value", setting)
 
 
 def _shown(value: Value) -> str:
@@ -400,12 +475,20 @@ def _shown(value: Value) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _restored(value: Value, default: Setting) -> Setting:
-    if isinstance(default, Enum):
-        return type(default)(value)
-    return (
-        tuple(cast("tuple[int, ...]", value)) if isinstance(default, tuple) else cast("str", value)
-    )
+def _restored(key: str, value: Value) -> Setting:
+    match _setting(STANDARD, key):
+        case Enum() as default:
+            return type(default)(value)
+        case timedelta():
+            return read_duration(str(value), unit_of(key))
+        case (timedelta(), *_):
+            return tuple(
+                read_duration(str(each), unit_of(key)) for each in cast("tuple[Value, ...]", value)
+            )
+        case tuple():
+            return tuple(cast("tuple[int, ...]", value))
+        case _:
+            return cast("str", value)
 
 
 RULEBOOK_KEY = "rulebook"  # is written as a house rule is, and kept beside them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event, Value
@@ -107,7 +108,7 @@ SECRECY_RULES = (
 )
 
 
-def change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
+def change_rules(game: Game, command: ChangeRules, now: datetime) -> Accepted | Refused:
     """Change house rules; those on who sees what cannot change after the start."""
     if game.stage is Stage.ENDED:
         return Refused(Why.GAME_OVER)
@@ -116,6 +117,8 @@ def change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
         return Refused(Why.NOTHING_CHANGED)
     if not calendar.is_sound(command.house_rules):
         return Refused(Why.BAD_HOUSE_RULES)
+    if before["ends_at"] != after["ends_at"] and calendar.has_ended(command.house_rules, now):
+        return Refused(Why.DEADLINE_IN_PAST)
     begun = game.stage is Stage.PLAYING or game.unstarted
     if begun and any(before[key] != after[key] for key in SECRECY_RULES):
         return Refused(Why.ALREADY_STARTED)

@@ -88,8 +88,8 @@ OrderTexts: TypeAlias = Mapping[types.Power, tuple[str, ...]]
 def open_phase(game: Game, position: types.Position, number: int, now: datetime) -> PhaseOpened:
     """Open the phase of *position*, the game's phase *number*."""
     rules = game.house_rules
-    hours = calendar.phase_hours(position.phase.kind, number, rules)
-    deadline = deadline_after_absences(game, position, calendar.deadline(now, hours, rules))
+    length = calendar.phase_length(position.phase.kind, number, rules)
+    deadline = deadline_after_absences(game, position, calendar.deadline(now, length, rules))
     return PhaseOpened(
         phase=position.phase.code,
         number=number,
@@ -109,7 +109,7 @@ def close_and_open_next(board: Map, game: Game, now: datetime) -> tuple[Event, .
     assert game.position is not None
     closed = close_phase(board, game, game.position, game.phase)
     after = apply_phase_event(game, closed)
-    ended = _ending_after(board, after, closed.phase)
+    ended = _ending_after(board, after, game.position.phase, now)
     if ended:
         return closed, ended
     lapsed = expire_proposals(after, closed.phase)
@@ -172,24 +172,25 @@ def adjudicate_orders(
     return adjudicate(board, position, read, game.rulebook)
 
 
-def _ending_after(board: Map, game: Game, phase: str) -> GameEnded | None:
-    """Return the end of *game* after *phase*: on the board, or by votes that waited for it."""
+def _ending_after(board: Map, game: Game, phase: types.Phase, now: datetime) -> GameEnded | None:
+    """Return the end of *game* after *phase*: on the board, in time, or by votes that waited."""
     assert game.position is not None
     solo = winner(board, game.position, game.house_rules.victory_centers)
     if solo:
-        return GameEnded(phase, "solo", (solo,))
-    if _is_last(game.position.phase, game.house_rules.last_year):
+        return GameEnded(phase.code, "solo", (solo,))
+    last_year, end = game.house_rules.last_year, calendar.clock_end(game.house_rules, game.started)
+    by_clock = end is not None and now >= end and _is_over(phase.year, game.position.phase)
+    if by_clock or (last_year > 0 and _is_over(last_year, game.position.phase)):
         best = leaders(game.position)
-        return GameEnded(phase, "solo" if len(best) == 1 else "draw", best)
+        result = "solo" if len(best) == 1 else "draw"
+        return GameEnded(phase.code, result, best, voting.BY_CLOCK if by_clock else None)
     waited = game.house_rules.draw_effect is DrawEffect.AT_CLOSE
-    return agreed_ending(game, phase) if waited else None
+    return agreed_ending(game, phase.code) if waited else None
 
 
-def _is_last(next_phase: types.Phase, last_year: int) -> bool:
-    """Return whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
-    return last_year > 0 and next_phase > types.Phase(
-        types.Season.FALL, last_year, types.PhaseKind.RETREATS
-    )
+def _is_over(year: int, next_phase: types.Phase) -> bool:
+    """Return whether the Fall of *year* is over when *next_phase* comes."""
+    return next_phase > types.Phase(types.Season.FALL, year, types.PhaseKind.RETREATS)
 
 
 def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
@@ -203,6 +204,7 @@ def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
             return replace(
                 game,
                 position=position,
+                started=game.started or payloads.parse_instant(event.opened),
                 phase=OpenPhase(
                     number=event.number,
                     opened=payloads.parse_instant(event.opened),
@@ -228,7 +230,7 @@ def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
                 game, position=payloads.position_from_payload(event.after), phase=None, unread=()
             )
         case GameEnded():
-            ending = Ending(event.result, event.winners)
+            ending = Ending(event.result, event.winners, event.reason)
             return replace(game, stage=Stage.ENDED, phase=None, ending=ending, unread=())
         case _:
             assert_never(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from judge.event_log import Event
 from judge.game import house_rules
@@ -166,7 +166,7 @@ def _why_not_now(board: Map, game: Game, press: SendPress) -> Why | None:
     needs = missing_orders(board, game) if rules.must_order else None
     if needs and press.sender in needs.missing:
         return Why.ORDERS_FIRST
-    closed = timedelta(minutes=rules.press_closes_before_deadline)
+    closed = rules.press_closes_before_deadline
     if closed and press.received >= game.phase.deadline - closed:
         return Why.PRESS_CLOSED
     return None

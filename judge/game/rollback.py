@@ -256,6 +256,7 @@ def _return_to_start(game: Game) -> Game:
     return replace(
         _forget_votes_and_plans(game),
         stage=Stage.FORMING,
+        started=None,
         unstarted=True,
         joined={person: game.joined.get(person, ()) for person in here if person},
         seats={},

@@ -85,12 +85,14 @@ class ConcessionVoted(Event):
 class GameEnded(Event):
     """The game is over; *winners* share it.
 
-    *result* is `solo`, `draw`, `concession` or `abandoned`.
+    *result* is `solo`, `draw`, `concession` or `abandoned`; *reason* is `clock` if its time was
+    up.
     """
 
     phase: str
     result: str
     winners: tuple[str, ...]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ VoteEvent: TypeAlias = DrawVoted | ConcessionVoted
 
 
 REFUSED, WITHDRAWN, EXPIRED = "refused", "withdrawn", "expired"
+
+BY_CLOCK = "clock"  # the reason of an ending
 
 
 def decide_vote(game: game_state.Game, command: VoteCommand) -> Accepted | Refused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import timedelta
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -19,6 +20,7 @@ from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 from babel.support import Translations
+from babel.units import format_unit
 
 from judge.resources import cache_until_replaced, file_of, folder
 
@@ -33,6 +35,7 @@ CATALOGUE = "locale/{}/LC_MESSAGES/judge.po"
 FORMS = {SOURCE: "en_GB"}  # whose lists and days a language takes, if not its own
 DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others as CLDR does
 PLACEHOLDER = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
+SPACES = re.compile(r"\s")  # some languages put others between a number and its unit
 PARAGRAPH, SET_IN = "\n\n", "\n  "  # what stands between two, and within an entry
 ENTRY = re.compile(r"\n(?=\S)")
 SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
@@ -125,6 +128,16 @@ def weekday_name(iso: int, language: str = SOURCE) -> str:
     """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
     name: str = get_day_names("wide", locale=language)[iso - 1]
     return name
+
+
+def format_duration(length: timedelta, language: str) -> str:
+    """Write *length* in hours and minutes: `1 hour and 30 minutes`."""
+    hours, minutes = divmod(length // timedelta(minutes=1), 60)
+    counted = [("duration-hour", hours)] if hours or not minutes else []
+    counted += [("duration-minute", minutes)] if minutes else []
+    locale = FORMS.get(language, language)
+    told = (format_unit(number, unit, locale=locale) for unit, number in counted)
+    return format_list([SPACES.sub(" ", each) for each in told], "standard", locale)
 
 
 def join_as_sentence(

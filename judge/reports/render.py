@@ -20,6 +20,7 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from markupsafe import Markup, escape
 
+from judge.game import calendar
 from judge.reports import board_names, languages, text_formatting
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.help_pages import help_text
@@ -181,6 +182,8 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "rule_against": rule_against,
         "result_words": result_words,
         "wrap": text_formatting.wrap,
+        "duration": partial(languages.format_duration, language=language),
+        "named_end": calendar.named_end,
         "weekday": partial(languages.weekday_name, language=language),
         "one_line": text_formatting.one_line,
         "blocks": text_blocks,
@@ -205,6 +208,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "long": _on_board(partial(board_names.long_order, language=language)),
         "brief": _on_board(board_names.short_order),
     }
+    made.tests["short_game"] = calendar.is_short
     return made
 
 

@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 
 from judge.game.decision import Why
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import MINUTE, HouseRules
 from judge.game.press import MODERATOR
 from tests.unit.game.table import DEADLINE, happened, letter, refused, started, submit
 
 FIVE_MINUTES = timedelta(minutes=5)
 SECOND = timedelta(seconds=1)
-WRITING = started(HouseRules(press_closes_before_deadline=5))
+WRITING = started(HouseRules(press_closes_before_deadline=5 * MINUTE))
 
 
 def test_nobody_writes_to_others_in_the_last_five_minutes() -> None:

@@ -20,7 +20,14 @@ from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, appl
 from judge.game import moderator_actions
 from judge.game.calendar import unsound_rules
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
+from judge.game.house_rules import (
+    HOUR,
+    STANDARD,
+    HouseRules,
+    UnknownHouseRuleError,
+    choose_rules,
+    write_duration,
+)
 from judge.game.players.creation import CreateGame
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
@@ -187,9 +194,9 @@ def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
     for key, value in said.items():
         match key:
             case "NEXT":
-                yield f"{length}={ceil(_clock_number(value))}"
+                yield f"{length}={_length(_clock_number(value))}"
             case "MIN":
-                yield f"early_not_before_hours={ceil(_clock_number(value))}"
+                yield f"early_not_before_hours={_length(_clock_number(value))}"
             case "DELAY":
                 yield f"early_wait_minutes={ceil(60 * _clock_number(value))}"
             case "CLOCK":
@@ -198,13 +205,17 @@ def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
                 yield f"closed_weekdays={_closed(value)}"
             case _:  # In nJudge GRACE, like NEXT, counts from the beginning of the phase.
                 grace = _clock_number(value) - _clock_number(said.get("NEXT", ""))
-                yield f"grace_hours={ceil(max(grace, 0))}"
+                yield f"grace_hours={_length(max(grace, 0))}"
 
 
 def _clock_number(text: str) -> float:
     if not CLOCK_NUMBER.fullmatch(text):
         raise ValueError(text)
     return float(text)
+
+
+def _length(hours: float) -> int | str:
+    return write_duration(timedelta(minutes=ceil(60 * hours)), HOUR)
 
 
 def _clock(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event, Value
@@ -97,6 +97,8 @@ def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
         return Refused(Why.BAD_NAME)
     if not calendar.is_sound(command.house_rules):
         return Refused(Why.BAD_HOUSE_RULES)
+    if calendar.has_ended(command.house_rules, now):
+        return Refused(Why.DEADLINE_IN_PAST)
     created = GameCreated(
         game=command.game,
         variant=command.variant,
@@ -118,7 +120,7 @@ def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]
         case GameEnded():
             return past.origin, *past.phases, past.then
         case Position():
-            until = now + timedelta(hours=game.house_rules.takeover_hours)
+            until = now + game.house_rules.takeover_hours
             origin = replace(past.origin, takeover_until=format_instant(until))
             return origin, *past.phases, open_phase(game, past.then, 1, now)
         case _:

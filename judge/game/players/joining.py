@@ -247,7 +247,9 @@ def _give_time(
     needs = missing_orders(board, game)
     if needs is None or power not in needs.owed or needs.is_in(power):
         return ()
-    deadline = calendar.deadline(now, calendar.TAKEOVER_HOURS, game.house_rules)
+    deadline = calendar.deadline(
+        now, calendar.respite(calendar.TAKEOVER, game.house_rules), game.house_rules
+    )
     if not needs.phase.passed and deadline <= needs.phase.deadline:
         return ()
     moved = DeadlineMoved(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import reduce
 from typing import TypeAlias, assert_never
 
@@ -76,7 +76,7 @@ def vacate_seat(game: game_state.Game, power: Power, reason: str, now: datetime)
     person = game.seats[power].person
     assert game.position is not None
     assert person is not None, "it has a player"
-    until = now + timedelta(hours=game.house_rules.takeover_hours)
+    until = now + game.house_rules.takeover_hours
     return PowerVacated(
         power=power,
         person=person,

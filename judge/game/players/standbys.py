@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias, TypeVar, assert_never
 
 from judge.event_log import Event
@@ -210,7 +210,7 @@ def next_offers(game: game_state.Game) -> tuple[PlaceOffered, ...]:
 
 def make_offers(game: game_state.Game, now: datetime) -> Iterator[PlaceOffered]:
     """Offer the vacant powers to the first standbys."""
-    until = format_instant(now + timedelta(hours=game.house_rules.claim_hours))
+    until = format_instant(now + game.house_rules.claim_hours)
     for offer in next_offers(game):
         yield PlaceOffered(offer.power, offer.person, until)
 

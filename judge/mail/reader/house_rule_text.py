@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import takewhile
 
-from judge.game.house_rules import RULEBOOK_KEY, Form, HouseRules, wanted
+from judge.game import house_rules
+from judge.game.house_rules import Form
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import UnknownCommand, power_named
 from judge.mail.language.command_table import CommandTable
@@ -19,11 +20,16 @@ SPACED = re.compile(
     r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,20}(?: [A-Za-z]{2,20}){0,2})\s*[=:]\s*(.*)"
 )
 NUMBER = re.compile(r"\d+")
+LENGTH = re.compile(
+    r"\d{1,6} ?(?:h(?:ours?)? ?(?:\d{1,6} ?)?)?(?:m(?:in(?:utes?)?)?\b)?", re.IGNORECASE
+)
 # Several rules set the time that players have, and none has such a name.
 LENGTHS = frozenset(("deadline", "deadlines", "turn", "turns", "phase", "phases", "duration"))
 OF_LENGTHS = ("movement_hours", "retreat_hours", "adjustment_hours")
 REMARK = re.compile(r"(?:^|\s)#.*")
-KNOWN = frozenset({"template", RULEBOOK_KEY, *(each.name for each in fields(HouseRules))})
+KNOWN = frozenset(
+    {"template", house_rules.RULEBOOK_KEY, *(each.name for each in fields(house_rules.HouseRules))}
+)
 
 
 def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
@@ -87,7 +93,7 @@ def _key(text: str, board: Map) -> str | None:
 def _unknown_setting(line: Line, text: str) -> UnknownCommand:
     found = SPACED.fullmatch(text)
     key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
-    near = wanted(f"{key}={value}")[1] if key else ()
+    near = house_rules.wanted(f"{key}={value}")[1] if key else ()
     if key in LENGTHS and NUMBER.search(value):
         near = OF_LENGTHS
     nearest = ", ".join(_rule_with_value(each, value) for each in _rules_that_fit(near, value))
@@ -96,15 +102,21 @@ def _unknown_setting(line: Line, text: str) -> UnknownCommand:
 
 def _rules_that_fit(names: Sequence[str], value: str) -> Sequence[str]:
     """Return only the numeric rules of *names* if *value* is a number and there are any."""
-    numbers = [name for name in names if wanted(name)[0] is Form.NUMBER]
+    numbers = [
+        name for name in names if house_rules.wanted(name)[0] in (Form.NUMBER, Form.DURATION)
+    ]
     return numbers if numbers and NUMBER.search(value) else names
 
 
 def _rule_with_value(name: str, value: str) -> str:
     """Write the rule *name* with *value*, or with the values that it takes."""
-    form, words = wanted(name)
-    number = NUMBER.search(value)
-    if form is Form.NUMBER:
+    form, words = house_rules.wanted(name)
+    number = (LENGTH if form is Form.DURATION else NUMBER).search(value)
+    if form is Form.DURATION and number:
+        unit = house_rules.unit_of(name)
+        length = house_rules.read_duration(number[0], unit)
+        return f"{name}={house_rules.write_duration(length, unit)}"
+    if form in (Form.NUMBER, Form.DURATION):
         return f"{name}={number[0]}" if number else name
     words = ("yes", "no") if form is Form.YES_OR_NO else words
     if words and value.lower() not in words:

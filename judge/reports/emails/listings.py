@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.game import visibility
+from judge.game import calendar, visibility
 from judge.game.game_state import Game, SeatState, Stage, survivors
 from judge.game.phases import missing_orders
 from judge.reports.emails import contexts
@@ -99,7 +99,8 @@ class Status(contexts.Context):
 
     *proposals* of a draw are open; *votes* are told where anybody may know them.
 
-    Mail to the players of *unreached* comes back; *entries* are for a moderator only, too.
+    The year open at *ends* is the last. Mail to the players of *unreached* comes back; *entries*
+    are for a moderator only, too.
     """
 
     handles: Mapping[Power, str]
@@ -108,6 +109,7 @@ class Status(contexts.Context):
     late: tuple[Power, ...]
     unreached: tuple[Power, ...]
     vacant: tuple[Power, ...]
+    ends: datetime | None
     year_end: YearEnd | None
     states: tuple[OrderStatus, ...]
     ending: Ending | None
@@ -154,6 +156,7 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
         waiting=waiting,
         late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
         vacant=vacant_powers(board, game),
+        ends=calendar.clock_end(game.house_rules, game.started),
         year_end=_visible_year_end(board, game, seen.position, reader) if seen.position else None,
         states=tuple(_visible_order_statuses(board, game, reader)),
         ending=seen.ending,

@@ -10,7 +10,7 @@ from judge.game.visibility import Player, position_seen
 from judge.reports.emails import contexts, order_status
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder(contexts.Context):
-    """The deadline comes in *hours*, and the reader's orders are not complete."""
+    """The deadline comes in *length*, and the reader's orders are not complete."""
 
-    hours: int
+    length: timedelta
     state: OrderStatus
     duty: order_status.OrdersDue | None
     waiting: tuple[MailWaits, ...] = ()
@@ -147,12 +147,12 @@ def reminder(
     board: Map,
     game: Game,
     reader: Power,
-    hours: int,
+    length: timedelta,
     *,
     judge_code: str,
     waiting: tuple[MailWaits, ...] = (),
 ) -> Reminder:
-    """Remind *reader* of incomplete orders, at most *hours* before the deadline.
+    """Remind *reader* of incomplete orders, at most *length* before the deadline.
 
     Emails in the reader's name that are *waiting* may hold them.
     """
@@ -160,7 +160,7 @@ def reminder(
     assert state is not None, "who is reminded has an open phase"
     return Reminder(
         heading=contexts.heading_of(board, game, judge_code),
-        hours=hours,
+        length=length,
         state=state,
         duty=_orders_due(board, game, reader),
         waiting=waiting,

@@ -183,7 +183,7 @@ def test_what_a_form_lacks_is_said(
 def test_a_refusal_of_the_game_is_said(visitor: Visitor) -> None:
     past = visitor.do("extend", game="baltic", until="2020-01-01T00:00", reason="too late")
 
-    assert "Not done That deadline lies in the past." in past.words
+    assert "Not done That time lies in the past." in past.words
 
 
 def test_what_was_asked_in_a_phase_that_is_over_is_not_done(

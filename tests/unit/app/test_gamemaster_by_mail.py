@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.game.house_rules import HOUR
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
 
 
@@ -206,7 +207,7 @@ class TestTime:
 
         rules = table.game().house_rules
         assert (rules.closing_time, rules.closed_weekdays) == ("23:30", (7,))
-        assert (rules.movement_hours, rules.retreat_hours) == (71, 12)
+        assert (rules.movement_hours, rules.retreat_hours) == (71 * HOUR, 12 * HOUR)
 
 
 def test_a_comment_is_shown_where_games_are_listed(table: Table) -> None:

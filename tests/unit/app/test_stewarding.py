@@ -89,7 +89,7 @@ class TestDeadlines:
 
         assert "was not understood" in receipt.words
         [receipt] = order(table, "SET DEADLINE yesterday")
-        assert "That deadline lies in the past." in receipt.words
+        assert "That time lies in the past." in receipt.words
         assert table.deadline() == FIRST_DEADLINE
 
     def test_a_moderator_closes_the_phase_but_only_the_one_that_he_names(

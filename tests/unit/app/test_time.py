@@ -45,7 +45,7 @@ def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> No
     assert readers(day_before, "reminder") == [of("FRANCE"), of("GERMANY")]
     assert nothing == ()
     assert readers(last, "reminder") == [of("FRANCE")]
-    assert "Less than 4 hours are left to the deadline" in last[0].words
+    assert "There is less than 4 hours left to the deadline" in last[0].words
     assert "Missing: " in last[0].text
 
 

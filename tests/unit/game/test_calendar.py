@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.game import calendar
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HOUR, HouseRules
 from judge.rules.types import PhaseKind
 
 EXACT = HouseRules(closing_time="")
@@ -73,7 +73,7 @@ def at(text: str) -> datetime:
     ],
 )
 def test_a_deadline_is_at(now: str, hours: int, rules: HouseRules, deadline: str) -> None:
-    assert calendar.deadline(at(now), hours, rules) == at(deadline)
+    assert calendar.deadline(at(now), hours * HOUR, rules) == at(deadline)
 
 
 # Both changes of the clocks in 2026: the day before, the day of it, and what the clocks leave out
@@ -115,7 +115,7 @@ def test_r62_a_deadline_over_a_change_of_the_clocks(
 ) -> None:
     rules = HouseRules(zone=zone, closing_time=closing, closed_weekdays=())
 
-    assert calendar.deadline(at(now), 1, rules) == at(deadline)
+    assert calendar.deadline(at(now), HOUR, rules) == at(deadline)
 
 
 HOLIDAYS = HouseRules(holidays="2026-12-24/2027-01-03, 05-01, 2026-11-25")
@@ -132,13 +132,13 @@ HOLIDAYS = HouseRules(holidays="2026-12-24/2027-01-03, 05-01, 2026-11-25")
 )
 def test_no_deadline_falls_on_a_holiday(now: str, deadline: str) -> None:
     assert calendar.is_sound(HOLIDAYS)
-    assert calendar.deadline(at(now), 24, HOLIDAYS) == at(deadline)
+    assert calendar.deadline(at(now), 24 * HOUR, HOLIDAYS) == at(deadline)
 
 
 def test_nor_does_a_deadline_to_the_minute() -> None:
     rules = HouseRules(closing_time="", holidays="2026-11-24")
 
-    assert calendar.deadline(at("2026-11-23T12:34"), 24, rules) == at("2026-11-25T12:34")
+    assert calendar.deadline(at("2026-11-23T12:34"), 24 * HOUR, rules) == at("2026-11-25T12:34")
 
 
 def test_grace_is_a_day_whatever_day_that_is() -> None:
@@ -150,10 +150,10 @@ def test_grace_is_a_day_whatever_day_that_is() -> None:
 def test_each_kind_of_phase_has_its_length_and_so_has_the_first() -> None:
     rules = HouseRules()
 
-    assert calendar.phase_hours(PhaseKind.MOVEMENT, 1, rules) == 168
-    assert calendar.phase_hours(PhaseKind.MOVEMENT, 2, rules) == 72
-    assert calendar.phase_hours(PhaseKind.RETREATS, 3, rules) == 24
-    assert calendar.phase_hours(PhaseKind.ADJUSTMENTS, 4, rules) == 24
+    assert calendar.phase_length(PhaseKind.MOVEMENT, 1, rules) == 168 * HOUR
+    assert calendar.phase_length(PhaseKind.MOVEMENT, 2, rules) == 72 * HOUR
+    assert calendar.phase_length(PhaseKind.RETREATS, 3, rules) == 24 * HOUR
+    assert calendar.phase_length(PhaseKind.ADJUSTMENTS, 4, rules) == 24 * HOUR
 
 
 def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
@@ -180,17 +180,17 @@ def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
             ),
             id="more holidays than workdays",
         ),
-        pytest.param(HouseRules(movement_hours=0), id="no time to order"),
-        pytest.param(HouseRules(grace_hours=-1), id="less than no grace"),
-        pytest.param(HouseRules(reminder_hours=(-4,)), id="a reminder after the deadline"),
-        pytest.param(HouseRules(movement_hours=10**6), id="longer than a life"),
+        pytest.param(HouseRules(movement_hours=0 * HOUR), id="no time to order"),
+        pytest.param(HouseRules(grace_hours=-1 * HOUR), id="less than no grace"),
+        pytest.param(HouseRules(reminder_hours=(-4 * HOUR,)), id="a reminder after the deadline"),
+        pytest.param(HouseRules(movement_hours=10**6 * HOUR), id="longer than a life"),
     ],
 )
 def test_no_deadline_could_come_of(rules: HouseRules) -> None:
     assert not calendar.is_sound(rules)
 
 
-@pytest.mark.parametrize("rules", [HouseRules(), EXACT, BERLIN, HouseRules(grace_hours=0)])
+@pytest.mark.parametrize("rules", [HouseRules(), EXACT, BERLIN, HouseRules(grace_hours=0 * HOUR)])
 def test_these_rules_are_sound(rules: HouseRules) -> None:
     assert calendar.is_sound(rules)
 

@@ -211,7 +211,7 @@ def test_by_another_house_rule_the_units_hold_and_the_player_stays() -> None:
     assert given(game, look(FRIDAY)).power_of("turkey") == "TURKEY"
 
 
-EXTEND = HouseRules(nmr=Nmr.EXTEND, nmr_extension_hours=48)
+EXTEND = HouseRules(nmr=Nmr.EXTEND, nmr_extension_hours=48 * HOUR)
 WAIT = HouseRules(nmr=Nmr.WAIT)
 
 
@@ -452,7 +452,7 @@ def test_what_a_player_wanted_goes_with_him() -> None:
 
 
 def test_civil_disorder_before_the_deadline_takes_the_orders_away() -> None:
-    game = later(HouseRules(takeover_hours=24, early_closing=False))
+    game = later(HouseRules(takeover_hours=24 * HOUR, early_closing=False))
     game = given(game, *all_hold(game), Resign("turkey"), look(MONDAY + DAY))
 
     assert game.phase

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import Field, fields
+from dataclasses import Field, fields, replace
+from datetime import timedelta
 from enum import Enum
 from pathlib import Path
 
 import pytest
 
+from judge.event_log import Value
+from judge.game.calendar import is_sound
 from judge.game.house_rules import (
+    HOUR,
+    MINUTE,
     STANDARD,
     TEMPLATES,
     AfterDeadline,
@@ -31,7 +36,7 @@ HANDBOOK = PAGE.read_text(encoding="utf-8")
 UNLIKE_STANDARD = HouseRules(
     zone="Europe/Berlin",
     closed_weekdays=(),
-    movement_hours=24,
+    movement_hours=24 * HOUR,
     early_closing=False,
     after_deadline=AfterDeadline.OPEN,
     nmr=Nmr.HOLD,
@@ -46,7 +51,9 @@ def test_an_operator_writes_them_as_pairs() -> None:
 
 
 def test_several_days_or_hours_stand_between_commas() -> None:
-    assert from_pairs(["reminder_hours=48,24,4"]).reminder_hours == (48, 24, 4)
+    reminders = from_pairs(["reminder_hours=48,24,4"]).reminder_hours
+
+    assert reminders == (48 * HOUR, 24 * HOUR, 4 * HOUR)
 
 
 def test_an_empty_closing_time_is_none() -> None:
@@ -55,7 +62,7 @@ def test_an_empty_closing_time_is_none() -> None:
 
 def test_a_template_sets_them_all() -> None:
     assert from_pairs(["template=rulebook", "grace_hours=12"]) == HouseRules(
-        press=Press.RULEBOOK, grace_hours=12
+        press=Press.RULEBOOK, grace_hours=12 * HOUR
     )
     assert from_pairs(["template=standard"]) == STANDARD
 
@@ -84,7 +91,7 @@ def test_the_log_gives_back_what_it_was_given(rules: HouseRules) -> None:
 
 
 def test_a_rule_that_is_younger_than_the_log_has_its_default() -> None:
-    assert from_payload({"grace_hours": 12}) == HouseRules(grace_hours=12)
+    assert from_payload({"grace_hours": 12}) == HouseRules(grace_hours=12 * HOUR)
 
 
 @pytest.mark.parametrize("rule", fields(HouseRules), ids=lambda rule: rule.name)
@@ -131,3 +138,73 @@ def test_rules_are_shown_as_they_are_written() -> None:
     shown = as_text(UNLIKE_STANDARD)
 
     assert from_pairs(f"{name}={text}" for name, text in shown.items()) == UNLIKE_STANDARD
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("15m", 15 * MINUTE),
+        ("15 min", 15 * MINUTE),
+        ("90 minutes", 90 * MINUTE),
+        ("1h30", 90 * MINUTE),
+        ("1h30m", 90 * MINUTE),
+        ("1 hour 30 minutes", 90 * MINUTE),
+        ("2H", 2 * HOUR),
+        ("24 hours", 24 * HOUR),
+        ("72", 72 * HOUR),
+        ("0", 0 * HOUR),
+    ],
+)
+def test_phase_lengths_grace_and_reminders_are_values_with_a_unit(
+    text: str, length: timedelta
+) -> None:
+    pairs = [f"{name}={text}" for name in ("movement_hours", "grace_hours", "reminder_hours")]
+    rules = from_pairs(pairs)
+
+    assert (rules.movement_hours, rules.grace_hours) == (length, length)
+    assert rules.reminder_hours == (length,)
+
+
+@pytest.mark.parametrize("text", ["", "m", "h", "15s", "1h30m20", "soon", "1.5h", "-15m", "1:30"])
+def test_other_words_are_no_length_of_time(text: str) -> None:
+    with pytest.raises(UnknownHouseRuleError, match="such as 15m, 1h30 or a whole number"):
+        from_pairs([f"movement_hours={text}"])
+    with pytest.raises(UnknownHouseRuleError, match="such as 1h,15m"):
+        from_pairs([f"reminder_hours=24,{text or 'x'}"])
+
+
+def test_a_bare_number_stays_hours_and_minutes_where_the_rule_is_in_minutes() -> None:
+    rules = from_pairs(["grace_hours=2", "early_wait_minutes=2", "press_closes_before_deadline=2"])
+
+    assert rules.grace_hours == 2 * HOUR
+    assert (rules.early_wait_minutes, rules.press_closes_before_deadline) == (
+        2 * MINUTE,
+        2 * MINUTE,
+    )
+
+
+def test_an_old_log_counts_hours_and_a_new_one_writes_minutes_with_their_unit() -> None:
+    old: dict[str, Value] = {
+        "movement_hours": 15,
+        "early_wait_minutes": 15,
+        "reminder_hours": (24, 4),
+    }
+    short = replace(
+        from_payload(old), movement_hours=15 * MINUTE, reminder_hours=(1 * HOUR, 90 * MINUTE)
+    )
+    told = to_payload(short)
+
+    assert from_payload(old).movement_hours == 15 * HOUR
+    assert to_payload(from_payload(old)).items() >= old.items()
+    assert (told["movement_hours"], told["early_wait_minutes"]) == ("15m", 15)
+    assert told["reminder_hours"] == (1, "1h30")
+    assert from_payload(told) == short
+
+
+def test_the_template_of_an_evening_has_phases_of_15_minutes_and_less() -> None:
+    evening = TEMPLATES["evening"]
+
+    assert is_sound(evening)
+    assert evening.movement_hours == 15 * MINUTE
+    assert evening.retreat_hours == evening.adjustment_hours == 5 * MINUTE
+    assert evening.ends_after_hours == 4 * HOUR

@@ -9,7 +9,7 @@ import pytest
 
 from judge.game.decision import Why
 from judge.game.game_state import Game, SeatState, Stage
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HOUR, HouseRules
 from judge.game.payloads import position_from_payload, position_to_payload
 from judge.game.phases import PhaseOpened, PhaseRecorded
 from judge.game.players.creation import (
@@ -169,7 +169,7 @@ def test_who_comes_first_cannot_end_the_game_before_the_others_may_have_come() -
 
 
 def test_whoever_comes_late_has_time_for_his_first_orders() -> None:
-    late = given(None, create(rules=HouseRules(takeover_hours=500)))
+    late = given(None, create(rules=HouseRules(takeover_hours=500 * HOUR)))
     two_hours_before = DEADLINE - timedelta(hours=2)
 
     events = happened(late, join("FRANCE"), two_hours_before)

@@ -10,6 +10,8 @@ import pytest
 from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import (
+    HOUR,
+    MINUTE,
     Fakes,
     HouseRules,
     ObserverPress,
@@ -234,7 +236,7 @@ def test_a_phase_may_let_players_write_who_else_may_not() -> None:
 
 
 def test_in_grace_nobody_writes_where_the_rules_say_so() -> None:
-    game = started(HouseRules(grace_press=False, first_spring_extension_hours=0))
+    game = started(HouseRules(grace_press=False, first_spring_extension_hours=0 * HOUR))
     late = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
 
     assert happened(game, letter("FRANCE", "ITALY"))
@@ -243,7 +245,7 @@ def test_in_grace_nobody_writes_where_the_rules_say_so() -> None:
 
 
 def test_who_writes_too_near_to_the_deadline_waits_for_the_next_phase() -> None:
-    game = started(HouseRules(press_closes_before_deadline=5))
+    game = started(HouseRules(press_closes_before_deadline=5 * MINUTE))
     closing = DEADLINE - timedelta(minutes=5)
 
     assert refused(game, letter("FRANCE", "ITALY", at=closing)) is Why.PRESS_CLOSED

@@ -7,7 +7,7 @@ import pytest
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
 from judge.game.deadlines import AnswerExtension, AskExtension, Pause, ResumeGame
-from judge.game.house_rules import HouseRules, Start
+from judge.game.house_rules import HOUR, HouseRules, Start
 from judge.game.moderator_tasks import (
     CanBegin,
     ExtensionWanted,
@@ -59,7 +59,7 @@ def test_requests_and_a_pause_wait() -> None:
 
 @pytest.mark.parametrize("manual", [True, False])
 def test_the_late_wait_and_a_phase_that_closes_by_hand(*, manual: bool) -> None:
-    rules = HouseRules(manual_processing=manual, first_spring_extension_hours=0)
+    rules = HouseRules(manual_processing=manual, first_spring_extension_hours=0 * HOUR)
     game = started(rules)
     game = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
 

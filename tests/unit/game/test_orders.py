@@ -404,6 +404,6 @@ def _removing() -> Game:
 
 
 def _late_turkey(rules: HouseRules | None = None) -> Game:
-    rules = replace(rules or HouseRules(), first_spring_extension_hours=0)
+    rules = replace(rules or HouseRules(), first_spring_extension_hours=0 * HOUR)
     game = started(rules)
     return given(game, *all_hold(game, but="TURKEY"), look(DEADLINE))

@@ -53,7 +53,8 @@ from tests.unit.game.table import (
 )
 
 PAUSE, GO_ON = Pause("the moderator is ill", "mod"), ResumeGame("mod")
-EXCUSE = HouseRules(absences=Absences.EXCUSE, first_spring_extension_hours=0)
+EXCUSE = HouseRules(absences=Absences.EXCUSE, first_spring_extension_hours=0 * HOUR)
+UNPROTECTED = HouseRules(first_spring_extension_hours=0 * HOUR)
 
 
 def at(game: Game, command: Command, now: datetime) -> Game:
@@ -88,7 +89,9 @@ class TestPause:
 
     def test_grace_and_takeovers_have_their_time_too(self) -> None:
         late = at(
-            started(replace(STANDARD, first_spring_extension_hours=0)), look(DEADLINE), DEADLINE
+            started(UNPROTECTED),
+            look(DEADLINE),
+            DEADLINE,
         )
         left = at(late, Resign("turkey"), DEADLINE)
         paused = at(left, PAUSE, DEADLINE)
@@ -159,7 +162,9 @@ class TestExtensions:
     def test_there_must_be_somebody_to_ask_and_time(self) -> None:
         alone = replace(started(), moderator=None)
         late = at(
-            started(replace(STANDARD, first_spring_extension_hours=0)), look(DEADLINE), DEADLINE
+            started(UNPROTECTED),
+            look(DEADLINE),
+            DEADLINE,
         )
 
         assert refused(alone, self.ASK) is Why.NO_MODERATOR
@@ -286,9 +291,9 @@ class TestObservers:
 
 class TestModerator:
     def test_house_rules_change_for_what_is_to_come(self) -> None:
-        game = given(started(), ChangeRules(replace(STANDARD, movement_hours=24), "mod"))
+        game = given(started(), ChangeRules(replace(STANDARD, movement_hours=24 * HOUR), "mod"))
 
-        assert game.house_rules.movement_hours == 24
+        assert game.house_rules.movement_hours == 24 * HOUR
         assert deadline_of(game) == DEADLINE
 
     def test_rules_must_be_sound_and_keep_what_was_promised(self) -> None:

@@ -108,7 +108,7 @@ def test_by_the_rulebook_nobody_writes_in_adjustments() -> None:
 
 
 def test_who_is_late_writes_only_after_he_has_ordered() -> None:
-    game = started(HouseRules(first_spring_extension_hours=0))
+    game = started(HouseRules(first_spring_extension_hours=0 * HOUR))
     game = given(game, *all_hold(game, but="TURKEY"), look(DEADLINE))
     ordered = given(game, submit("TURKEY", "A Con H", at=DEADLINE + HOUR))
 
@@ -134,7 +134,7 @@ def _may_write(game: Game, command: SendPress, why: Why | None) -> None:
 
 
 def test_a_late_power_may_write_where_the_rules_let_it() -> None:
-    game = started(HouseRules(late_press=True, first_spring_extension_hours=0))
+    game = started(HouseRules(late_press=True, first_spring_extension_hours=0 * HOUR))
     late = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
 
     assert happened(late, letter("ITALY", "FRANCE", at=DEADLINE))

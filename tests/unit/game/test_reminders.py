@@ -31,15 +31,15 @@ def test_there_is_a_reminder_a_day_and_four_hours_before_the_deadline() -> None:
 
     assert reminders(game) == (DEADLINE - 24 * HOUR, DEADLINE - 4 * HOUR)
     assert reminders_due(BOARD, game, DEADLINE - 24 * HOUR - MINUTE) == ()
-    assert reminders_due(BOARD, game, DEADLINE - 24 * HOUR) == ((24, "TURKEY"),)
-    assert reminders_due(BOARD, game, DEADLINE - 4 * HOUR) == ((4, "TURKEY"),)
+    assert reminders_due(BOARD, game, DEADLINE - 24 * HOUR) == ((24 * HOUR, "TURKEY"),)
+    assert reminders_due(BOARD, game, DEADLINE - 4 * HOUR) == ((4 * HOUR, "TURKEY"),)
     assert reminders_due(BOARD, game, DEADLINE) == ()
 
 
 def test_who_has_ordered_only_in_part_is_reminded() -> None:
     game = given(only_turkey_is_missing(), submit("TURKEY", "A Con H"))
 
-    assert reminders_due(BOARD, game, DEADLINE - HOUR) == ((4, "TURKEY"),)
+    assert reminders_due(BOARD, game, DEADLINE - HOUR) == ((4 * HOUR, "TURKEY"),)
 
 
 def test_nobody_is_reminded_who_is_not_there() -> None:
@@ -49,7 +49,7 @@ def test_nobody_is_reminded_who_is_not_there() -> None:
 
 
 def test_a_reminder_from_before_the_phase_is_none() -> None:
-    rules = HouseRules(reminder_hours=(4, 48))
+    rules = HouseRules(reminder_hours=(4 * HOUR, 48 * HOUR))
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR"}, rules=rules)
     assert game.phase
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from judge.game.clock import Tick
 from judge.game.deadlines import PowerProtected
 from judge.game.game_state import Game
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HOUR, HouseRules
 from judge.game.phases import PhaseClosed
 from judge.game.players.seats import PowerVacated
 from tests.unit.game.table import DAY, DEADLINE, all_hold, given, happened, look, started
@@ -15,7 +15,7 @@ from tests.unit.game.table import DAY, DEADLINE, all_hold, given, happened, look
 GRACE_END = DEADLINE + DAY
 SPARED_UNTIL = GRACE_END + timedelta(hours=48)
 TURKEY = frozenset({"turkey"})
-UNPROTECTED = HouseRules(first_spring_extension_hours=0)
+UNPROTECTED = HouseRules(first_spring_extension_hours=0 * HOUR)
 
 
 def late(rules: HouseRules = UNPROTECTED) -> Game:

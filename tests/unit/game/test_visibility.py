@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.game.game_state import Game, SeatState
-from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.house_rules import HOUR, HouseRules, ModeratorSees
 from judge.game.visibility import (
     GameView,
     Inspector,
@@ -103,7 +103,7 @@ def test_a_moderator_sees_the_orders_if_it_was_said_so_and_he_does_not_play() ->
 
 @pytest.mark.parametrize("reader", EVERYBODY, ids=lambda each: type(each).__name__)
 def test_everybody_sees_who_is_late_after_the_deadline_only(reader: Reader) -> None:
-    game = started(HouseRules(first_spring_extension_hours=0))
+    game = started(HouseRules(first_spring_extension_hours=0 * HOUR))
     game = given(game, *all_hold(game, but="TURKEY"))
     before, after = seen(game, reader), seen(given(game, look(DEADLINE)), reader)
 

@@ -331,7 +331,7 @@ def test_each_offer_has_its_own_time() -> None:
 
 
 def test_an_offer_outlasts_the_wait_of_the_game() -> None:
-    rules = HouseRules(claim_hours=72, takeover_hours=48)
+    rules = HouseRules(claim_hours=72 * HOUR, takeover_hours=48 * HOUR)
     game = given(started(rules), StandBy("anna"), Resign("italy"), look(MONDAY))
 
     later = given(game, look(MONDAY + timedelta(hours=49)))

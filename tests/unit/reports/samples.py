@@ -10,7 +10,7 @@ from judge.app.commands.table import COMMANDS
 from judge.game import moderator_tasks
 from judge.game.decision import Why
 from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
-from judge.game.house_rules import HouseRules, Nmr, Press
+from judge.game.house_rules import HOUR, HouseRules, Nmr, Press
 from judge.game.payloads import (
     orders_from_texts,
     outcome_to_payload,
@@ -374,8 +374,10 @@ def samples() -> dict[str, contexts.Context]:
             [order_status.OrderTaken(read_order(text)) for text in ("A MOS B", "WAIVE")],
             judge_code=CODE,
         ),
-        "reminder": notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
-        "reminder_retreat": notices.reminder(BOARD, game(RETREATS), "AUSTRIA", 1, judge_code=CODE),
+        "reminder": notices.reminder(BOARD, spring, "FRANCE", 4 * HOUR, judge_code=CODE),
+        "reminder_retreat": notices.reminder(
+            BOARD, game(RETREATS), "AUSTRIA", 1 * HOUR, judge_code=CODE
+        ),
         "late_notice": notices.late_notice(BOARD, late(game()), "TURKEY", judge_code=CODE),
         "late_notice_others": notices.late_notice(BOARD, late(game()), None, judge_code=CODE),
         **{
@@ -414,7 +416,7 @@ def samples() -> dict[str, contexts.Context]:
             "Asia/Tokyo",
         ),
         "reminder_tapped": addressed_to_reader(
-            notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
+            notices.reminder(BOARD, spring, "FRANCE", 4 * HOUR, judge_code=CODE),
             Answer("judge@judge.example", "[#token]"),
             None,
         ),
@@ -574,7 +576,7 @@ def samples() -> dict[str, contexts.Context]:
             game(),
             "FRANCE",
             game_news.rules_changed(
-                BERLIN, replace(BERLIN, press=Press.NONE, reminder_hours=(12,)), "datc"
+                BERLIN, replace(BERLIN, press=Press.NONE, reminder_hours=(12 * HOUR,)), "datc"
             ),
             judge_code=CODE,
         ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.house_rules import HOUR, HouseRules, ModeratorSees
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
 from judge.notation.parser import parse
@@ -154,7 +154,7 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
         receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE),
         listings.status(BOARD, playing, Player("FRANCE"), HANDLES, judge_code=CODE),
         listings.status(BOARD, playing, Observer(), HANDLES, judge_code=CODE),
-        notices.reminder(BOARD, playing, "FRANCE", 4, judge_code=CODE),
+        notices.reminder(BOARD, playing, "FRANCE", 4 * HOUR, judge_code=CODE),
         notices.late_notice(BOARD, playing, "FRANCE", judge_code=CODE),
         notices.takeover(BOARD, playing, "FRANCE", "FRANCE", judge_code=CODE),
     ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from datetime import timedelta
 from enum import Enum
 from types import MappingProxyType
 
 import pytest
 
-from judge.game.house_rules import HouseRules, Nmr
+from judge.game.house_rules import HOUR, MINUTE, HouseRules, Nmr
 from judge.reports.emails import game_news, game_start
 from judge.reports.render import render
 from tests.unit.reports.samples import BOARD, CODE, game
@@ -19,7 +20,12 @@ UNDER: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {"nmr_extension_hours": {"nmr": Nmr.EXTEND}, "reveal": {"anonymous": True}}
 )
 OTHER: Mapping[str, object] = MappingProxyType(
-    {"zone": "Europe/Berlin", "closed_weekdays": (5,), "reminder_hours": (12,)}
+    {
+        "zone": "Europe/Berlin",
+        "closed_weekdays": (5,),
+        "reminder_hours": (12 * HOUR,),
+        "ends_at": "2026-12-04T23:00",
+    }
 )
 
 
@@ -38,6 +44,8 @@ def others(name: str, value: object) -> tuple[object, ...]:
             return tuple(each for each in type(value) if each is not value)
         case int():
             return (value + 1,)
+        case timedelta():
+            return (value + HOUR, value + 15 * MINUTE)
         case _:
             return (OTHER.get(name, "24 Dec"),)
 
@@ -59,7 +67,7 @@ def changed(before: HouseRules, after: HouseRules) -> str:
 
 
 def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
-    told = changed(HouseRules(), HouseRules(grace_hours=12, listed=False))
+    told = changed(HouseRules(), HouseRules(grace_hours=12 * HOUR, listed=False))
 
     new, _, gone = told.partition("Rules no longer in force:")
     assert "New rules:" in new
@@ -69,6 +77,6 @@ def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
 
 
 def test_a_change_that_counts_under_another_rule_only_is_told_by_its_name() -> None:
-    told = changed(HouseRules(), HouseRules(nmr_extension_hours=12))
+    told = changed(HouseRules(), HouseRules(nmr_extension_hours=12 * HOUR))
 
     assert "- nmr_extension_hours: 24, now 12" in told

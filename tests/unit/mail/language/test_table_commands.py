@@ -83,7 +83,7 @@ BOARD = load_map()
             SetRules,
             {"pairs": ("closing_time=", "closed_weekdays=")},
         ),
-        ("SET RETREAT NEXT 23.5", SetRules, {"pairs": ("retreat_hours=24",)}),
+        ("SET RETREAT NEXT 23.5", SetRules, {"pairs": ("retreat_hours=23h30",)}),
         ("SET ADJUST NEXT 24", SetRules, {"pairs": ("adjustment_hours=24",)}),
         ("SET REVEAL", SetRules, {"pairs": ("reveal=yes",)}),
         ("SET NONMR", SetRules, {"pairs": ("nmr=standby",)}),

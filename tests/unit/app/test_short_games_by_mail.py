@@ -1,0 +1,143 @@
+"""A table of one evening: played by mail and by a simulated clock, and ended by it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.game.game_state import Ending
+from judge.game.payloads import parse_instant
+from judge.game.phases import PhaseOpened
+from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, of
+
+GAME = "tonight"
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+TICK = MINUTE
+LENGTHS = {"M": 15 * MINUTE, "R": 5 * MINUTE, "A": 5 * MINUTE}
+FRANCE = {
+    "S1901M": "F Bre-Mid\nA Mar-Spa\nA Par H",
+    "F1901M": "F Mid-Por\nA Spa H\nA Par H",
+    "W1901A": "Build A Mar\nBuild F Bre",
+}
+
+
+def open_evening(judge: Table, *rules: str) -> None:
+    """Open a game of one evening by mail, and let seven players join it."""
+    [question] = judge.mail(MODERATOR, " ".join((f"CREATE {GAME} template=evening", *rules)))
+    judge.reply(question, "YES")
+    for power in POWERS:
+        judge.join(GAME, power)
+
+
+def send_orders(judge: Table, *, but: str = "") -> None:
+    """Let all players but one order: France grows, the others hold."""
+    phase = judge.phase(GAME)
+    quiet = {but, "FRANCE"} if phase in FRANCE else {but}
+    if phase.endswith("M"):
+        judge.all_hold(GAME, but=tuple(quiet))
+    if phase in FRANCE:
+        judge.says("FRANCE", FRANCE[phase], GAME)
+
+
+def wait_for_next_phase(judge: Table) -> tuple[datetime, tuple[Mail, ...]]:
+    """Let the judge tick until the phase has closed; return when, and the emails of that time."""
+    phase, before = judge.phase(GAME), len(judge.outbox())
+    while judge.game(GAME).ending is None and judge.phase(GAME) == phase:
+        judge.wait_until(judge.clock.time + TICK)
+    return judge.clock.time, judge.outbox()[before:]
+
+
+def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
+    open_evening(judge)
+    closed: dict[str, datetime] = {}
+    mails: list[Mail] = []
+
+    while judge.game(GAME).ending is None:
+        phase = judge.phase(GAME)
+        judge.pass_time(minutes=3)
+        send_orders(judge, but="TURKEY")
+        closed[phase], told = wait_for_next_phase(judge)
+        mails += told
+
+    # Each phase was open for its 15 or 5 minutes, and two more for Turkey.
+    opened = [each.event for each in judge.log(GAME) if isinstance(each.event, PhaseOpened)]
+    for each in opened:
+        length = 30 * MINUTE if each.number == 1 else LENGTHS[each.phase[-1]]
+        begun, due = parse_instant(each.opened), parse_instant(each.deadline)
+        assert due - begun == length
+        assert closed[each.phase] - begun <= length + 2 * MINUTE + TICK
+    # Turkey alone was reminded, once a movement phase, five minutes before the deadline.
+    reminders = [mail for mail in mails if mail.kind == "reminder"]
+    assert {mail.recipient for mail in reminders} == {of("TURKEY")}
+    assert len(reminders) == sum(code.endswith("M") for code in closed)
+    assert all("less than 5 minutes left" in mail.words for mail in reminders)
+    # The year that was open after four hours was the last: France has the most centers.
+    *_, fall_before, _, last = [code for code in closed if code.endswith("M")]
+    assert closed[fall_before] < MONDAY + 4 * HOUR <= closed[last]
+    assert judge.game(GAME).ending == Ending("solo", ("FRANCE",), "clock")
+    [result] = [
+        mail for mail in mails if mail.recipient == of("ITALY") and "Results" in mail.subject
+    ][-1:]
+    assert "Time is up: the game ends by the clock" in result.words
+    assert "The game was won by France." in result.words
+
+
+class TestPlayersSeeTheEndByTheClock:
+    def test_in_the_rules_sheet_and_in_the_email_of_the_start(self, judge: Table) -> None:
+        open_evening(judge, "zone=Europe/Berlin", "ends_at=2026-11-23T17:00")
+
+        [start] = judge.mails_to(of("ITALY"), "game_start")
+        sheet = judge.says("ITALY", "RULES", GAME)
+
+        for mail in (start, sheet):
+            assert "game year that is open on Mon 23 Nov 2026 17:00 Europe/Berlin" in mail.words
+            assert "game year that is open 4 hours after its start" in mail.words
+            assert "15 minutes for movement, 5 minutes for retreats" in mail.words
+            assert "phases close at" not in mail.words
+
+    def test_in_the_status(self, judge: Table) -> None:
+        open_evening(judge)
+
+        assert (
+            "ends with the game year that is open on Mon 23 Nov 2026 16:00 UTC."
+            in judge.says("ITALY", "STATUS", GAME).words
+        )
+
+    def test_when_the_moderator_sets_it_during_the_game(self, table: Table) -> None:
+        moderator = table.mails_to(MODERATOR)[-1]
+        mails = table.reply(moderator, "SET RULE ends_at=2026-12-04T23:00 grace_hours=30m")
+        told = [mail for mail in mails if "Parameter Change" in mail.subject]
+
+        assert {of(power) for power in POWERS} <= {mail.recipient for mail in told}
+        assert all("open on Fri 04 Dec 2026 23:00 UTC" in mail.words for mail in told)
+        assert all("30 minutes after the deadline" in mail.words for mail in told)
+
+    def test_and_not_in_the_past(self, table: Table) -> None:
+        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE ends_at=2026-11-22T23:00")
+
+        assert "That time lies in the past." in told.words
+
+    def test_what_is_no_instant_is_shown_back(self, table: Table) -> None:
+        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE ends_at=soon")
+
+        assert "ends_at 2026-12-04T23:00" in told.words
+
+    def test_what_is_no_length_is_shown_back(self, table: Table) -> None:
+        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE grace_hours=15s")
+
+        assert "grace_hours must be a length of time, such as 15m" in told.words
+
+
+class TestEveryLanguageTellsMinutes:
+    def test_german(self, judge: Table) -> None:
+        open_evening(judge)
+        sheet = judge.says("ITALY", "SET LANGUAGE DE\nRULES", GAME)
+
+        assert "Zeit: 15 Minuten für Züge, 5 Minuten für Rückzüge" in sheet.words
+        assert "mit dem Spieljahr, das 4 Stunden nach ihrem Beginn läuft" in sheet.words
+
+    def test_french(self, judge: Table) -> None:
+        open_evening(judge)
+        sheet = judge.says("ITALY", "SET LANGUAGE FR\nRULES", GAME)
+
+        assert "Temps : 15 minutes pour les mouvements" in sheet.words
+        assert "en cours 4 heures après son début" in sheet.words
