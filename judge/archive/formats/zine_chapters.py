@@ -1,8 +1,8 @@
 """Split a zine into season reports: headings, orders, marks, charts and notices.
 
-Marks of failed orders: `(A Ven-Rom)`, `<F Nwy-Stp(nc)>`, `_A Ven-Rom_`, a row of dashes
-below, `[nso]`, `[***]`, `(*Bounce*)`, `*cut*`, `CUT`, `Bounced with gas (1 against 1)`, and
-`<SEV>` for a dislodged unit.
+Marks of failed orders: `(A Ven-Rom)`, `((A Ven-Rom))`, `<F Nwy-Stp(nc)>`, `_A Ven-Rom_`, a row of
+dashes below, `[nso]`, `[***]`, `(*Bounce*)`, `*cut*`, `CUT`, `Bounced with gas (1 against 1)`,
+capitals where other orders are in small letters, and `<SEV>` for a dislodged unit.
 """
 
 from __future__ import annotations
@@ -163,6 +163,30 @@ def _wraps(text: str, opening: str, closing: str) -> bool:
 OF_POWER = re.compile(
     r"\s*(?P<word>[A-Za-z]{3,})(?:\s*\((?P<person>[^():]+)\))?(?::(?=\s|$)|\s*$)"
 )
+# `AUSTRIA (Ann Smith) ..... A Vie-Gal`, with or without the player
+DOTTED = re.compile(
+    r"\s*(?P<word>[A-Za-z]{3,})\b"
+    r"(?:\s*\((?P<person>[^():]{1,60})\)|[\s:,-]{1,4}(?P<player>[^\s:;,().-][^:;,()]{0,60}?))?"
+    r"[\s:]{0,4}(?:\.\s?){3,}:?"
+)
+# In old zines; the parser knows the abbreviations that are still in use.
+OLD_ABBREVIATIONS: Mapping[str, Province] = {
+    old: new
+    for new, several in (
+        *(("BEL", ("BLG",)), ("BLA", ("BLK",)), ("BOT", ("GBO", "GBT")), ("ENG", ("ENC",))),
+        *(("HEL", ("HGB", "HLG")), ("HOL", ("HLD",)), ("IRI", ("IRS",)), ("KIE", ("KEI",))),
+        *(("LYO", ("GLN", "GLY")), ("NWG", ("NWS",)), ("NWY", ("NRY",)), ("PIE", ("PDM",))),
+        *(("POR", ("PRT",)), ("PRU", ("PRS",)), ("RUM", ("ROU",)), ("SKA", ("SKG", "SKK"))),
+        ("YOR", ("YRK",)),
+    )
+    for old in several
+}
+OLD_WORD = re.compile(rf"\b(?:{'|'.join(OLD_ABBREVIATIONS)})\b", re.IGNORECASE)
+LEGEND = re.compile(
+    r"\b(?:fail\w*|unsuccessful)\b[^.]*\b(?:capitals|caps|upper case)\b"
+    r"|\b(?:capitals|caps|upper case)\b[^.]*\b(?:fail\w*|unsuccessful)\b",
+    re.IGNORECASE,
+)
 COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
 TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
 CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
@@ -201,6 +225,7 @@ class Chapter:
     gamemaster: str | None = None
     ending: Ending | None = None
     nothing_failed: bool = False  # stated, since no order has a mark
+    capitals_failed: bool = False  # stated
     notes: list[str] = field(default_factory=list)
     faults: list[Doubt] = field(default_factory=list)
 
@@ -257,13 +282,14 @@ class ChapterReader:
 
     def _is_order(self, line: str, number: int) -> bool:
         """Return whether *line* names a power or has orders, and record it."""
-        named = OF_POWER.match(line)
+        named = DOTTED.match(line) or OF_POWER.match(line)
         power = power_named(self._board, named["word"]) if named else None
         start = named.end() if named and power else 0
         if named and power:
             self._end_block()
             self._power, self._block_is_empty = power, True
-            self._introduce(power, named["person"] or "")
+            parts = named.groupdict()
+            self._introduce(power, parts["person"] or parts.get("player") or "")
         orders = list(marked_orders(line, start))
         if COUNT_DUE.fullmatch(line[start:]):
             self.chapter.notes.append(line.strip())
@@ -285,6 +311,8 @@ class ChapterReader:
         if DUE.search(text):
             chapter.following = announced(text) or chapter.following
             chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
+        elif LEGEND.search(text):
+            chapter.capitals_failed = True
         elif NOTHING_FAILED.fullmatch(text):
             chapter.nothing_failed = True
         elif found := GAMEMASTER.match(text):
@@ -302,8 +330,13 @@ class ChapterReader:
         self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
     def _is_meant_as_order(self, marked: Marked) -> bool:
-        readings = parse(marked.text, self._board, s_stands=True)
+        readings = parse(modern(marked.text), self._board, s_stands=True)
         return any(not isinstance(each, Prose) for each in readings)
+
+
+def modern(text: str) -> str:
+    """Return *text* with the abbreviations of old zines in their present form."""
+    return OLD_WORD.sub(lambda found: OLD_ABBREVIATIONS[found[0].upper()], text)
 
 
 CENTURY = 1900  # '09 is 1909
@@ -424,7 +457,7 @@ def chart_row(board: Map, line: str) -> ChartRow | None:
         return None
     won = GAINED.search(found["rest"])
     names = f"{found['centers']} {won[1] if won else ''}".replace(",", " ").split()
-    places = {name: center_named(board, name) for name in names}
+    places = {name: center_named(board, modern(name)) for name in names}
     centers = tuple(at for at in places.values() if at)
     faults = [f"no supply center: {name}" for name, at in places.items() if not at]
     if len(names) != int(found["count"]):

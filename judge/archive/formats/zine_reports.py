@@ -27,7 +27,8 @@ from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
 
 ORDER = re.compile(
-    r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*"
+    r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*|\w{3,}[^.\n]{,60}(?:\. ?){3,}:?[^\S\n]*)?"
+    r"|[,;][^\S\n]*)(?:<u>|[(<_])*"
     r"(?:A|F|Army|Fleet)[^\S\n(]"
     r"<?[A-Za-z][\w .()/>]*?(?:[-\u2013]|\b(?:S|SA|SF|C|CA|H|supports?|convoys?|holds?|stands)\b)",
     re.IGNORECASE | re.MULTILINE,
@@ -41,6 +42,7 @@ PROGRAMS = re.compile(
     r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
     re.MULTILINE,
 )
+CAPITALS = re.compile(r"\b[A-Z]{3}\b")  # a province; in some zines, where the unit is afterwards
 NOTHING = zine_chapters.Heading(None, None, None, {}, None, None)
 
 
@@ -72,6 +74,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
 def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.Chapter]:
     """Split *lines* at headings; a heading that only adds details continues the chapter."""
     reader = zine_chapters.ChapterReader(reading.board, NOTHING, 1)
+    capitals_failed = False
     for number, line in enumerate(lines, 1):
         if "\0" in line:
             raise UnreadableError(reading.name, number, "not a text, but bytes")
@@ -90,7 +93,9 @@ def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.
                 chapter.heading = replace(known, season=heading.season, year=heading.year)
                 continue
         yield chapter
+        capitals_failed = capitals_failed or chapter.capitals_failed
         reader = zine_chapters.ChapterReader(reading.board, heading, number)
+        reader.chapter.capitals_failed = capitals_failed
     yield reader.chapter
 
 
@@ -250,7 +255,8 @@ class ChapterParser:
             isinstance(read[0], types.Hold | types.SupportHold | types.SupportMove | types.Convoy)
             for line in chapter.lines
             for marked in line.orders
-            if (read := read_single_order(self._board, marked.text, types.PhaseKind.MOVEMENT))
+            for text in [zine_chapters.modern(marked.text)]
+            if (read := read_single_order(self._board, text, types.PhaseKind.MOVEMENT))
         )
 
     def _read_orders(
@@ -261,8 +267,10 @@ class ChapterParser:
         if ahead and ahead.phase not in _phases_of(season, year):
             ahead = None
         owners = self._block_owners(chapter, ahead)
+        failed = self._capitals_mean_failed(chapter)
         for line in chapter.lines:
-            for marked in line.orders:
+            for printed in line.orders:
+                marked = _as_failed(printed) if failed and printed.text.isupper() else printed
                 power = line.power or owners.get(line.block)
                 order, power_named = self._parse_order(marked, kind, power, ahead)
                 power = power or power_named or _holder(order, ahead)
@@ -277,6 +285,20 @@ class ChapterParser:
                 if marked.unknown:
                     self._doubt(given, f"no mark that is known: {marked.unknown}")
                 yield given
+
+    def _capitals_mean_failed(self, chapter: zine_chapters.Chapter) -> bool:
+        """Return whether orders in capitals failed, as stated, or as nothing else is marked."""
+        orders = [marked for line in chapter.lines for marked in line.orders]
+        capital = [each for each in orders if each.text.isupper()]
+        if chapter.capitals_failed or len(capital) in {0, len(orders)}:
+            return chapter.capitals_failed
+        if any(
+            each.words or (each not in capital and CAPITALS.search(each.text)) for each in orders
+        ):
+            return False
+        why = "only some orders are in capitals; these are taken to have failed"
+        self._doubts.note(chapter.lines[0].number, capital[0].text, why)
+        return True
 
     def _block_owners(
         self, chapter: zine_chapters.Chapter, ahead: types.Position | None
@@ -298,7 +320,7 @@ class ChapterParser:
         ahead: types.Position | None,
     ) -> tuple[types.Order | None, types.Power | None]:
         """Return the order and any power it names; `X-X` is a support to hold."""
-        match parse(marked.text, self._board, kind, s_stands=True):
+        match parse(zine_chapters.modern(marked.text), self._board, kind, s_stands=True):
             case (Understood(order=order, power=said),):
                 pass
             case (Unclear(orders=orders, power=said),):
@@ -323,7 +345,8 @@ class ChapterParser:
         last: bool,
     ) -> PhaseReport:
         moved = phase.kind is types.PhaseKind.MOVEMENT
-        marked = chapter.nothing_failed or any(each.marked.words for each in given)
+        stated = chapter.nothing_failed or chapter.capitals_failed
+        marked = stated or any(each.marked.words for each in given)
         reports_moves = marked or not moved
         others = orders_by_province(each.order for each in given)
         orders = [self._written(each, others if reports_moves else None) for each in given]
@@ -373,6 +396,10 @@ class ChapterParser:
                 yield ReportedDislodgement(power, types.province_of(at), (), number)
             else:
                 self._doubts.note(number, place, "no unit that was ordered")
+
+
+def _as_failed(marked: zine_chapters.Marked) -> zine_chapters.Marked:
+    return replace(marked, words=(*marked.words, zine_chapters.FAILS))
 
 
 def _dislodged_by(orders: list[records.WrittenOrder]) -> list[records.WrittenOrder]:

@@ -11,6 +11,7 @@ from judge.archive.formats.zine_reports import FORMAT
 from judge.archive.order_results import results_agree
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.records import EndKind
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
@@ -169,6 +170,8 @@ def test_an_underlined_order_failed_and_a_divider_underlines_nothing() -> None:
     ("line", "results"),
     [
         ("_A Par-Bur_", ("bounce",)),
+        ("((A Par-Bur))", ("bounce",)),
+        ("<A Par-Bur>", ("bounce",)),
         ("<u>A Par-Bur</u>", ("bounce",)),
         ("A Par-Bur [***]", ("dislodged",)),
         ("<A Par-Bur>[***]", ("bounce", "dislodged")),
@@ -185,6 +188,77 @@ def test_each_mark_has_its_meaning(line: str, results: tuple[str, ...]) -> None:
     text = f"Fall 1902\nFrance: {line}\n        A Gas-H\nItaly: (A Rom-Ven), A Tus-Pie\n"
 
     assert game_in(FORMAT, text).phases[0].orders[0].results == results
+
+
+@pytest.mark.parametrize(
+    "leader",
+    [
+        "TURKEY (Ann Smith) ..... ",
+        "TURKEY (Ann Smith).....",
+        "Turkey: A. Smith . . . . . ",
+        "Turkey, Ann Smith ....: ",
+        "TURKEY.........",
+    ],
+)
+def test_dots_may_lead_from_the_player_to_the_orders(leader: str) -> None:
+    text = f"Spring 1901\n{leader}A Con-Bul, F Ank-Con, A Smy-Arm\nItaly ... (A Rom-Ven)\n"
+
+    record = game_in(FORMAT, text)
+
+    assert orders_of(record.phases[0]) == [
+        *("TURKEY A CON - BUL", "TURKEY F ANK - CON", "TURKEY A SMY - ARM", "ITALY A ROM - VEN")
+    ]
+    players = [each.player for each in record.seats]
+    assert players == (
+        ["A. Smith" if "A. S" in leader else "Ann Smith"] if "S" in leader[6:] else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("F Ank-Blk", "F ANK - BLA"),
+        ("F SEV-BLK", "F SEV - BLA"),
+        ("F Edi-NWS", "F EDI - NWG"),
+        ("A Lpl-Yrk", "A LVP - YOR"),
+        ("A Bud-Rou", "A BUD - RUM"),
+        ("F Den-Hgb", "F DEN - HEL"),
+        ("F Stp(sc)-Gbo", "F STP/SC - BOT"),
+    ],
+)
+def test_old_abbreviations_of_zines_are_read(written: str, read: str) -> None:
+    text = f"Spring 1905\nItaly: (A Rom-Ven), A Tus-Pie\nTurkey: {written}\n"
+
+    turkish = game_in(FORMAT, text).phases[0].orders[-1]
+
+    assert turkish.order
+    assert (turkish.text, write_order(turkish.order)) == (written, read)
+
+
+CAPITALS = """\
+Spring 1902
+France: A Par-Pic, A MAR-BUR, F Bre-Mid
+Germany: A MUN-BUR, F Kie-Hol
+"""
+
+
+def test_orders_in_capitals_failed_where_the_zine_says_so() -> None:
+    told = results_in(f"Orders that failed are in capitals.\n\n{CAPITALS}")
+
+    assert told == {
+        "A Par-Pic": (),
+        "A MAR-BUR": ("bounce",),
+        "F Bre-Mid": (),
+        "A MUN-BUR": ("bounce",),
+        "F Kie-Hol": (),
+    }
+
+
+def test_orders_in_capitals_among_others_are_taken_as_failed_with_a_doubt() -> None:
+    with pytest.raises(UnreadableError, match="only some orders are in capitals"):
+        results_in(CAPITALS)
+
+    assert results_in(CAPITALS, strict=False)["A MAR-BUR"] == ("bounce",)
 
 
 def test_winter_has_retreats_and_adjustments() -> None:
