@@ -296,7 +296,7 @@ def _possible_orders(
     context: MailContext, session: Session, game: Game, lines: Sequence[str]
 ) -> tuple[Understood, ...]:
     """Return the orders in unread *lines* that the sender's power could give now."""
-    if not (game.position and game.phase and session.power):
+    if not (lines and game.position and game.phase and session.power):
         return ()
     board, position, power = context.board(game), game.position, session.power
     sight = visible_provinces(board, game, position, power)

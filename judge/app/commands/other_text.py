@@ -390,7 +390,8 @@ def forward_prose(
     """
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
-    moderator = _moderator(context, session, game) if game else None
+    has_prose = any(isinstance(each, NotActedOn) for each in items)
+    moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
     for may_be in (True, False):
         lines = _lines(context, items, may_be_orders=may_be)
