@@ -78,7 +78,7 @@ def _dkim() -> Signatures:
 
 
 class TurnRunner:
-    """The judge's own thread: runs a turn when woken, and at least every *tick_seconds*.
+    """The judge's own thread: runs a turn when woken, when a game is due, and at each tick.
 
     *done* is called after each turn, and after each part of a long one: emails may be ready to
     send.
@@ -118,13 +118,16 @@ class TurnRunner:
         self._thread.join()
 
     def _run(self) -> None:
+        rest: float | None = None
         while not self._stopping.is_set():
-            self._woken.wait()
+            self._woken.wait(rest)
             self._woken.clear()
             try:
                 while not self._jobs.empty():
                     self._jobs.get()()
                 self._attention.look(self._pause)
+                left = self._attention.time_to_next()
+                rest = left.total_seconds() if left else None
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick retries
                 self._judge.operator_log.failed("turn.failed", error)
             self._done()

@@ -11,6 +11,7 @@ from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.inbox import PRESS_OR_ORDERS
 from judge.app.ports.judge import Agenda, Judge, Transaction, UnopenedError, retry_overtaken
+from judge.game.calendar import respite
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
@@ -24,7 +25,6 @@ from judge.rules.board import Map
 
 HEARTBEAT = timedelta(minutes=1)
 WAKE_UP = "wake up"
-OUTAGE = timedelta(minutes=15)  # a shorter one is a restart
 JUMP = timedelta(minutes=10)  # of the clock; a smaller one is a correction
 BELIEVED_AFTER = timedelta(hours=1)  # a clock that was set back
 GAMES_AT_A_TIME = 20
@@ -82,7 +82,7 @@ def _wake_up(judge: Judge) -> None:
     with judge.database.write() as transaction:
         agenda = transaction.agenda
         began = agenda.last_heartbeat() or now
-        if now - began >= OUTAGE:
+        if now - began >= apply.SHORT_OUTAGE:
             agenda.begin_outage(began, now)
         for name in agenda.unscheduled_games():
             agenda.set(name, now)
@@ -183,11 +183,11 @@ LOOK_AGAIN = timedelta(minutes=1)  # after the alert
 def waits_for_inputs(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> bool:
-    """Return whether *game* must wait for mail; notify its moderator after 15 minutes."""
+    """Return whether *game* must wait for mail; notify its moderator after 15 minutes or less."""
     unread = judge.inputs.unread(due, now)
     if not unread:
         return False
-    if now - due >= ALERT_AFTER:
+    if now - due >= respite(ALERT_AFTER, game.house_rules):
         judge.operator_log.warn("game.held", game=game.name, unread=", ".join(unread))
         _notify_moderator_of_wait(judge, transaction, game, due, now)
         transaction.agenda.set(game.name, now + LOOK_AGAIN)

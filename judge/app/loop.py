@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from judge.app import deadlines
+from judge.app.game.apply import SHORT_OUTAGE
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
 from judge.app.outbound.digest import send_digests
@@ -60,14 +61,14 @@ class Loop:
     def __init__(self, judge: Judge, clock: MonotonicClock, tick: timedelta) -> None:
         self._judge = judge
         self._watch = ClockWatch(clock)
-        self._rest = max(deadlines.OUTAGE, 2 * tick)
+        self._rest = max(SHORT_OUTAGE, 2 * tick)
         self._awake = judge.clock.now()
         self._jump = NOTHING
 
     def change(self, judge: Judge, tick: timedelta) -> None:
         """Continue as *judge*, another one on the same store, with another *tick*."""
         self._judge = judge
-        self._rest = max(deadlines.OUTAGE, 2 * tick)
+        self._rest = max(SHORT_OUTAGE, 2 * tick)
 
     def look(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Do all that can be done now, or stop when it is *enough*."""
@@ -82,6 +83,13 @@ class Loop:
             return  # Another judge is crediting the outage; continue at the next tick.
         run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
         self._awake = self._judge.clock.now()
+
+    def time_to_next(self) -> timedelta | None:
+        """Return the time until a game is due; None if a tick is soon enough."""
+        with self._judge.database.read() as transaction:
+            due = transaction.agenda.next_due()
+        left = due - self._judge.clock.now() if due else NOTHING
+        return left if left > NOTHING else None
 
     def _log_jump(self, jump: timedelta) -> None:
         if jump and not self._jump:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import count
+from threading import Event
 
 import pytest
 
@@ -11,6 +13,7 @@ from judge.app import loop
 from judge.app.admin.health import examine
 from judge.app.loop import Loop
 from judge.app.ports.judge import Judge
+from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, Table
 
@@ -182,3 +185,30 @@ def test_r61_whoever_is_just_giving_the_time_back_is_waited_for(
     attention.look()
 
     assert closed(machine) == 0
+
+
+def test_ticks_keep_up_with_phases_of_minutes(machine: Machine, attention: Loop) -> None:
+    assert attention.time_to_next() == HOUR
+
+    machine.wait(HOUR)
+    assert attention.time_to_next() is None
+    attention.look()
+    left = attention.time_to_next()
+    assert left
+    assert left > TICK
+
+
+def test_a_deadline_wakes_the_judge_however_seldom_it_ticks(machine: Machine) -> None:
+    machine.table.wait_until(FIRST_DEADLINE - timedelta(milliseconds=300))
+    turns, second = count(1), Event()
+
+    def done() -> None:
+        if next(turns) == 2:
+            second.set()
+
+    runner = TurnRunner(machine.table.judge, done, tick_seconds=3_600)
+    runner.start()
+    try:
+        assert second.wait(10)
+    finally:
+        runner.stop()

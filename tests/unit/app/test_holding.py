@@ -61,6 +61,17 @@ def test_the_moderator_is_told_once_when_it_takes_a_quarter_of_an_hour(
     assert table.happened(PhaseClosed) == 0
 
 
+def test_in_a_short_game_the_moderator_is_told_after_a_movement_phase(
+    table: Table, post: Post
+) -> None:
+    assert post.read_utc < FIRST_DEADLINE
+    table.reply(table.mails_to(MODERATOR)[-1], "SET RULE movement_hours=5m")
+    before = table.wait_until(FIRST_DEADLINE + 4 * MINUTE)
+    after = table.wait_until(FIRST_DEADLINE + 5 * MINUTE)
+
+    assert [mail.kind for mail in (*before, *after)] == ["held"]
+
+
 def test_r63_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post: Post) -> None:
     start = table.latest("FRANCE")
     table.wait_until(FIRST_DEADLINE + 5 * MINUTE)

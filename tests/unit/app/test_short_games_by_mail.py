@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from judge.app.deadlines import note_wake_up
 from judge.game.game_state import Ending
 from judge.game.payloads import parse_instant
 from judge.game.phases import PhaseOpened
@@ -141,3 +142,19 @@ class TestEveryLanguageTellsMinutes:
 
         assert "Temps : 15 minutes pour les mouvements" in sheet.words
         assert "en cours 4 heures après son début" in sheet.words
+
+
+def test_an_outage_of_minutes_is_given_back(judge: Table) -> None:
+    open_evening(judge)
+    judge.pass_time(minutes=20)
+    deadline = judge.deadline(GAME)
+
+    judge.clock.time += 2 * MINUTE
+    note_wake_up(judge.judge)
+    judge.turn()
+    assert judge.deadline(GAME) == deadline
+
+    judge.clock.time += 9 * MINUTE
+    note_wake_up(judge.judge)
+    judge.turn()
+    assert judge.deadline(GAME) == deadline + 9 * MINUTE

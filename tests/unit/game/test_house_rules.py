@@ -72,6 +72,7 @@ def test_a_template_sets_them_all() -> None:
     [
         "grace=12",
         "grace_hours=soon",
+        "absence_days=many",
         "early_closing=maybe",
         "press=grey",
         "template=quick",
