@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from judge.archive import position_json
 from judge.archive.json_input import MalformedError, require_object, require_text, require_texts
-from judge.notation.order_text import write_order
+from judge.notation.order_text import write_order, write_owned_order
 from judge.rules import order_sets, outcomes, types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
@@ -17,7 +17,7 @@ from judge.rules.citations import AUTOMATIC, Rule
 from judge.rules.legality import correction_of
 from judge.rules.phase_context import PhaseContext
 from judge.rules.phase_sequence import winner
-from judge.rules.rule_options import ImpliedOrders, ProxyOrders
+from judge.rules.rule_options import CountedOrders, ImpliedOrders, ProxyOrders
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_O
 
 
 COMPLETED = "COMPLETED"  # in place of a phase, after the end
-QUESTION_KEYS = {"rulebook", *position_json.POSITION_KEYS, *ORDER_KEYS}
+MAP = "map"  # the board; the caller takes it
+QUESTION_KEYS = {"rulebook", MAP, *position_json.POSITION_KEYS, *ORDER_KEYS}
 REQUIRED_KEYS = ("phase", "units")
 SIMILARITY_MIN = 0.85  # of 1; allows for one wrong letter in a short word
 CAUSES: Mapping[type[outcomes.FailCause], str] = {
@@ -98,8 +99,10 @@ def adjudicate_question(
     Raises `MalformedError`.
     """
     position, written = question.position, question.orders
+    any_target = question.rulebook.counted_orders is CountedOrders.ANY_TEXT
     orders = {
-        power: position_json.read_orders(board, several) for power, several in written.items()
+        power: position_json.read_orders(board, several, any_target=any_target)
+        for power, several in written.items()
     }
     judged = adjudicate(board, position, orders, question.rulebook)
     in_order = iter(judged.outcomes)
@@ -238,7 +241,9 @@ def read_order_texts(
     if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
         return orders
     book = _orders_by_power(board, source, position, rulebook, orders)
-    return {power: [write_order(order) for order in several] for power, several in book.items()}
+    return {
+        power: [write_owned_order(order) for order in several] for power, several in book.items()
+    }
 
 
 def read_dropped_orders(
@@ -253,7 +258,9 @@ def read_dropped_orders(
     for key, orders_of in ((SETS, _order_set), (UNSEQUENCED, _unsequenced_set)):
         for power, several in position_json.read_by_power(board, source, key):
             sets = (orders_of(board, each, power) for each in _require_list(several, key))
-            texts = dict.fromkeys(write_order(order) for each in sets for order in each.orders)
+            texts = dict.fromkeys(
+                write_owned_order(order) for each in sets for order in each.orders
+            )
             dropped[power] = [text for text in texts if text not in kept]
     return {power: texts for power, texts in dropped.items() if texts}
 

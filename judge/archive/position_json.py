@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from sys import intern
+from typing import assert_never
 
 from judge.archive import json_input
-from judge.notation.order_text import LOCATION, UnreadableOrderError, read_order
+from judge.notation.order_text import LOCATION, UnreadableOrderError, read_owned_order
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.retreats import open_retreats
@@ -17,6 +18,7 @@ from judge.rules.rulebook import Rulebook
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")
+MOVE_PROVINCES = 2  # in the order of a move without its route
 CACHED_MAX = 16_384  # A few thousand orders and units are common.
 POSITION_KEYS = ("phase", "units", "centers", "dislodged", "retreats", "contested", "builds")
 UNKNOWN_PROVINCE: types.Province = ""  # the attacker's origin, where a record has only retreats
@@ -61,9 +63,15 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     return position
 
 
-def read_orders(board: Map, texts: Iterable[str]) -> tuple[types.Order, ...]:
-    """Read orders. Raises `MalformedError`."""
-    return tuple(_order(board, text) for text in texts)
+def read_orders(
+    board: Map, texts: Iterable[str], *, any_target: bool = False
+) -> tuple[types.Order, ...]:
+    """Read orders, in which units may have no kind, or an owner.
+
+    With *any_target* a unit may be ordered to a place that is not on the board. Raises
+    `MalformedError`.
+    """
+    return tuple(_order(board, text, any_target) for text in texts)
 
 
 def read_unit(board: Map, power: types.Power, text: str) -> types.Unit:
@@ -227,12 +235,33 @@ def _retreats(
 
 
 @lru_cache(CACHED_MAX)
-def _order(board: Map, text: str) -> types.Order:
-    for province in PROVINCE_IN_ORDER.findall(text.upper()):
+def _order(board: Map, text: str, any_target: bool) -> types.Order:  # noqa: FBT001 - cached
+    named = PROVINCE_IN_ORDER.findall(text.upper())
+    for province in named[:1] if any_target and len(named) == MOVE_PROVINCES else named:
         _province(board, province)
     try:
-        return read_order(text)
+        order = read_owned_order(text)
     except UnreadableOrderError as unreadable:
         raise json_input.MalformedError(
             text, "cannot be read as an order, which is written like A BUD - SER"
         ) from unreadable
+    for unit in _units_named(order):
+        if unit.power and unit.power not in board.nations:
+            raise json_input.MalformedError(unit.power, f"no power of the {board.name} map")
+    if any_target and not isinstance(order, types.Move):
+        return _order(board, text, False)  # noqa: FBT003 - cached
+    return order
+
+
+def _units_named(order: types.Order) -> Iterator[types.UnitName]:
+    match order:
+        case types.Waive():
+            pass
+        case types.SupportHold() | types.SupportMove():
+            yield from (order.unit, order.supported)
+        case types.Convoy():
+            yield from (order.unit, order.army)
+        case types.Hold() | types.Move() | types.Retreat() | types.Build() | types.Disband():
+            yield order.unit
+        case _:
+            assert_never(order)

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import click
 
-from judge.adapters.variant_files import load_map
-from judge.archive.json_adjudication import ReasonTexts, adjudicate_question, read_question
-from judge.archive.json_input import MalformedError, parse_json, require_object
+from judge.adapters.variant_files import UnknownVariantError, load_map
+from judge.archive.json_adjudication import MAP, ReasonTexts, adjudicate_question, read_question
+from judge.archive.json_input import MalformedError, parse_json, require_object, require_text
 from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
 from judge.cli.workers import PROCESSES, cores
 from judge.rules.board import Map
@@ -46,14 +46,27 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
     cannot be read gets {"error": ..., "line": N}, and the exit code is then 65.
     """
     all_read = True
-    board = load_map()
-    work = partial(_answer_all, board, _reason_texts(board) if explain else None)
+    load_map()  # before processes are forked
+    work = partial(_answer_all, explain=explain)
     with closing(_answers(file, work, jobs or cores())) as answers:
         for text, readable in answers:
             click.echo(text, nl=False)
             all_read = all_read and readable
     if not all_read:
         raise SystemExit(BAD_INPUT)
+
+
+def board_of(source: Mapping[str, object]) -> Map:
+    """Return the board that *source* names, by default the standard one.
+
+    Raises `MalformedError`.
+    """
+    if source.get(MAP) is None:
+        return load_map()
+    try:
+        return load_map(require_text(source[MAP], MAP))
+    except UnknownVariantError as error:
+        raise MalformedError(MAP, str(error)) from None
 
 
 def _reason_texts(board: Map) -> ReasonTexts:
@@ -81,20 +94,23 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
         fail("a worker process died; the results printed so far are valid", SOFTWARE)
 
 
-def _answer_all(board: Map, texts: ReasonTexts | None, lines: Lines) -> tuple[str, bool]:
+def _answer_all(lines: Lines, *, explain: bool) -> tuple[str, bool]:
     answers: list[dict[str, object]] = []
     all_read = True
     for number, line in lines:
         try:
-            answers.append(_answer(board, texts, line))
+            answers.append(_answer(read_object(line), explain=explain))
         except MalformedError as error:
             answers.append({"error": str(error), "line": number})
             all_read = False
     return "".join(f"{json.dumps(each)}\n" for each in answers), all_read
 
 
-def _answer(board: Map, texts: ReasonTexts | None, line: bytes) -> dict[str, object]:
-    return adjudicate_question(board, read_question(board, read_object(line)), texts)
+def _answer(source: Mapping[str, object], *, explain: bool) -> dict[str, object]:
+    board = board_of(source)
+    texts = _reason_texts(board) if explain else None
+    answer = adjudicate_question(board, read_question(board, source), texts)
+    return {MAP: board.name, **answer} if source.get(MAP) else answer
 
 
 LINE = "the line"  # in error messages

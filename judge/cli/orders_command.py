@@ -9,13 +9,12 @@ from typing import assert_never
 
 import click
 
-from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
 from judge.app.commands.order_reading import Situation
 from judge.app.commands.table import COMMANDS
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position
-from judge.cli.adjudicate import lines_of, read_object
+from judge.cli.adjudicate import board_of, lines_of, read_object
 from judge.cli.terminal import BAD_INPUT, USAGE, fail
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
 from judge.mail.body import split
@@ -61,9 +60,8 @@ def read(
     and what it "ignored" and why. A line that cannot be read gets {"error": ..., "line": N}, and
     the exit code is then 65.
     """
-    board = load_map()
     if mail:
-        click.echo(json.dumps(_read_mail(board, file, power, position, rules)))
+        click.echo(json.dumps(_read_mail(file, power, position, rules)))
         return
     if power or position or rules:
         fail("--power, --position and --rule go with --mail", USAGE)
@@ -71,7 +69,7 @@ def read(
     for lines in lines_of(file):
         for number, line in lines:
             try:
-                told = _as_json(_read_json_line(board, read_object(line)))
+                told = _as_json(_read_json_line(read_object(line)))
             except MalformedError as error:
                 told, all_read = {"error": str(error), "line": number}, False
             click.echo(json.dumps(told))
@@ -79,11 +77,12 @@ def read(
         raise SystemExit(BAD_INPUT)
 
 
-def _read_json_line(board: Map, source: Mapping[str, object]) -> EmailRead:
+def _read_json_line(source: Mapping[str, object]) -> EmailRead:
     for key in ("text", "power", "position"):
         if source.get(key) is None:
             raise MalformedError(key, "is missing")
     described = require_object(source["position"], "position")
+    board = board_of(described)
     pairs = require_object(source.get("house_rules"), "house_rules")
     situation = Situation(
         board,
@@ -96,7 +95,6 @@ def _read_json_line(board: Map, source: Mapping[str, object]) -> EmailRead:
 
 
 def _read_mail(
-    board: Map,
     file: BufferedReader,
     power: str | None,
     described: BufferedReader | None,
@@ -108,7 +106,9 @@ def _read_mail(
     if isinstance(opened, Unreadable):
         fail(f"the email cannot be read: {opened.reason}", BAD_INPUT)
     try:
-        position = _position(board, read_object(described.read())) if described else board.start
+        source = read_object(described.read()) if described else {}
+        board = board_of(source)
+        position = _position(board, source) if described else board.start
         situation = Situation(board, position, _power(board, power), _rules(rules))
     except MalformedError as error:
         fail(str(error), BAD_INPUT)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
+from judge.adapters.variant_files import load_map
 from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
 
 MOVE = (
@@ -62,6 +65,88 @@ def test_an_unknown_rulebook_is_an_error() -> None:
 
     assert "rulebook: no such rulebook: 'chess'" in str(answers(result)[0]["error"])
     assert result.exit_code == 65
+
+
+def test_a_map_that_is_not_known_is_refused() -> None:
+    result = run(MOVE[:-1] + ', "map": "atlantis"}', MOVE[:-1] + ', "map": 7}')
+
+    unknown, no_text = answers(result)
+    assert str(unknown["error"]).startswith("map: no variant 'atlantis'; there are: ")
+    assert no_text["error"] == "map: must be a text"
+    assert result.exit_code == 65
+
+
+def test_the_board_is_that_of_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here one that has a power of its own."""
+    board = load_map()
+    nations = {**board.nations, "NORWAY": replace(board.nations["TURKEY"], power="NORWAY")}
+    other = replace(board, name="north", nations=nations)
+    boards = {"standard": board, "north": other}
+    monkeypatch.setattr("judge.cli.adjudicate.load_map", lambda name="standard": boards[name])
+    question = MOVE.replace("AUSTRIA", "NORWAY")[:-1]
+
+    north, standard = answers(run(f'{question}, "map": "north"}}', f"{question}}}"))
+
+    assert north["map"] == "north"
+    assert "NORWAY" in str(north["results"])
+    assert "NORWAY" in str(standard["error"])
+
+
+@pytest.mark.parametrize(
+    ("choice", "order", "result"),
+    [
+        pytest.param("kind_omitted=legal", "VIE - BOH", "succeeds", id="a kind left out"),
+        pytest.param("kind_omitted=illegal", "VIE - BOH", "illegal", id="which is illegal"),
+        pytest.param("kind_wrong=legal", "F VIE - BOH", "succeeds", id="a wrong kind"),
+        pytest.param("kind_wrong=illegal", "F VIE - BOH", "illegal", id="likewise illegal"),
+        pytest.param("power_wrong=legal", "A VIE S RUSSIA A TYR", "given", id="a wrong power"),
+        pytest.param("power_wrong=illegal", "A VIE S RUSSIA A TYR", "illegal", id="illegal too"),
+        pytest.param("power_omitted=illegal", "A VIE S A TYR", "illegal", id="no power"),
+        pytest.param("power_omitted=illegal", "A VIE S ITALY A TYR", "given", id="the power"),
+        pytest.param(
+            "counted_orders=any_text", "A VIE - XYZ", "fails", id="a place off the board"
+        ),
+    ],
+)
+def test_every_way_to_name_a_unit_can_be_asked_about(choice: str, order: str, result: str) -> None:
+    question = {
+        "phase": "S1901M",
+        "units": {"AUSTRIA": ["A VIE"], "ITALY": ["A TYR"]},
+        "orders": {"AUSTRIA": [order]},
+        "rulebook": f"datc,{choice}",
+    }
+    asked = CliRunner().invoke(adjudicate, ["--explain"], input=json.dumps(question))
+
+    ((told,),) = answers(asked)[0]["results"].values()  # type: ignore[attr-defined]  # an object
+
+    assert (told["order"], told["result"]) == (order, [result])
+
+
+@pytest.mark.parametrize(
+    ("choice", "built"),
+    [
+        ("build_kind_omitted=army_inland", True),
+        ("build_kind_omitted=fails", False),
+    ],
+)
+def test_a_build_may_leave_out_its_kind(choice: str, *, built: bool) -> None:
+    question = {
+        "phase": "W1901A",
+        "units": {},
+        "centers": {"AUSTRIA": ["VIE"]},
+        "orders": {"AUSTRIA": ["VIE B"]},
+        "rulebook": f"datc,{choice}",
+    }
+
+    (answer,) = answers(run(json.dumps(question)))
+
+    assert ("A VIE" in str(answer["next"])) is built
+
+
+def test_a_power_that_is_not_on_the_board_is_refused_in_an_order() -> None:
+    (answer,) = answers(run(MOVE.replace("A BUD - SER", "A BUD S FRENCH A VIE")))
+
+    assert answer["error"] == "FRENCH: no power of the standard map"
 
 
 def test_no_number_of_processes_fills_the_machine() -> None:
