@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TypeVar
 
 from judge.rules import types
+from judge.rules.outcomes import RESULT_MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,7 @@ class WrittenOrder:
 
 # Result words of email judges, to which other sources' words are mapped. "disrupted" is for the
 # convoying fleet, "no convoy" for the army; an order without a word succeeded.
-RESULTS = (
-    "bounce",
-    "cut",
-    "void",
-    "no convoy",
-    "disrupted",
-    "dislodged",
-    "destroyed",
-)
+RESULTS = RESULT_MARKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge.notation.order_text import write_order
 from judge.rules.board import Map
-from judge.rules.outcomes import VERDICT_WORDS, Fate, Outcome, Verdict, result_words
+from judge.rules.outcomes import RESULT_MARKS, Fate, Outcome, Verdict, result_marks
 from judge.rules.types import Hold, Order, Position, Power, Province, Unit
 
 
@@ -62,15 +62,9 @@ def scene_with_outcomes(
     return Scene(position=position, orders=shown, removed=removed, title=title)
 
 
-FATE_WORDS = ("dislodged", "destroyed")
-
-
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """Names of *powers* and *places*, and texts for *results*.
-
-    A result without a text is left out.
-    """
+    """Names of *powers* and *places*, and texts for *results*, by `RESULT_MARKS`."""
 
     powers: Mapping[Power, str]
     places: Mapping[Province, str]
@@ -82,7 +76,7 @@ class Captions:
         if shown.verdict is None:
             return order
         outcome = Outcome(shown.power, shown.order, shown.verdict, shown.fate)
-        results = [self.results[word] for word in result_words(outcome) if word in self.results]
+        results = [self.results[mark] for mark in result_marks(outcome)]
         return f"{order} ({', '.join(results)})" if results else order
 
     def of_unit(self, unit: Unit) -> str:
@@ -91,9 +85,9 @@ class Captions:
 
 
 def default_captions(board: Map) -> Captions:
-    """Return captions with the names of *board* and the result words of the DATC."""
+    """Return captions with the names of *board* and the marks of judges."""
     return Captions(
         {power: nation.name for power, nation in board.nations.items()},
         {code: place.name for code, place in board.places.items()},
-        {word: word for word in (*VERDICT_WORDS.values(), *FATE_WORDS)},
+        {mark: mark for mark in RESULT_MARKS},
     )

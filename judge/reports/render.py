@@ -29,7 +29,7 @@ from judge.reports.emails.receipts import LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
 from judge.resources import cache_until_replaced, file_of, in_front
 from judge.rules.citations import rule_against
-from judge.rules.outcomes import result_words
+from judge.rules.outcomes import result_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -180,7 +180,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "explained_once": _explained_once,
         "digest": content_security_hash,
         "rule_against": rule_against,
-        "result_words": result_words,
+        "result_marks": result_marks,
         "wrap": text_formatting.wrap,
         "duration": partial(languages.format_duration, language=language),
         "named_end": calendar.named_end,

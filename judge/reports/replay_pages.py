@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class ReplayedOrder:
     """An order: as it was understood, or else only its *text*, and what became of it.
 
-    *words* are those of DATC 3.2, none if unknown; *why* is its sentence, *failed* whether
-    something went otherwise than meant. *otherwise* is what the source says instead. *marks* are
-    those of judges (`judge.archive.records.RESULTS`): of the source, or else of the law.
+    *words* are the marks of the adjudication (`judge.rules.outcomes.RESULT_MARKS`); *why* is its
+    sentence, empty if unknown, *failed* whether something went otherwise than meant. *otherwise*
+    is what the source says instead. *marks* are those of the source, or else of the adjudication.
     """
 
     text: str

@@ -35,6 +35,14 @@ class Spared(Enum):
     CONVOYED = "convoyed"  # the printed rules on such convoys
 
 
+class Protection(Enum):
+    """Why a unit stayed though an attack was stronger."""
+
+    OWN_ATTACK = "own_attack"  # the attack is by its own power
+    OWN_SUPPORT = "own_support"  # the attack is stronger only by a support of its own power
+    BOUNCE = "bounce"  # the attacks bounced off each other
+
+
 CONFLICT = Rule("VIII")
 STRONGER = Rule("IX.2")
 CUT = Rule("X")
@@ -42,10 +50,14 @@ CUT_FROM_AIM = Rule("X", "6.D.17")  # by the unit that dislodges the supporter
 CUT_FROM_SEA = Rule("X", "4.A.4")  # by an army from where it is aimed, but carried
 OWN_UNIT = Rule("IX.3", "6.D.10")
 OWN_UNIT_BACK = Rule("IX.3", "6.D.11")  # it did not get away
+OWN_UNIT_HEAD_ON = Rule("IX.3", "6.E.2")
 OWN_HELP = Rule("IX.3", "6.D.12")
 OWN_HELP_BACK = Rule("IX.3", "6.D.13")
+OWN_HELP_UNNEEDED = Rule("IX.3", "6.D.14")  # other supports sufficed
+OWN_HELP_HEAD_ON = Rule("IX.3", "6.E.3")
+OWN_HELP_BELEAGUERED = Rule("IX.3", "6.E.7")
+OWN_HELP_BELEAGUERED_HEAD_ON = Rule("IX.3", "6.E.8")
 SELF_STANDOFF = Rule("IX.4")
-BELEAGUERED = Rule("IX.5")
 NO_EFFECT = Rule("IX.7", "6.E.1")
 NO_EFFECT_BY_SEA = Rule("IX.7", "4.A.7")
 RETREAT = Rule("XI")
@@ -81,6 +93,13 @@ SPARED: Mapping[Spared, Rule] = {
     Spared.NOT_CARRIED: Rule("XII.5"),
     Spared.SELF_DECIDED: PARADOX,
     Spared.CONVOYED: CONVOYED_CUT,
+}
+PROTECTED: Mapping[tuple[Protection, ...], Rule] = {
+    (Protection.OWN_ATTACK,): OWN_UNIT,
+    (Protection.OWN_SUPPORT,): OWN_HELP,
+    (Protection.BOUNCE,): Rule("IX.5"),
+    (Protection.OWN_ATTACK, Protection.BOUNCE): Rule("IX.3, IX.5", "6.D.10"),
+    (Protection.OWN_SUPPORT, Protection.BOUNCE): Rule("IX.3, IX.5", "6.E.7"),
 }
 IMPOSSIBLE: Mapping[outcomes.Impossible, Rule] = {
     outcomes.Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),
@@ -154,7 +173,7 @@ FAILURES: Mapping[type[outcomes.FailCause], Rule] = {
     outcomes.StoodOff: CONFLICT,
     outcomes.HeldOff: CONFLICT,
     outcomes.HeadOn: CONFLICT,
-    outcomes.OwnUnit: OWN_UNIT,
+    outcomes.OwnUnit: CONFLICT,  # it blocks; no strength would help (IX.3), but most have none
     outcomes.ConvoyBroken: CONVOY,
     outcomes.ConvoyParadox: PARADOX,
     outcomes.ParadoxHold: PARADOX,

@@ -110,6 +110,11 @@ class Strength:
         """Return the strength as if every support that was given counted."""
         return self.total + len(self.discounted)
 
+    @property
+    def undiscounted(self) -> Strength:
+        """Return the strength with every support that was given, as it prevents other moves."""
+        return Strength(self.unit, tuple(sorted((*self.supporters, *self.discounted))))
+
 
 @dataclass(frozen=True, slots=True)
 class StoodOff:
@@ -361,6 +366,36 @@ def _fate_word(fate: Fate | None) -> str | None:
             return "destroyed"
         case _:
             assert_never(fate)
+
+
+RESULT_MARKS = "bounce", "cut", "void", "no convoy", "disrupted", "dislodged", "destroyed"
+
+
+def result_marks(outcome: Outcome) -> tuple[str, ...]:
+    """Return the `RESULT_MARKS` that judges print behind an order: `("bounce", "dislodged")`.
+
+    There is none if all went as ordered.
+    """
+    marks = _verdict_mark(outcome.verdict), _fate_word(outcome.fate)
+    return tuple(each for each in marks if each)
+
+
+def _verdict_mark(verdict: Verdict) -> str | None:
+    match verdict:
+        case Fails(ConvoyBroken() | ConvoyParadox()) | Disrupted():
+            return "disrupted"
+        case Invalid(Unmatched.NO_CONVOY):
+            return "no convoy"
+        case Fails(Futile()) | Illegal() | Invalid():
+            return "void"
+        case Fails():
+            return "bounce"
+        case Cut():
+            return "cut"
+        case Stands() | Succeeds() | Given() | Available():
+            return None
+        case _:
+            assert_never(verdict)
 
 
 class OutcomeSource(ABC):

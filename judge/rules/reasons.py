@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from judge.rules import outcomes, types
+from judge.rules import citations, outcomes, types
 from judge.rules.adjustments import distances, removal_sequence
 from judge.rules.board import Map
-from judge.rules.citations import CONVOY, DUPLICATES, EXCESS, OVERLAND, RETREAT, Rule, Spared
-from judge.rules.rule_applied import AppliedRules, Conflict, Conflicts, destination_of, unit_of
+from judge.rules.rule_applied import (
+    AppliedRules,
+    BarredSupports,
+    Conflict,
+    Conflicts,
+    destination_of,
+    unit_of,
+)
 from judge.rules.rule_options import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -28,27 +34,33 @@ class Reason:
     orders that it depended on, the nearest first; *paradox* is the one that its unit was part of.
     *spared* are the attacks that did not cut this support. *void* are attacks on the same province
     that were as strong as this move, or this move itself, and had no effect because their units
-    were dislodged from there. *own_victim* is the unit of its own power that this support cannot
-    help to dislodge. *disbanded* is whether the dislodged unit left the board.
+    were dislodged from there. *barred* are the supports that do not count against a unit of their
+    own power, if this is one or failed for that. *protections* say why a unit stayed though an
+    attack was stronger. *head_on* is whether the move met one by land in the opposite direction,
+    *unconvoyed* whether the support was for an army whose convoy failed.
+    *disbanded* is whether the dislodged unit left the board.
     """
 
     outcome: outcomes.Outcome
-    rule: Rule
+    rule: citations.Rule
     conflict: Conflict | None = None
     because: tuple[Reason, ...] = ()
     paradox: outcomes.Paradox | None = None
-    spared: tuple[tuple[outcomes.Outcome, Spared], ...] = ()
+    spared: tuple[tuple[outcomes.Outcome, citations.Spared], ...] = ()
     void: tuple[outcomes.Outcome, ...] = ()
-    own_victim: outcomes.Outcome | None = None
+    barred: BarredSupports | None = None
+    protections: tuple[citations.Protection, ...] = ()
+    head_on: bool = False
+    unconvoyed: bool = False
     disbanded: bool = False
 
     @property
-    def overland(self) -> Rule | None:
+    def overland(self) -> citations.Rule | None:
         """Return the rule by which this army went by land, if it could go by convoy."""
-        return OVERLAND if self.outcome.by_land else None
+        return citations.OVERLAND if self.outcome.by_land else None
 
     @property
-    def oversea(self) -> Rule | None:
+    def oversea(self) -> citations.Rule | None:
         """Return the rule by which this army went by convoy, XII.6 if it swapped places."""
         if not _convoy_route(self.outcome):
             return None
@@ -58,7 +70,7 @@ class Reason:
             for each in self.because
             if unit_of(each.outcome) == destination and destination_of(each.outcome) == start
         )
-        return CONVOY if all(map(_convoy_route, opposite)) else OVERLAND
+        return citations.CONVOY if all(map(_convoy_route, opposite)) else citations.OVERLAND
 
     @property
     def lost(self) -> tuple[Reason, ...]:
@@ -131,13 +143,18 @@ class Reasons:
         left = disbanded and isinstance(outcome.verdict, outcomes.Succeeds)
         return Reason(
             outcome,
-            RETREAT if left else self._grounds.rule(outcome),
+            citations.RETREAT if left else self._grounds.rule(outcome),
             self._conflicts.of(outcome),
             tuple(self._reason(each, seen) for each in near.values()),
             self._paradox(unit_of(outcome)),
             tuple(self._grounds.spared(outcome)),
             tuple(self._grounds.void(outcome)),
-            self._grounds.own_victim(outcome),
+            self._grounds.barred(outcome),
+            self._grounds.protections(outcome)
+            if isinstance(outcome.verdict, outcomes.Stands)
+            else (),
+            self._grounds.is_head_on(outcome),
+            self._grounds.is_unconvoyed(outcome),
             disbanded,
         )
 
@@ -181,9 +198,9 @@ class Reasons:
         """Yield the orders that count, if *outcome* is a duplicate or in excess."""
         rivals = (each for each in self._outcomes if each.power == outcome.power)
         counting = [each for each in rivals if not isinstance(each.verdict, outcomes.Illegal)]
-        if why in DUPLICATES:
+        if why in citations.DUPLICATES:
             yield from (each for each in counting if unit_of(each) == unit_of(outcome))
-        if why in EXCESS:
+        if why in citations.EXCESS:
             yield from counting
 
     def _relied_on(self, outcome: outcomes.Outcome) -> Iterator[outcomes.Outcome]:

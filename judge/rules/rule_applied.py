@@ -20,6 +20,8 @@ class Conflict:
     """The strength of one unit, attacking or holding, and those it met in the same province.
 
     *attacks* are the strengths of other attacks on it, *defense* is that of a unit that stayed.
+    The strength of a failed attack has every support that was given, also those that do not count
+    (rulebook IX.3).
     """
 
     strength: outcomes.Strength
@@ -88,18 +90,21 @@ class Conflicts:
             case outcomes.Illegal() | outcomes.Invalid() if not outcome.fate:
                 return None
             case _:
-                return Conflict(self.hold_strength(outcome), self._attacks(outcome))
+                attacks = self.attacks(outcome)
+                shown = (_visible_strength(each, attack) for each, attack in attacks)
+                return Conflict(self.hold_strength(outcome), tuple(shown))
 
     def _failed(self, cause: outcomes.FailCause) -> Conflict | None:
         match cause:
             case outcomes.StoodOff(attack, rivals):
-                return Conflict(attack, rivals)
+                return Conflict(attack.undiscounted, rivals)
             case outcomes.HeldOff(attack, defender):
-                return Conflict(attack, defense=defender)
+                return Conflict(attack.undiscounted, defense=defender)
             case outcomes.HeadOn(attack, opponent):
-                return Conflict(attack, (opponent,))
+                return Conflict(attack.undiscounted, (opponent,))
             case outcomes.OwnUnit(attack, province):
-                return Conflict(attack, defense=self.hold_strength(self.units[province]))
+                defense = self.hold_strength(self.units[province])
+                return Conflict(attack.undiscounted, defense=defense)
             case (
                 outcomes.ConvoyBroken()
                 | outcomes.ConvoyParadox()
@@ -113,7 +118,8 @@ class Conflicts:
 
     def _overcame(self, outcome: outcomes.Outcome, attack: outcomes.Strength) -> Conflict:
         """Return what a successful move overcame, without attacks that had no effect (IX.7)."""
-        attacks = [each for each in self._attacks(outcome) if each.total < attack.total]
+        rivals = (each.undiscounted for _, each in self.attacks(outcome))
+        attacks = [each for each in rivals if each.total < attack.total]
         holder = self.units.get(_contested_province(outcome))
         if holder is None or isinstance(holder.verdict, outcomes.Succeeds):
             return Conflict(attack, tuple(attacks))
@@ -123,15 +129,18 @@ class Conflicts:
             case _:
                 return Conflict(attack, tuple(attacks), self.hold_strength(holder))
 
-    def _attacks(self, outcome: outcomes.Outcome) -> tuple[outcomes.Strength, ...]:
+    def attacks(
+        self, outcome: outcomes.Outcome
+    ) -> Sequence[tuple[outcomes.Outcome, outcomes.Strength]]:
+        """Return the other attacks on the province for which *outcome* was decided."""
         contested = _contested_province(outcome)
-        return tuple(
-            attack
+        return [
+            (each, attack)
             for each in self._outcomes
             if each is not outcome
             and destination_of(each) == contested
             and (attack := attack_strength_of(each))
-        )
+        ]
 
     def hold_strength(self, outcome: outcomes.Outcome) -> outcomes.Strength:
         """Return the hold strength of the unit of *outcome*, which did not move."""
@@ -184,6 +193,10 @@ def attack_strength_of(outcome: outcomes.Outcome) -> outcomes.Strength | None:
             return None
 
 
+def _visible_strength(outcome: outcomes.Outcome, attack: outcomes.Strength) -> outcomes.Strength:
+    return attack if isinstance(outcome.verdict, outcomes.Succeeds) else attack.undiscounted
+
+
 def _by_unit(
     all_outcomes: Iterable[outcomes.Outcome],
 ) -> Mapping[types.Province, outcomes.Outcome]:
@@ -205,6 +218,17 @@ def _irrelevance(outcome: outcomes.Outcome) -> int:
 
 
 PAIR_OF_UNITS = 2  # units that change places
+
+
+@dataclass(frozen=True, slots=True)
+class BarredSupports:
+    """Units whose support of an attack does not count against the unit in *victim*.
+
+    It is of their own power (rulebook IX.3).
+    """
+
+    supporters: tuple[types.Province, ...]
+    victim: types.Province
 
 
 class AppliedRules:
@@ -229,7 +253,8 @@ class AppliedRules:
             case outcomes.Fails(cause):
                 special = self._of_failure(outcome, cause)
             case outcomes.Stands():
-                special = citations.STRONGER if outcome.fate else self._of_defense(outcome)
+                protected = citations.PROTECTED.get(self.protections(outcome))
+                special = citations.STRONGER if outcome.fate else protected
             case outcomes.Succeeds(attack) if attack and self._in_ring(outcome):
                 special = citations.CONFLICT
             case outcomes.Cut(by) if by == _supported_target(outcome):
@@ -240,7 +265,7 @@ class AppliedRules:
             ):
                 special = citations.ROUTE_NAMED
             case outcomes.Given():
-                special = self._of_barred_support(outcome)
+                special = self._of_given(outcome)
             case outcomes.Available() | outcomes.Disrupted():
                 special = self._of_convoy(outcome)
             case _:
@@ -265,39 +290,96 @@ class AppliedRules:
         """Yield the attacks without effect where *outcome* went, possibly itself (IX.7)."""
         match outcome.verdict:
             case outcomes.Succeeds(attack) if attack:
-                for each in self._conflicts.rivals(outcome):
-                    strength = attack_strength_of(each)
-                    if each.fate and strength and strength.total >= attack.total:
+                for each, rival in self._conflicts.attacks(outcome):
+                    origin = each.fate.by if each.fate else None
+                    if origin == destination_of(outcome) and rival.given >= attack.total:
                         yield each
             case outcomes.Fails(outcomes.StoodOff(attack, rivals)) if outcome.fate:
                 equal = (each.unit for each in rivals if each.total == attack.total)
                 if any(isinstance(self._units[unit].verdict, outcomes.Succeeds) for unit in equal):
                     yield outcome
 
-    def own_victim(self, support: outcomes.Outcome) -> outcomes.Outcome | None:
-        """Return the unit of its own power that *support* cannot help to dislodge."""
-        match support.verdict, support.order:
+    def barred(self, outcome: outcomes.Outcome) -> BarredSupports | None:
+        """Return the supports that do not count, if *outcome* is about one or decided by them."""
+        match outcome.verdict, outcome.order:
             case outcomes.Given(), types.SupportMove(supported=supported, target=target):
                 attack = attack_strength_of(self._units[supported.province])
-                barred = attack is not None and unit_of(support) in attack.discounted
-                return self._units[types.province_of(target)] if barred else None
+                if attack and unit_of(outcome) in attack.discounted:
+                    return BarredSupports((unit_of(outcome),), types.province_of(target))
+            case outcomes.Stands(), _ if citations.Protection.OWN_SUPPORT in self.protections(
+                outcome
+            ):
+                attacks = (attack for _, attack in self._conflicts.attacks(outcome))
+                strongest = max(attacks, key=lambda attack: attack.given)
+                return BarredSupports(strongest.discounted, unit_of(outcome))
+            case (
+                (
+                    outcomes.Succeeds()
+                    | outcomes.Fails(outcomes.StoodOff() | outcomes.HeldOff() | outcomes.HeadOn())
+                ),
+                types.Move(target=target),
+            ):
+                attack, met = attack_strength_of(outcome), _met_by(outcome)
+                if attack and attack.discounted and attack.given > met:
+                    return BarredSupports(attack.discounted, types.province_of(target))
             case _:
-                return None
+                pass
+        return None
+
+    def protections(self, outcome: outcomes.Outcome) -> tuple[citations.Protection, ...]:
+        """Return why the unit of *outcome*, a hold, stayed though an attack was stronger."""
+        hold = self._conflicts.hold_strength(outcome).total
+        attacks = self._conflicts.attacks(outcome)
+        top = max((attack.given for _, attack in attacks), default=0)
+        if outcome.fate or top <= hold:
+            return ()
+        foreign = [attack for each, attack in attacks if each.power != outcome.power]
+        if all(attack.given < top for attack in foreign):
+            first = citations.Protection.OWN_ATTACK
+        elif sum(attack.given == top for _, attack in attacks) > 1:
+            return (citations.Protection.BOUNCE,)
+        else:
+            first = citations.Protection.OWN_SUPPORT
+        bounced = any(attack.total > hold for attack in foreign)
+        return (first, citations.Protection.BOUNCE) if bounced else (first,)
+
+    def is_head_on(self, outcome: outcomes.Outcome) -> bool:
+        """Return whether *outcome* is a move against one by land in the opposite direction."""
+        ahead = self._units.get(destination_of(outcome) or "")
+        return (
+            ahead is not None
+            and destination_of(ahead) == unit_of(outcome)
+            and not self._is_convoyed(outcome)
+            and not self._is_convoyed(ahead)
+        )
+
+    def is_unconvoyed(self, support: outcomes.Outcome) -> bool:
+        """Return whether *support* was not cut and its army failed for want of its convoy."""
+        match support.verdict, support.order:
+            case outcomes.Given(), types.SupportMove(supported=army):
+                cause = _cause(self._units[army.province])
+                return isinstance(cause, outcomes.ConvoyBroken | outcomes.ConvoyParadox)
+            case _:
+                return False
+
+    def _is_convoyed(self, move: outcomes.Outcome) -> bool:
+        convoys = (isinstance(each.order, types.Convoy) for each in self._conflicts.helpers(move))
+        return any(convoys) and not move.by_land
 
     def _of_failure(
         self, outcome: outcomes.Outcome, cause: outcomes.FailCause
     ) -> citations.Rule | None:
         match cause:
-            case outcomes.StoodOff(attack, rivals):
-                return self._of_standoff(outcome, attack, rivals)
-            case outcomes.HeldOff(attack, met) | outcomes.HeadOn(attack, met) if (
-                attack.given > met.total
+            case outcomes.StoodOff() | outcomes.HeldOff() | outcomes.HeadOn() if self.barred(
+                outcome
             ):
-                return citations.OWN_HELP_BACK if self._came_back(met.unit) else citations.OWN_HELP
+                return self._of_own_unit(outcome)
+            case outcomes.StoodOff(_, rivals):
+                own = all(self._units[each.unit].power == outcome.power for each in rivals)
+                return citations.SELF_STANDOFF if own else None
             case outcomes.OwnUnit(attack, province):
-                if attack.given <= self._conflicts.hold_strength(self._units[province]).total:
-                    return citations.CONFLICT
-                return citations.OWN_UNIT_BACK if self._came_back(province) else citations.OWN_UNIT
+                hold = self._conflicts.hold_strength(self._units[province])
+                return self._of_own_unit(outcome) if attack.given > hold.total else None
             case outcomes.ConvoyBroken(other_route=True):
                 return (
                     citations.ROUTE_NAMED if self._must_follow(outcome.order) else citations.ROUTES
@@ -315,37 +397,36 @@ class AppliedRules:
             case _:
                 assert_never(cause)
 
-    def _of_standoff(
-        self,
-        outcome: outcomes.Outcome,
-        attack: outcomes.Strength,
-        rivals: Sequence[outcomes.Strength],
-    ) -> citations.Rule | None:
-        if attack.given > max(each.total for each in rivals):
-            return citations.OWN_HELP
-        own = all(self._units[each.unit].power == outcome.power for each in rivals)
-        return citations.SELF_STANDOFF if own else None
+    def _of_own_unit(self, move: outcomes.Outcome) -> citations.Rule:
+        """Return the rule on a *move*, or supports of it, against a unit of their own power."""
+        occupant = self._units.get(destination_of(move) or "")
+        came_back = occupant is not None and destination_of(occupant) is not None
+        head_on = self.is_head_on(move)
+        match _cause(move):
+            case None:
+                return citations.OWN_HELP_UNNEEDED
+            case outcomes.OwnUnit() if head_on:
+                return citations.OWN_UNIT_HEAD_ON
+            case outcomes.OwnUnit():
+                return citations.OWN_UNIT_BACK if came_back else citations.OWN_UNIT
+            case outcomes.StoodOff():
+                return (
+                    citations.OWN_HELP_BELEAGUERED_HEAD_ON
+                    if head_on
+                    else citations.OWN_HELP_BELEAGUERED
+                )
+            case _ if head_on:
+                return citations.OWN_HELP_HEAD_ON
+            case _:
+                return citations.OWN_HELP_BACK if came_back else citations.OWN_HELP
 
-    def _of_defense(self, outcome: outcomes.Outcome) -> citations.Rule | None:
-        """Return the rule by which a unit withstood stronger attacks."""
-        conflict = self._conflicts.of(outcome)
-        assert conflict  # a unit that holds always has one
-        stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
-        foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
-        best = max([each.total for each in foreign], default=0)
-        equals = [each for each in foreign if each.total == best]
-        if best > conflict.strength.total and (len(equals) > 1 or foreign == stronger):
-            return citations.BELEAGUERED
-        if foreign == stronger:
-            return citations.OWN_HELP if foreign else None
-        return citations.OWN_UNIT
-
-    def _of_barred_support(self, support: outcomes.Outcome) -> citations.Rule | None:
-        if not self.own_victim(support):
+    def _of_given(self, support: outcomes.Outcome) -> citations.Rule | None:
+        """Return the rule by which *support* did not count, though it was not cut."""
+        if not (self.barred(support) or self.is_unconvoyed(support)):
             return None
         assert isinstance(support.order, types.SupportMove)
-        own = self._units[support.order.supported.province].power == support.power
-        return citations.OWN_UNIT if own else citations.OWN_HELP
+        move = self._units[support.order.supported.province]
+        return self._of_own_unit(move) if self.barred(support) else self.rule(move)
 
     def _in_ring(self, outcome: outcomes.Outcome) -> bool:
         """Return whether three or more units moved in a ring (rulebook VIII)."""
@@ -365,7 +446,7 @@ class AppliedRules:
         match outcome.verdict, outcome.order:
             case outcomes.Disrupted(by), _ if by and not outcome.fate:
                 return citations.OVERLAND
-            case outcomes.Available(), types.Convoy(army) if self._units[army.province].by_land:
+            case outcomes.Available(), types.Convoy(_, army) if self._units[army.province].by_land:
                 return citations.OVERLAND
             case _:
                 return None
@@ -412,13 +493,20 @@ class AppliedRules:
             return frozenset()
         return frozenset(fate.strength.supporters)
 
-    def _came_back(self, province: types.Province) -> bool:
-        """Return whether the unit that stayed in *province* had tried to leave."""
-        return destination_of(self._units[province]) is not None
-
 
 def _cause(outcome: outcomes.Outcome) -> outcomes.FailCause | None:
     return outcome.verdict.cause if isinstance(outcome.verdict, outcomes.Fails) else None
+
+
+def _met_by(move: outcomes.Outcome) -> int:
+    """Return the greatest strength against which *move* failed."""
+    match _cause(move):
+        case outcomes.StoodOff(_, rivals):
+            return max(each.total for each in rivals)
+        case outcomes.HeldOff(_, met) | outcomes.HeadOn(_, met):
+            return met.total
+        case _:
+            return 0
 
 
 def _supported_target(support: outcomes.Outcome) -> types.Province | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 
-from judge.archive.order_results import recorded_results, results_agree
+from judge.archive.order_results import results_agree
 from judge.archive.record_tables import CENTERS
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.pictures.drawing import Layers
@@ -18,10 +18,10 @@ from judge.reports.emails.phase_results import needs_reason
 from judge.reports.render import explain_reason, explain_removal
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
-from judge.rules.outcomes import Adjudication, Illegal, Outcome, result_words
+from judge.rules.outcomes import Adjudication, Fails, Illegal, Outcome, result_marks
 from judge.rules.reasons import Reason, Reasons, explain_removals
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Order, Phase, Position, Power, Province
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Province
 
 CARRIED_OUT = "carried out"  # a recorded result without any failure
 
@@ -150,13 +150,18 @@ def _results_of(
                 text=source.text if source else "",
                 order=outcome.order,
                 written=source is not None,
-                words=result_words(outcome),
+                words=result_marks(outcome),
                 why=explain(reasons.of(outcome), reasons.units),
                 failed=needs_reason(outcome),
                 otherwise=(results or (CARRIED_OUT,)) if differs else (),
-                marks=recorded_results(outcome, before.phase.kind) if results is None else results,
+                marks=_marks_of(outcome, before.phase.kind) if results is None else results,
             ),
         )
+
+
+def _marks_of(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
+    failed = kind is PhaseKind.RETREATS and isinstance(outcome.verdict, Fails)
+    return (*result_marks(outcome), "destroyed") if failed else result_marks(outcome)
 
 
 def scene_of_phase(phase: PlayedPhase, before: Position) -> Scene:

@@ -7,8 +7,11 @@ from email import message_from_bytes
 from email.policy import default
 
 import pytest
+from lxml.html import document_fromstring
 
+from judge.app.admin import game_admin
 from judge.app.ports.people import MailForm
+from tests.support.replays import page_of
 from tests.support.table import Mail, Table, of
 
 
@@ -73,7 +76,7 @@ def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
 
     english, german, french = (told(results, power) for power in ("ITALY", "GERMANY", "FRANCE"))
     assert "Germany: Army Munich -> Burgundy.  (*bounce*)" in english.text
-    assert "Deutschland: Armee M\xfcnchen -> Burgund.  (*Patt*)" in german.text
+    assert "Deutschland: Armee M\xfcnchen -> Burgund.  (*abgeprallt*)" in german.text
     assert "Allemagne: Arm\xe9e Munich -> Bourgogne.  (*rebond*)" in french.text
     assert "Deine Befehle f\xfcr F1901M" in german.words
     assert "Vos ordres pour F1901M" in french.words
@@ -111,3 +114,30 @@ def test_orders_may_be_in_any_of_them_whatever_one_reads(babel: Table) -> None:
     assert babel.standing("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE - ENG")
     assert babel.standing("ITALY") == ("A VEN - TYR", "A ROM S A VEN", "F NAP - ION")
     assert "A Mun-Bur" in german.text
+
+
+@pytest.mark.parametrize(
+    ("power", "language", "mark", "reason"),
+    [
+        pytest.param("ITALY", "en", "bounce", "bounced: 1 against 1", id="English"),
+        pytest.param("GERMANY", "de", "abgeprallt", "prallte ab: 1 gegen 1", id="German"),
+        pytest.param("FRANCE", "fr", "rebond", "a rebondi : 1 contre 1", id="French"),
+    ],
+)
+def test_a_move_that_failed_against_equal_strength_is_a_bounce_wherever_it_is_told(
+    babel: Table, power: str, language: str, mark: str, reason: str
+) -> None:
+    """In the orders list, in HTML, in the reasons, on the map and in the replay."""
+    results = babel.play(
+        FRANCE="A Par-Bur\nA Mar H\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H"
+    )
+    mail = told(results, power)
+    replay = page_of(game_admin.public_record_of_game(babel.judge, "baltic"), language=language)
+    list_item = document_fromstring(replay).xpath("//li[b='A Mun-Bur']/em/text()")
+
+    assert f".  (*{mark}*)" in mail.text
+    assert f"A Mun-Bur {reason}" in mail.words
+    assert mark in html(babel, mail)
+    assert list_item == [mark]
+    assert f"A MUN - BUR ({mark})" in replay
+    assert f"A Mun-Bur {reason}" in replay

@@ -181,12 +181,12 @@ def test_a_page_speaks_the_language_that_is_asked_for() -> None:
 
     assert page.get("lang") == "de"
     assert "Frühjahr 1901 bis Winter 1901, 3 Phasen." in told
-    assert "A Mun-Bur Patt" in told
+    assert "A Mun-Bur abgeprallt" in told
     assert "A Mun-Bur prallte ab: 1 gegen 2" in told
     assert script["now"] == "{phase} ({number} von {phases})"
     assert austria["name"] == "Österreich"
     assert "Wien" in [each["name"] for each in austria["pieces"]]
-    assert "Deutschland: A MUN - BUR (Patt)" in page_of(whole_game(), language="de")
+    assert "Deutschland: A MUN - BUR (abgeprallt)" in page_of(whole_game(), language="de")
 
 
 def test_what_the_script_says_reads_as_it_is_meant_whatever_signs_are_in_it() -> None:

@@ -190,7 +190,7 @@ SPRING = [
         "F GAS",
         "F GAS - SPA",
         (
-            "F Gas-Spa failed: the fleet can reach only one coast, and the order "
+            "F Gas-Spa was impossible: the fleet can reach only one coast, and the order "
             "must name it (DATC 4.B.2)."
         ),
     ),
@@ -235,7 +235,7 @@ SPRING = [
         "F SPA/NC",
         "F SPA/SC - LYO",
         (
-            "F Spa(sc)-Lyo failed: the fleet is on the other coast and cannot "
+            "F Spa(sc)-Lyo was impossible: the fleet is on the other coast and cannot "
             "reach it from there (DATC 6.B.11)."
         ),
     ),
@@ -395,8 +395,8 @@ WINTER = [
         1,
         "F STP B",
         (
-            "Build F Stp failed: the fleet could reach either coast, and the order "
-            "names neither (rulebook XIII.2, DATC 4.B.7)."
+            "Build F Stp was impossible: the order must name a coast of the province "
+            "(rulebook XIII.2, DATC 4.B.7)."
         ),
     ),
     (
@@ -405,8 +405,8 @@ WINTER = [
         1,
         "F STP/EC B",
         (
-            "Build F Stp(ec) failed: the fleet could reach either coast, and the "
-            "order names neither (rulebook XIII.2, DATC 4.B.7)."
+            "Build F Stp(ec) was impossible: the order must name a coast of the province "
+            "(rulebook XIII.2, DATC 4.B.7)."
         ),
     ),
     (
@@ -738,8 +738,8 @@ def test_help_head_on_against_a_unit_of_the_same_power() -> None:
     battle = fight("GERMANY: A MUN - BOH, A TYR S A BOH - MUN; AUSTRIA: A BOH - MUN")
 
     assert (
-        "A Boh-Mun bounced: 1 (A Tyr cannot help to dislodge a unit of its own "
-        "power) against 1 (A Mun-Boh) (rulebook IX.3, DATC 6.D.13)."
+        "A Boh-Mun bounced: 2 (with A Tyr) against 1 (A Mun-Boh), but the support by A Tyr "
+        "does not count against A Mun, a unit of the same power (rulebook IX.3, DATC 6.E.3)."
     ) in sentences(**battle)
 
 

@@ -30,11 +30,19 @@ TWO_ROUTES = """ENGLAND: A LON - BEL, F ENG C A LON - BEL, F NTH C A LON - BEL
 
 
 VERBS = (
-    *("bounced", "failed", "was cut", "was void", "was impossible", "was disrupted"),
+    *(
+        "bounced",
+        "failed",
+        "was cut",
+        "was not cut",
+        "was void",
+        "was impossible",
+        "was disrupted",
+    ),
     *("was dislodged", "was ready", "succeeded", "counted", "held"),
 )
 UNIT = re.compile(r"\b[AF] [A-Z][a-z]{2}(?:-[A-Z][a-z]{2})?")
-RULE = re.compile(r"(?:rulebook|DATC) ([\w.]+)")
+RULE = re.compile(r"(?:rulebook|DATC) ([\w.]+(?:, [IVX]+[.\d]*)*)")
 STRENGTH = re.compile(r"(?<=[:d] )\d\b|(?<=against )\d\b|(?<=, )\d\b")
 
 
@@ -48,7 +56,7 @@ def facts(sentence: str) -> str:
     return "; ".join([verb, *(", ".join(each) for each in (strengths, units, rules) if each)])
 
 
-def sentences(orders: str, rulebook: str = "datc") -> dict[str, str]:
+def sentences(orders: str, rulebook: str = "datc", language: str = "en") -> dict[str, str]:
     """Return what is said of each order, in a movement phase with *orders*, a power a line."""
     lines = [line.strip().partition(": ") for line in orders.strip().splitlines()]
     result = played(
@@ -56,7 +64,10 @@ def sentences(orders: str, rulebook: str = "datc") -> dict[str, str]:
     )
     outcomes: tuple[Outcome, ...] = (*result.outcomes, *result.unordered)
     reasons = Reasons(outcomes, result.paradoxes, result.disbanded)
-    said = (explain_reason(BOARD, reasons.of(each), reasons.units) for each in outcomes)
+    said = (
+        explain_reason(BOARD, reasons.of(each), reasons.units, language=language)
+        for each in outcomes
+    )
     texts = [text for _, _, several in lines for text in several.split(", ")]
     return dict(zip(texts, said, strict=True))
 
@@ -111,7 +122,7 @@ def sentences(orders: str, rulebook: str = "datc") -> dict[str, str]:
             """GERMANY: A MUN - BUR, A KIE S A BOH - MUN
                FRANCE: A BUR H
                AUSTRIA: A BOH - MUN""",
-            "bounced; 1, 1; A Kie, A Mun; IX.3, 6.D.13",
+            "bounced; 2, 1; A Kie, A Mun; IX.3, 6.D.13",
             id="helped against the helper's own",
         ),
         pytest.param(
@@ -287,7 +298,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "datc",
             "F NTH H",
             OWN_ATTACK,
-            "held; 1, 1; F Yor-Nth, F Edi; IX.3, 6.D.10",
+            "held; 1, 2; F Yor-Nth, F Edi; IX.3, 6.D.10",
             id="withstands its own",
         ),
         pytest.param(
@@ -302,28 +313,28 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "F NTH H",
             """ENGLAND: F NTH H, F YOR S F HOL - NTH
                GERMANY: F HOL - NTH""",
-            "held; 1, 1; F Hol-Nth, F Yor; IX.3, 6.D.12",
+            "held; 1, 2; F Hol-Nth, F Yor, F Nth; IX.3, 6.D.12",
             id="withstands one whom its own helps",
         ),
         pytest.param(
             "datc",
             "F YOR S F NWY - NTH",
             GARRISON,
-            "counted; F Nth; IX.3, 6.D.12",
+            "counted; F Nth; IX.3, 6.E.7",
             id="a support against its own",
         ),
         pytest.param(
             "datc",
             "F NTH H",
             GARRISON,
-            "held; 1, 2, 2; F Hol-Nth, F Hel, F Nwy-Nth, F Ska, F Yor; IX.5",
+            "held; 1, 2, 3; F Hol-Nth, F Hel, F Nwy-Nth, F Ska, F Yor, F Nth; IX.3, IX.5, 6.E.7",
             id="a garrison whose power helps against it",
         ),
         pytest.param(
             "datc",
             "F NWY - NTH",
             GARRISON,
-            "bounced; 2, 2; F Ska, F Yor, F Hol-Nth, F Hel; IX.3, 6.D.12",
+            "bounced; 3, 2; F Ska, F Yor, F Hol-Nth, F Hel, F Nth; IX.3, 6.E.7",
             id="the support that it may not have would decide",
         ),
         pytest.param(
@@ -388,10 +399,139 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "failed; F Eng, F Bre-Eng; XII, 4.A.1",
             id="another route is left",
         ),
+        pytest.param(
+            "datc",
+            "F CON - BUL/EC",
+            "TURKEY: F BUL/SC - CON, F CON - BUL/EC",
+            "bounced; F Bul; VIII",
+            id="a swap with its own power's unit",
+        ),
+        pytest.param(
+            "datc",
+            "A BUR S A PIC - BEL",
+            """FRANCE: A PIC - BEL VIA, A BUR S A PIC - BEL
+               ENGLAND: F ENG C A PIC - BEL
+               GERMANY: F NTH - ENG, F LON S F NTH - ENG""",
+            "was not cut; A Pic; XII",
+            id="a support for an army that was not convoyed",
+        ),
+        pytest.param(
+            "datc",
+            "F BLA - ANK",
+            """RUSSIA: F CON S F BLA - ANK, F BLA - ANK, A BUL S F CON
+               TURKEY: F ANK - CON, A SMY S F ANK - CON, A ARM - ANK""",
+            "succeeded; 2, 1, 1; F Con, A Arm-Ank, F Ank; IX.2",
+            id="a dislodged unit that attacked elsewhere, DATC 6.D.18",
+        ),
     ],
 )
 def test_the_rule_that_decided_is_told(rulebook: str, order: str, orders: str, told: str) -> None:
     assert facts(sentences(orders, rulebook)[order]) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        pytest.param("en", "1 against 2 (F Adr-Ven with A Apu), but no power", id="English"),
+        pytest.param("de", "1 gegen 2 (F Adr-Ven mit A Apu), aber keine Macht", id="German"),
+        pytest.param("fr", "1 contre 2 (F Adr-Ven avec A Apu), mais aucune", id="French"),
+    ],
+)
+def test_a_unit_that_stays_against_its_own_power_says_why_2_does_not_beat_1(
+    language: str, why: str
+) -> None:
+    orders = "ITALY: F VEN H, F ADR - VEN, A APU S F ADR - VEN"
+
+    assert why in sentences(orders, language=language)["F VEN H"]
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        pytest.param("en", "the support by A Vie does not count against F Tri", id="English"),
+        pytest.param("de", "die Unterstützung von A Vie zählt nicht gegen F Tri", id="German"),
+        pytest.param("fr", "le soutien de A Vie ne compte pas contre F Tri", id="French"),
+    ],
+)
+def test_a_unit_that_lives_on_its_own_support_says_why_2_does_not_beat_1(
+    language: str, why: str
+) -> None:
+    orders = """AUSTRIA: F TRI H, A VIE S A VEN - TRI
+                ITALY: A VEN - TRI"""
+
+    told = sentences(orders, language=language)
+
+    assert why in told["F TRI H"]
+    assert why in told["A VEN - TRI"]
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        pytest.param("en", "but equally strong attacks bounce off each other", id="English"),
+        pytest.param("de", "aber gleich starke Angriffe prallen aneinander ab", id="German"),
+        pytest.param("fr", "mais, à force égale, les attaques rebondissent", id="French"),
+    ],
+)
+def test_a_garrison_besieged_by_two_equal_attacks_says_that_they_bounce(
+    language: str, why: str
+) -> None:
+    orders = """AUSTRIA: A SER H
+                RUSSIA: A RUM - SER, A BUD S A RUM - SER
+                TURKEY: A BUL - SER, A GRE S A BUL - SER"""
+
+    assert why in sentences(orders, language=language)["A SER H"]
+
+
+def test_a_garrison_whose_power_helps_against_it_says_both_reasons() -> None:
+    why = sentences(GARRISON)["F NTH H"]
+
+    assert "the support by F Yor does not count against F Nth" in why
+    assert "and the attacks bounced off each other (rulebook IX.3, IX.5, DATC 6.E.7)" in why
+
+
+def test_a_unit_that_two_powers_attack_the_stronger_its_own_says_both_reasons() -> None:
+    orders = """GERMANY: A MUN H, A BER - MUN, A KIE S A BER - MUN, A SIL S A BER - MUN
+                FRANCE: A BUR - MUN, A RUH S A BUR - MUN"""
+
+    why = sentences(orders)["A MUN H"]
+
+    assert "but no power dislodges its own units, and the attacks bounced" in why
+    assert "(rulebook IX.3, IX.5, DATC 6.D.10)" in why
+
+
+def test_a_support_that_other_supports_make_needless_is_left_out_of_the_strength() -> None:
+    orders = """AUSTRIA: F TRI H, A VIE S A VEN - TRI
+                ITALY: A VEN - TRI, A TYR S A VEN - TRI, F ADR S A VEN - TRI"""
+
+    told = sentences(orders)
+
+    assert "1 against 3 (A Ven-Tri with F Adr and A Tyr)" in told["F TRI H"]
+    assert "the support by A Vie does not count against F Tri" in told["A VEN - TRI"]
+
+
+NUMBERS = {**cases_of_the_edition(), **cases_of_other_editions()}
+
+
+def said_of_case(number: str, language: str) -> list[str]:
+    """Return what is said of each order of a case of the DATC."""
+    case = NUMBERS[number]
+    result = adjudicate(BOARD, position_of(case), orders_of(case))
+    outcomes = (*result.outcomes, *result.unordered)
+    reasons = Reasons(outcomes, result.paradoxes, result.disbanded)
+    return [
+        explain_reason(BOARD, reasons.of(each), reasons.units, language=language)
+        for each in outcomes
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "without"), [("en", "without"), ("de", "ohne"), ("fr", "sans")]
+)
+def test_no_reason_counts_a_strength_without_a_unit(language: str, without: str) -> None:
+    said = [each for number in NUMBERS for each in said_of_case(number, language)]
+
+    assert [each for each in said if re.search(rf"\b{without} [AF] [A-Z]", each)] == []
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

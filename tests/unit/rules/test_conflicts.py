@@ -138,8 +138,8 @@ def hung_on(reason: Reason) -> list[str]:
         pytest.param(
             OWN_UNIT,
             "GAL",
-            Conflict(Strength("GAL", (), ("BUD",)), defense=Strength("VIE")),
-            id="who would dislodge his own",
+            Conflict(Strength("GAL", ("BUD",)), defense=Strength("VIE")),
+            id="a unit strong enough to dislodge its own power's",
         ),
         pytest.param(
             BELEAGUERED,
@@ -192,7 +192,7 @@ def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | No
         pytest.param(CONQUEST, "WAR", Rule("IX.2"), id="the weaker is dislodged"),
         pytest.param(CONQUEST, "SEV", Rule("VIII"), id="nobody comes"),
         pytest.param(BELEAGUERED, "VIE", Rule("IX.5"), id="beleaguered"),
-        pytest.param(OWN_UNIT, "VIE", Rule("IX.3", "6.D.10"), id="one's own attacks"),
+        pytest.param(OWN_UNIT, "VIE", Rule("IX.5"), id="beleaguered, also by its own power"),
         pytest.param(CONVOY, "NTH", Rule("XII"), id="a fleet is dislodged"),
         pytest.param(BELEAGUERED_FLEET, "ENG", Rule(datc="4.A.2"), id="a fleet is besieged"),
         pytest.param(PARADOX, "BRE", Rule(datc="4.A.2"), id="paradox"),

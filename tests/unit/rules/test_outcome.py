@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from judge.rules.outcomes import (
+    RESULT_MARKS,
     Available,
     ConvoyBroken,
     ConvoyParadox,
@@ -22,10 +25,19 @@ from judge.rules.outcomes import (
     Strength,
     Succeeds,
     Unmatched,
+    result_marks,
     result_words,
 )
 from judge.rules.types import Hold, UnitKind, UnitName
-from tests.unit.rules.playing import fate_in, ordered, outcome_in, played, standing, verdict_in
+from tests.unit.rules.playing import (
+    Written,
+    fate_in,
+    ordered,
+    outcome_in,
+    played,
+    standing,
+    verdict_in,
+)
 
 
 def test_equal_attacks_on_an_empty_province_stand_each_other_off() -> None:
@@ -257,3 +269,69 @@ def test_who_comes_behind_a_unit_of_his_own_that_is_dislodged_loses_to_who_came_
     assert verdict_in(result, "YOR") == Fails(
         StoodOff(Strength("YOR"), (Strength("HEL", ("DEN",)),))
     )
+
+
+@pytest.mark.parametrize(
+    ("province", "orders", "marks"),
+    [
+        pytest.param("PAR", {"FRANCE": ["A PAR - BUR"]}, (), id="a move that succeeds"),
+        pytest.param("PAR", {"FRANCE": ["A PAR H"]}, (), id="a hold"),
+        pytest.param(
+            "PAR",
+            {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
+            ("bounce",),
+            id="a move against an equal one",
+        ),
+        pytest.param(
+            "PAR",
+            {"FRANCE": ["A PAR - BUR", "A BUR H"]},
+            ("bounce",),
+            id="a move against its own power's unit",
+        ),
+        pytest.param(
+            "TRI",
+            {"AUSTRIA": ["A TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]},
+            ("dislodged",),
+            id="a hold that is dislodged",
+        ),
+        pytest.param("PAR", {"FRANCE": ["A PAR - MOS"]}, ("void",), id="an impossible move"),
+        pytest.param(
+            "LON",
+            {
+                "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
+                "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
+            },
+            ("disrupted",),
+            id="a move without its convoy",
+        ),
+        pytest.param(
+            "NTH",
+            {
+                "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
+                "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
+            },
+            ("disrupted", "dislodged"),
+            id="a fleet that is dislodged",
+        ),
+        pytest.param(
+            "LON",
+            {"ENGLAND": ["A LON - BEL", "F NTH H"]},
+            ("no convoy",),
+            id="a move that no fleet convoys",
+        ),
+        pytest.param(
+            "MUN",
+            {"GERMANY": ["A MUN S A BER", "A BER H"], "FRANCE": ["A BUR - MUN"]},
+            ("cut",),
+            id="a support that is cut",
+        ),
+        pytest.param(
+            "MUN", {"GERMANY": ["A MUN S A BER", "A BER - KIE"]}, ("void",), id="a void support"
+        ),
+    ],
+)
+def test_the_marks_of_judges_say_what_became_of_an_order(
+    province: str, orders: Written, marks: tuple[str, ...]
+) -> None:
+    assert result_marks(outcome_in(played(orders), province)) == marks
+    assert set(marks) <= set(RESULT_MARKS)

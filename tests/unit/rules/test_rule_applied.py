@@ -8,10 +8,13 @@ import pytest
 
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.citations import Rule
+from judge.rules.citations import Protection, Rule
+from judge.rules.outcomes import Given
 from judge.rules.reasons import Reason, explain
+from judge.rules.rule_applied import unit_of
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import DislodgedUnit, Phase
+from judge.rules.types import DislodgedUnit, Phase, SupportMove
+from tests.datc.facts import cases_of_the_edition, orders_of, position_of
 from tests.unit.rules.playing import BOARD, Written, ordered, standing
 
 FROM_FLEET = "datc,4.A.4=from_fleet"
@@ -108,6 +111,68 @@ def test_who_would_dislodge_his_own(stays: str, rule: Rule) -> None:
     }
 
     assert why("datc", orders, "A TRI - VIE").rule == rule
+
+
+@pytest.mark.parametrize(
+    ("number", "cited"),
+    [
+        pytest.param("6.C.8", "6.D.11", id="a ring that stops, by its own power"),
+        pytest.param("6.C.9", "6.D.13", id="a ring that stops, with own help"),
+        pytest.param("6.D.10", "6.D.10", id="its own unit"),
+        pytest.param("6.D.11", "6.D.11", id="its own unit that came back"),
+        pytest.param("6.D.12", "6.D.12", id="own help"),
+        pytest.param("6.D.13", "6.D.13", id="own help against a unit that came back"),
+        pytest.param("6.E.2", "6.E.2", id="its own unit, head-on"),
+        pytest.param("6.E.3", "6.E.3", id="own help, head-on"),
+        pytest.param("6.E.6", "6.E.3", id="own help, head-on with other supports"),
+        pytest.param("6.E.7", "6.E.7", id="own help against a garrison"),
+        pytest.param("6.E.8", "6.E.8", id="own help against a garrison, head-on"),
+        pytest.param("6.E.10", "6.E.7", id="own help against a garrison that came back"),
+    ],
+)
+def test_a_move_against_a_unit_of_the_power_that_helps_cites_the_case_that_its_support_cites(
+    number: str, cited: str
+) -> None:
+    case = cases_of_the_edition()[number]
+    result = adjudicate(BOARD, position_of(case), orders_of(case))
+    told = [explain(result, each) for each in (*result.outcomes, *result.unordered)]
+    units = {unit_of(each.outcome): each for each in told}
+    supports = [each for each in told if each.barred and isinstance(each.outcome.verdict, Given)]
+
+    for support in supports:
+        assert isinstance(support.outcome.order, SupportMove)
+        move = units[support.outcome.order.supported.province]
+        assert (move.rule, support.rule) == (Rule("IX.3", cited), Rule("IX.3", cited))
+    assert len(supports) == 1
+
+
+def test_a_support_of_its_own_power_that_others_make_needless_cites_datc_6_d_14() -> None:
+    orders = {
+        "AUSTRIA": ["F TRI H", "A VIE S A VEN - TRI"],
+        "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI", "F ADR S A VEN - TRI"],
+    }
+
+    assert why("datc", orders, "A VIE S A VEN - TRI").rule == Rule("IX.3", "6.D.14")
+    assert why("datc", orders, "A VEN - TRI").rule == Rule("IX.2")
+
+
+def test_a_garrison_that_its_own_power_also_attacks_weakly_is_besieged() -> None:
+    orders = {
+        "GERMANY": ["A MUN H", "A BER - MUN"],
+        "FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"],
+        "AUSTRIA": ["A BOH - MUN", "A TYR S A BOH - MUN"],
+    }
+
+    assert why("datc", orders, "A MUN H").protections == (Protection.BOUNCE,)
+
+
+def test_an_army_that_is_convoyed_meets_nobody_head_on() -> None:
+    by_land = {"ENGLAND": ["A NWY - SWE"], "RUSSIA": ["A SWE - NWY"]}
+    by_sea = {"ENGLAND": ["A NWY - SWE VIA", "F SKA C A NWY - SWE"], "RUSSIA": ["A SWE - NWY"]}
+
+    assert why("datc", by_land, "A SWE - NWY").head_on
+    assert not why("datc", by_sea, "A SWE - NWY").head_on
+    assert not why("datc", by_sea, "A NWY - SWE VIA").head_on
 
 
 @pytest.mark.parametrize(
