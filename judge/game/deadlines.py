@@ -9,7 +9,8 @@ from typing import TypeAlias, assert_never
 from judge.event_log import Event
 from judge.game import calendar
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
-from judge.game.game_state import Game, played_powers, with_entry
+from judge.game.game_state import Game, played_powers, with_entry, without_key
+from judge.game.house_rules import HOUR, MINUTE
 from judge.game.payloads import format_instant, parse_instant
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -69,11 +70,11 @@ class VotePause:
 
 @dataclass(frozen=True, slots=True)
 class AskExtension:
-    """Ask the moderator for so many *hours* more."""
+    """Ask the moderator for so much more time."""
 
     power: Power
     person: str
-    hours: int
+    length: timedelta
     reason: str
 
 
@@ -144,13 +145,19 @@ class PauseVoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ExtensionAsked(Event):
-    """The player of a power asks the moderator for so many *hours* more in the open phase."""
+    """The player of a power asks for so many *hours* and *minutes* more in the open phase."""
 
     power: str
     person: str
     phase: str
     hours: int
     reason: str
+    minutes: int = 0
+
+    @property
+    def length(self) -> timedelta:
+        """Return the time asked for."""
+        return timedelta(hours=self.hours, minutes=self.minutes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +181,7 @@ FIRST_SPRING_EXTENSION, NMR_EXTENSION = "first_spring", "nmr"
 ASKED_EXTENSION = "asked"  # The reason of a deadline moved because a player asked for it.
 
 
-EXTENSION_HOURS_MAX = 14 * 24
+EXTENSION_MAX = timedelta(days=14)
 
 
 PAUSE_VOTED = "vote"  # The reason of a pause that all players wanted.
@@ -233,12 +240,19 @@ def ask_extension(game: Game, command: AskExtension) -> Accepted | Refused:
         return Refused(Why.NO_MODERATOR)
     if game.phase.passed:
         return Refused(Why.TOO_LATE)
-    if not 0 < command.hours <= EXTENSION_HOURS_MAX:
+    if not timedelta() < command.length <= EXTENSION_MAX:
         return Refused(Why.DEADLINE_TOO_FAR)
-    if game.phase.asked.get(command.power) == command.hours:
+    if game.phase.asked.get(command.power) == command.length:
         return Refused(Why.NOTHING_CHANGED)
-    code = game.position.phase.code
-    asked = ExtensionAsked(command.power, command.person, code, command.hours, command.reason)
+    hours, minutes = divmod(command.length // MINUTE, 60)
+    asked = ExtensionAsked(
+        power=command.power,
+        person=command.person,
+        phase=game.position.phase.code,
+        hours=hours,
+        reason=command.reason,
+        minutes=minutes,
+    )
     return Accepted((asked,))
 
 
@@ -280,13 +294,18 @@ def answer_extension(game: Game, command: AnswerExtension) -> Accepted | Refused
     """Decide on the moderator's answer to a request for an extension."""
     assert game.position is not None
     assert game.phase is not None
-    hours = game.phase.asked.get(command.power)
+    length = game.phase.asked.get(command.power)
     phase = game.position.phase.code
-    if hours is None:
+    if length is None:
         return Refused(Why.NO_REQUEST)
     if not command.granted:
         return Accepted((ExtensionRefused(command.power, phase, command.by),))
-    deadline = calendar.deadline(game.phase.deadline, timedelta(hours=hours), game.house_rules)
+    running = game.phase.deadline
+    deadline = (
+        calendar.deadline(running, length, game.house_rules)
+        if length >= HOUR
+        else running + length
+    )
     grace_end = calendar.grace_end(deadline, game.house_rules)
     moved = DeadlineMoved(
         phase, format_instant(deadline), format_instant(grace_end), ASKED_EXTENSION, command.by
@@ -369,10 +388,10 @@ def apply_extension(game: Game, event: ExtensionEvent) -> Game:
     """Return *game* with a request for an extension added or refused."""
     assert game.phase is not None, "more time is asked for in an open phase"
     match event:
-        case ExtensionAsked(power, hours=hours):
-            asked = {**game.phase.asked, power: hours}
+        case ExtensionAsked(power):
+            asked = with_entry(game.phase.asked, power, event.length)
         case ExtensionRefused(power):
-            asked = {each: hours for each, hours in game.phase.asked.items() if each != power}
+            asked = without_key(game.phase.asked, power)
         case _:
             assert_never(event)
     return replace(game, phase=replace(game.phase, asked=asked))

@@ -119,11 +119,16 @@ def _add_reason(ended: Json) -> Json:
     return {**ended, "reason": None}
 
 
+def _add_minutes(asked: Json) -> Json:
+    return {**asked, "minutes": 0}
+
+
 UPCASTERS: Upcasters = MappingProxyType(
     {
         "phase_closed": (_add_paradoxes,),
         "draw_voted": (_add_among,),
         "game_ended": (_add_reason,),
+        "extension_asked": (_add_minutes,),
         "press_sent": (_add_signature,),
     }
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -113,7 +113,7 @@ class OpenPhase:
     extended: bool = False  # for an NMR, which happens once
     changed: datetime | None = None  # the last change of any orders
     viewed: tuple[str, ...] = ()  # reasons for which a person looked at the orders
-    asked: Mapping[Power, int] = field(default_factory=dict)  # hours of extension
+    asked: Mapping[Power, timedelta] = field(default_factory=dict)  # extensions
     planned: Mapping[Power, Plan] = field(default_factory=dict)  # unless orders came since
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
@@ -25,10 +25,10 @@ from judge.rules.types import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class ExtensionWanted:
-    """*power* asks for so many *hours* more: yes gives them, no refuses."""
+    """*power* asks for so much more time: yes gives it, no refuses."""
 
     power: Power
-    hours: int
+    length: timedelta
 
 
 @dataclass(frozen=True, slots=True)

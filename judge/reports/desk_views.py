@@ -16,7 +16,7 @@ from judge.resources import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
 WITHOUT_PLAYER = (SeatState.VACANT, SeatState.CIVIL_DISORDER)
 
@@ -54,7 +54,7 @@ class SeatOverview:
 class GameOverview:
     """A game as its moderator or the operator may see it.
 
-    *asked* are powers that would like to have so many hours more, *paused* is since when the game
+    *asked* are powers that would like to have so much more time, *paused* is since when the game
     stands still. *applicants* ask to be let in: ids, and handles. *joined_by* are the players of
     a game that forms, by handle, name and address. *board* is the board of the open
     phase as text, for who does not play himself. After grace it *waits* for the late, or does not.
@@ -73,7 +73,7 @@ class GameOverview:
     places: int
     seats: tuple[SeatOverview, ...]
     paused: datetime | None = None
-    asked: tuple[tuple[str, int], ...] = ()
+    asked: tuple[tuple[str, timedelta], ...] = ()
     result: str | None = None
     winners: tuple[str, ...] = ()
     applicants: tuple[tuple[str, str], ...] = ()

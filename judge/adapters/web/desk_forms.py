@@ -209,10 +209,10 @@ def _answer(
     game: Game, form: Fields, _now: datetime, *, granted: bool
 ) -> tuple[actions.Action, Told]:
     power = form.get("power", "")
-    hours = game.phase.asked.get(power) if game.phase else None
-    if hours is None:
+    length = game.phase.asked.get(power) if game.phase else None
+    if length is None:
         raise BadFormError("not_asked")
-    return actions.Answer(game.name, power, granted), {"power": power, "hours": hours}
+    return actions.Answer(game.name, power, granted), {"power": power, "length": length}
 
 
 def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 from judge.app.commands.command import CommandRow, Scope
@@ -11,6 +12,7 @@ from judge.app.commands.context import MailContext, Session, apply_and_report, p
 from judge.app.commands.orders import apply_in_open_phase
 from judge.game import absences, deadlines
 from judge.game.calendar import parse_absence
+from judge.game.house_rules import HOUR, read_duration
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
@@ -60,7 +62,7 @@ class VoteProposal(command_syntax.ParsedLine):
 class AskTime(command_syntax.ParsedLine):
     """`EXTENSION 24 BECAUSE reason`."""
 
-    hours: int
+    length: timedelta
     reason: str
 
 
@@ -74,7 +76,7 @@ class Absent(command_syntax.ParsedLine):
 VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 
 
-HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
+DAYS = re.compile(r"(\d{1,3}) ?D(?:AYS?)?", re.IGNORECASE)
 
 
 def _read_vote(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
@@ -123,11 +125,13 @@ def _powers(words: list[str], board: Map) -> tuple[Power, ...]:
 
 def _read_extension(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     words, reason = command_syntax.split_reason(arguments)
-    found = HOURS.fullmatch(" ".join(words))
-    if found is None:
+    text = " ".join(words)
+    if days := DAYS.fullmatch(text):
+        return partial(AskTime, length=timedelta(days=int(days[1])), reason=reason)
+    try:
+        return partial(AskTime, length=read_duration(text, HOUR), reason=reason)
+    except ValueError:
         return None
-    hours = int(found[1]) * (24 if (found[2] or "").upper().startswith("D") else 1)
-    return partial(AskTime, hours=hours, reason=reason)
 
 
 def _read_absence(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
@@ -181,7 +185,7 @@ def _vote_on_proposal(context: MailContext, session: Session, parsed: VotePropos
 
 def _ask_for_time(context: MailContext, session: Session, parsed: AskTime) -> Item:
     power, person = power_of(session), session.person.id
-    command = deadlines.AskExtension(power, person, parsed.hours, parsed.reason)
+    command = deadlines.AskExtension(power, person, parsed.length, parsed.reason)
     return apply_and_report(context, session, parsed, "ask_time", command)
 
 
@@ -288,7 +292,7 @@ COMMANDS = (
         aliases="extend",
         forms=(
             Form(
-                "EXTENSION 24 BECAUSE reason | EXTENSION 2 DAYS",
+                "EXTENSION 24 BECAUSE reason | EXTENSION 2 DAYS | EXTENSION 15m",
                 "asks the moderator for more time",
             ),
         ),

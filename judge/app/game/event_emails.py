@@ -507,8 +507,8 @@ def _news_of_players(
             told = game_news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
         case AbsenceCleared(power):
             told = game_news.Away(power)
-        case deadlines.ExtensionAsked(power, hours=hours, reason=reason):
-            told = game_news.TimeAsked(power, hours, reason) if reader.moderates else None
+        case deadlines.ExtensionAsked(power, reason=reason):
+            told = game_news.TimeAsked(power, event.length, reason) if reader.moderates else None
         case deadlines.ExtensionRefused(power):
             told = game_news.TimeRefused() if reader.power == power else None
         case _:

@@ -13,7 +13,7 @@ from judge.reports.emails.order_status import OrdersDue, orders_due_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
     from judge.game.house_rules import HouseRules
     from judge.rules.board import Map
@@ -96,10 +96,10 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class TimeAsked:
-    """The player of *power* asks for so many *hours* more: for the moderator only."""
+    """The player of *power* asks for so much more time: for the moderator only."""
 
     power: Power
-    hours: int
+    length: timedelta
     reason: str
 
 

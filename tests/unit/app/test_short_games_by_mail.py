@@ -158,3 +158,18 @@ def test_an_outage_of_minutes_is_given_back(judge: Table) -> None:
     note_wake_up(judge.judge)
     judge.turn()
     assert judge.deadline(GAME) == deadline + 9 * MINUTE
+
+
+def test_more_time_is_asked_for_and_given_in_minutes(judge: Table) -> None:
+    open_evening(judge)
+    deadline = judge.deadline(GAME)
+
+    judge.says("ITALY", "EXTENSION 10m BECAUSE the phone rings", GAME)
+    asked = judge.mails_to(MODERATOR)[-1]
+    judge.reply(asked, "GRANT ITALY")
+    moved = judge.deadline(GAME)
+    judge.reply(asked, "SET DEADLINE +5m")
+
+    assert "asks for 10 minutes more" in asked.words
+    assert moved == deadline + 10 * MINUTE
+    assert judge.deadline(GAME) == deadline + 15 * MINUTE

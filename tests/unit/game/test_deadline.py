@@ -392,7 +392,7 @@ def test_a_deadline_is_not_moved_beyond_all_measure() -> None:
 
 
 def test_grace_is_moved_and_the_deadline_stays() -> None:
-    game = given(later(), AskExtension("ITALY", "italy", 24, ""))
+    game = given(later(), AskExtension("ITALY", "italy", 24 * HOUR, ""))
     command = MoveGrace(FRIDAY + DAY, "holidays", "mod")
 
     assert happened(game, command) == (
@@ -401,7 +401,7 @@ def test_grace_is_moved_and_the_deadline_stays() -> None:
     moved = given(game, command)
     assert deadline_of(moved) == THURSDAY
     assert moved.phase
-    assert moved.phase.asked == {"ITALY": 24}
+    assert moved.phase.asked == {"ITALY": 24 * HOUR}
 
 
 def test_after_the_deadline_those_who_are_late_are_named_again() -> None:

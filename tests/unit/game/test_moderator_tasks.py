@@ -50,11 +50,14 @@ def test_a_game_that_begins_by_hand_waits_for_that() -> None:
 
 
 def test_requests_and_a_pause_wait() -> None:
-    asked = AskExtension("ITALY", "italy", 24, "")
+    asked = AskExtension("ITALY", "italy", 24 * HOUR, "")
 
     game = given(started(), asked, Pause("ill", "mod"))
 
-    assert moderator_tasks(BOARD, game) == (GameStandsPaused(MONDAY), ExtensionWanted("ITALY", 24))
+    assert moderator_tasks(BOARD, game) == (
+        GameStandsPaused(MONDAY),
+        ExtensionWanted("ITALY", 24 * HOUR),
+    )
 
 
 @pytest.mark.parametrize("manual", [True, False])
@@ -85,7 +88,7 @@ def test_yes_does_something_and_no_leaves_it(decision: ModeratorTask, yes: Comma
 
 @pytest.mark.parametrize("yes", [True, False])
 def test_who_asks_for_time_gets_an_answer_either_way(*, yes: bool) -> None:
-    wanted = ExtensionWanted("F", 1)
+    wanted = ExtensionWanted("F", HOUR)
 
     assert command_for_answer(wanted, "m", "seed", yes=yes) == AnswerExtension("F", yes, "m")
 

@@ -35,6 +35,7 @@ from tests.unit.game.table import (
     DAY,
     DEADLINE,
     HOUR,
+    MINUTE,
     MONDAY,
     STANDARD,
     after,
@@ -132,7 +133,7 @@ class TestPause:
 
 
 class TestExtensions:
-    ASK = AskExtension("ITALY", "italy", 24, "my exam")
+    ASK = AskExtension("ITALY", "italy", 24 * HOUR, "my exam")
 
     def test_more_time_is_asked_for_and_granted(self) -> None:
         assert happened(started(), self.ASK) == (
@@ -143,6 +144,16 @@ class TestExtensions:
         )
         assert isinstance(moved, DeadlineMoved)
         assert moved.deadline == "2026-12-01T20:00:00Z"
+
+    def test_minutes_are_added_to_the_deadline_itself(self) -> None:
+        ask = replace(self.ASK, length=15 * MINUTE)
+
+        assert happened(started(), ask) == (
+            ExtensionAsked("ITALY", "italy", "S1901M", 0, "my exam", minutes=15),
+        )
+        [moved] = happened(given(started(), ask), AnswerExtension("ITALY", granted=True, by="mod"))
+        assert isinstance(moved, DeadlineMoved)
+        assert moved.deadline == "2026-11-30T20:15:00Z"
         game = given(started(), self.ASK, AnswerExtension("ITALY", granted=True, by="mod"))
         assert game.phase
         assert game.phase.asked == {}
@@ -169,7 +180,7 @@ class TestExtensions:
 
         assert refused(alone, self.ASK) is Why.NO_MODERATOR
         assert refused(late, self.ASK) is Why.TOO_LATE
-        assert refused(started(), replace(self.ASK, hours=0)) is Why.DEADLINE_TOO_FAR
+        assert refused(started(), replace(self.ASK, length=0 * HOUR)) is Why.DEADLINE_TOO_FAR
         assert refused(started(), replace(self.ASK, person="france")) is Why.NOT_A_PLAYER
 
 

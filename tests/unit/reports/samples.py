@@ -261,7 +261,7 @@ def samples() -> dict[str, contexts.Context]:
         "resumed": game_news.Resumed(),
         "away": game_news.Away("ITALY", OPENED, DEADLINE),
         "not_away": game_news.Away("ITALY"),
-        "time_asked": game_news.TimeAsked("ITALY", 24, "my exam"),
+        "time_asked": game_news.TimeAsked("ITALY", 24 * HOUR, "my exam"),
         "time_refused": game_news.TimeRefused(),
     }
     return {
@@ -587,7 +587,7 @@ def samples() -> dict[str, contexts.Context]:
         "desk_mail": game_news.DeskMail(
             heading=game_start.rules_sheet(BOARD, game(), judge_code=CODE).heading,
             decisions=(
-                moderator_tasks.ExtensionWanted("ITALY", 24),
+                moderator_tasks.ExtensionWanted("ITALY", 24 * HOUR),
                 moderator_tasks.LatePlayer("FRANCE"),
                 moderator_tasks.PhaseOverdue("S1901M"),
                 moderator_tasks.GameStandsPaused(OPENED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -117,8 +118,13 @@ BOARD = load_map()
         ("12: no", Decide, {"number": 12, "yes": False}),
         ("VOTE PAUSE", VotePause, {"pause": True}),
         ("VOTE NO PAUSE", VotePause, {"pause": False}),
-        ("MORE TIME 2 days", AskTime, {"hours": 48, "reason": ""}),
-        ("EXTENSION 24h because of my exam", AskTime, {"hours": 24, "reason": "of my exam"}),
+        ("MORE TIME 2 days", AskTime, {"length": timedelta(days=2), "reason": ""}),
+        (
+            "EXTENSION 24h because of my exam",
+            AskTime,
+            {"length": timedelta(hours=24), "reason": "of my exam"},
+        ),
+        ("EXTENSION 1h30", AskTime, {"length": timedelta(hours=1.5), "reason": ""}),
         ("HOLIDAY 24 Dec", Absent, {"when": "24 Dec"}),
         ("SET NOABSENCE", Absent, {"when": None}),
         ("MONITOR anna@baltic secret", Observe, {"game": "baltic", "on": True}),
