@@ -145,6 +145,8 @@ WRITERS: Mapping[str, str] = {
 
 Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
 
+WITHOUT_POSITIONS = frozenset({"njudge", "record"})  # can express a game of press alone
+
 
 @cache
 def format_named(name: str) -> Format:
@@ -158,6 +160,14 @@ def writer_named(name: str) -> Writer:
     """Return the function that writes the format *name*."""
     module = import_module(f"judge.archive.formats.{WRITERS[name]}")
     return cast("Writer", module.write_record)
+
+
+def refusal(record: Record, name: str) -> str | None:
+    """Return why *record* cannot be written in the format *name*, None if it can."""
+    if name in WITHOUT_POSITIONS or any(each.position for each in record.phases):
+        return None
+    others = " or ".join(sorted(WITHOUT_POSITIONS))
+    return f"no position of {record.name} is known, which {name} needs; write it as {others}"
 
 
 def recognized_formats(head: str) -> list[Format]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from judge.reports.languages import translate
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from judge.reports.emails.contexts import Heading
     from judge.reports.emails.phase_results import Dislodgement
     from judge.reports.replay_pages import GameFacts, PressItem, ReplayedOrder
-    from judge.rules.types import Phase, Power, Province
+    from judge.rules.types import Phase, Power, Province, Unit
 
 MARKUP_OF_FORMAT = {"docx": "html", "pdf": "typst"}  # what they are made of
 
@@ -52,13 +52,15 @@ class CenterHolding:
 class ZinePhase:
     """One phase: *orders* by power, those among them that the judge supplied.
 
-    *driven_out* are the units that were dislodged, *silent* the powers that ordered nothing.
+    *driven_out* are the units that were dislodged, *silent* the powers that ordered nothing,
+    *units* those on the board after it, empty if they are not wanted.
     """
 
     phase: Phase
     orders: Mapping[Power, Sequence[ReplayedOrder]]
     driven_out: tuple[Dislodgement, ...] = ()
     silent: tuple[Power, ...] = ()
+    units: Mapping[Power, Sequence[Unit]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

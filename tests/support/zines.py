@@ -51,7 +51,7 @@ def two_years() -> Record:
     )
 
 
-def written(
+def written(  # noqa: PLR0913 - an argument an option
     record: Record,
     style: Style,
     form: str,
@@ -59,8 +59,9 @@ def written(
     *,
     drawn: bool = False,
     language: str = SOURCE,
+    positions: bool = False,
 ) -> Written:
     """Return the report of *record*."""
     subject = Subject(BOARD, record, rulebook_named(LAW), load_art() if drawn else None)
-    wanted = ReportOptions(years, "judge@example.org", language=language)
+    wanted = ReportOptions(years, "judge@example.org", language=language, positions=positions)
     return write_report(subject, wanted, style, form, "bw")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.replay import recorded_phases
@@ -15,7 +15,7 @@ from judge.reports.languages import SOURCE
 from judge.reports.replay_pages import ReplayedOrder
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Disband, PhaseKind, Position, Power, Season, Unit, UnitName
+from judge.rules.types import Disband, Hold, PhaseKind, Position, Power, Season, Unit, UnitName
 
 SUBJECT = "Subject: "
 
@@ -38,12 +38,16 @@ class Years:
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """The *years* of a report, its *language*, and the judge's address and zone."""
+    """The *years* of a report, its *language*, and the judge's address and zone.
+
+    *positions* asks for the units on the board after each phase.
+    """
 
     years: Years = Years()
     address: str = ""
     zone: str = "UTC"
     language: str = SOURCE
+    positions: bool = False
 
 
 def zine_report(
@@ -60,7 +64,7 @@ def zine_report(
     """
     phases = recorded_phases.played_phases(board, record, rulebook)
     told = phases_in_years(phases, wanted.years)
-    printer = _Printer(board, rulebook, record.press, phases, wanted.language)
+    printer = _Printer(board, rulebook, record.press, phases, wanted)
     return printed_reports.Zine(
         heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
         facts=recorded_phases.game_facts(record),
@@ -135,7 +139,7 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[printed_reports
 
 
 class _Printer:
-    """Formats the *phases* of a game on *board* under *rulebook*, with reasons in *language*."""
+    """Formats the *phases* of a game on *board* under *rulebook*, as *wanted*."""
 
     def __init__(
         self,
@@ -143,9 +147,9 @@ class _Printer:
         rulebook: Rulebook,
         press: Sequence[RecordedPress],
         phases: Sequence[recorded_phases.PlayedPhase],
-        language: str,
+        wanted: ReportOptions,
     ) -> None:
-        self._board, self._rulebook, self._press, self._language = board, rulebook, press, language
+        self._board, self._rulebook, self._press, self._wanted = board, rulebook, press, wanted
         self._positions = {
             each.told.phase: _position_after(each, following)
             for each, following in zip(phases, [*phases[1:], None], strict=True)
@@ -164,8 +168,10 @@ class _Printer:
         )
 
     def _phase(self, phase: recorded_phases.PlayedPhase) -> printed_reports.ZinePhase:
-        told = recorded_phases.orders_shown(self._board, phase, self._rulebook, self._language)
+        language, silent = self._wanted.language, tuple(self._silent(phase))
+        told = recorded_phases.orders_shown(self._board, phase, self._rulebook, language)
         orders = {power: list(each) for power, each in told.items()}
+        orders |= {power: list(_held(phase, power, orders.get(power, ()))) for power in silent}
         for unit in _removed_units(phase):
             name = UnitName(unit.kind, unit.location)
             gone = ReplayedOrder(text="", order=Disband(name), written=False)
@@ -176,14 +182,23 @@ class _Printer:
             phase=phase.told.phase,
             orders={power: orders[power] for power in self._board.powers if power in orders},
             driven_out=tuple(Dislodgement(each.unit, each.retreats) for each in driven),
-            silent=tuple(self._silent(phase)),
+            silent=silent,
+            units=self._units(after) if after and self._wanted.positions else {},
         )
 
+    def _units(self, position: Position) -> Mapping[Power, Sequence[Unit]]:
+        units = {power: position.units_of(power) for power in self._board.powers}
+        return {power: several for power, several in units.items() if several}
+
     def _silent(self, phase: recorded_phases.PlayedPhase) -> Iterator[Power]:
+        """Yield the powers that could order, and did not; unknown orders are not missing."""
         ordered = {each.power for each in phase.told.orders}
-        if ordered and phase.before and _moves(phase):
+        before, after = phase.before, self._positions[phase.told.phase]
+        if before is None or not _moves(phase):
+            return
+        if ordered or (after and {*before.units} == {*after.units}):
             for power in self._board.powers:
-                if power not in ordered and phase.before.units_of(power):
+                if power not in ordered and before.units_of(power):
                     yield power
 
     def _chart(
@@ -216,6 +231,18 @@ def _position_after(
 
 def _moves(phase: recorded_phases.PlayedPhase) -> bool:
     return phase.told.phase.kind is PhaseKind.MOVEMENT
+
+
+def _held(
+    phase: recorded_phases.PlayedPhase, power: Power, shown: Iterable[ReplayedOrder]
+) -> Iterator[ReplayedOrder]:
+    """Yield a hold for each unit of *power*, which sent no orders; *shown* are those dislodged."""
+    assert phase.before, "the units of silent powers are known"
+    known = {each.order.unit.province: each for each in shown if isinstance(each.order, Hold)}
+    for unit in phase.before.units_of(power):
+        order = Hold(UnitName(unit.kind, unit.location))
+        held = known.get(unit.province, ReplayedOrder(text="", order=order))
+        yield replace(held, written=True)  # the report names the power instead
 
 
 def _removed_units(phase: recorded_phases.PlayedPhase) -> Iterator[Unit]:

@@ -238,6 +238,7 @@ class ChapterReader:
         self._board = board
         self._power: Power | None = None
         self._block = 0
+        self._units_listed: int | None = None  # the rows so far of a list of units
         self._block_is_empty = True  # no orders since the power was named
 
     def add(self, line: str, number: int) -> None:
@@ -245,7 +246,7 @@ class ChapterReader:
         chapter, text = self.chapter, line.strip()
         if not text:
             self._end_block()
-        if not text or len(line) > LINE_CHARACTERS_MAX:
+        if self._lists_units(text) or not text or len(line) > LINE_CHARACTERS_MAX:
             return
         chapter.last_line = number
         if chapter.lines and chapter.lines[-1].number == number - 1:
@@ -255,6 +256,19 @@ class ChapterReader:
                 return
         if not (self._is_aside(text, number) or self._is_order(line, number)):
             self._read_notice(text)
+
+    def _lists_units(self, text: str) -> bool:
+        """Return whether *text* belongs to a list of units, which a blank line ends."""
+        if POSITIONS.fullmatch(text):
+            self._units_listed = 0
+            return True
+        if self._units_listed is None:
+            return False
+        if text:
+            self._units_listed += 1
+        elif self._units_listed:
+            self._units_listed = None
+        return True
 
     def _end_block(self) -> None:
         if not self._block_is_empty:
@@ -372,6 +386,7 @@ NUMBERS = {
 DUE = re.compile(r"\b(?:due|deadline)\b", re.IGNORECASE)
 STATUS = re.compile(r"\b(?:not received|nmr|no moves? received|standby|delayed)\b", re.IGNORECASE)
 CHART = re.compile(r"\s*(?:supply )?cent(?:er|re)s?(?: chart)?:?\s*", re.IGNORECASE)
+POSITIONS = re.compile(r"positions:?", re.IGNORECASE)
 CHART_ROW = re.compile(
     r"(?P<power>[A-Za-z]{3,}):(?P<centers>[A-Za-z,. ]*)= ?(?P<count>\d+) ?"
     r"(?:\( ?\d+ ?\))? ?(?P<rest>.*)"

@@ -16,7 +16,7 @@ from judge.adapters.archive.record_files import ReadOptions, find_files
 from judge.adapters.archive.shards import Game, Shard, batches, continues_text, place_of, shards
 from judge.adapters.variant_files import load_map
 from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
-from judge.archive.reading import WRITERS, writer_named
+from judge.archive.reading import WRITERS, refusal, writer_named
 from judge.archive.records import Record, redact_source
 from judge.cli.archive import game_files
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
@@ -47,7 +47,8 @@ def convert(
     """Convert the games in each PATH to another format.
 
     What that format cannot express is left out; only `record` keeps everything. Doubtful or
-    unreadable parts are listed on standard error, and the exit code is then 65.
+    unreadable parts are listed on standard error. The exit code is 65 if a game could not be read
+    or written.
     """
     if target == TARGET:
         tabulate(how, work, paths, output)
@@ -56,9 +57,13 @@ def convert(
     converted = game_files.results_of(partial(_written, target, how, paths), how, paths, work)
     try:
         with _opened(output, paths) as file:
+            empty = True
             for remarked, text in converted:
                 printer.print(remarked)
                 file.write(text)
+                empty = empty and not text
+            if empty:
+                printer.exit_if_unread()  # before an empty file appears
     except BrokenPipeError:
         raise  # the reader closed the pipe; click handles it
     except OSError as error:
@@ -82,12 +87,14 @@ def _written(
 ) -> Iterator[tuple[game_files.Remarks, str]]:
     write, board = writer_named(target), load_map()
     for game in several:
-        text = (
-            "".join(write(game_files.without_local_path(game, how), board))
-            if isinstance(game, Record)
-            else ""
-        )
-        yield game_files.remarks(paths, game), text
+        remarked, text = game_files.remarks(paths, game), ""
+        if isinstance(game, Record):
+            if why := refusal(game, target):
+                said = (*remarked.said, f"judge: {game.source.name}: {why}")
+                remarked = game_files.Remarks(said, unread=True)
+            else:
+                text = "".join(write(game_files.without_local_path(game, how), board))
+        yield remarked, text
 
 
 def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:

@@ -118,7 +118,7 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
     """Export the public part of a game in a format of `judge archive`, without its players."""
     from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
-    from judge.archive.reading import WRITERS, writer_named
+    from judge.archive.reading import WRITERS, refusal, writer_named
 
     if target not in WRITERS:
         fail(f"{target!r} is not one of {', '.join(WRITERS)}", USAGE)
@@ -126,6 +126,8 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
         game = game_source.game_named(judge, name)
         game_source.refuse_if_blind(game)
         board, record = load_map(game.variant), game_admin.record_of_game(judge, name)
+        if why := refusal(record, target):
+            fail(why, UNAVAILABLE)
         letters = game_admin.public_record_of_game(judge, name).press if press else ()
         output.writelines(writer_named(target)(replace(record, press=letters), board))
 

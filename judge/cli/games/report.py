@@ -48,6 +48,7 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
     help="Like nJudge's emails, in a zine's columns, or in tables with reasons.",
 )
 @click.option("--years", metavar="A[-B]", help="Only these years.  [default: all]")
+@click.option("--positions", is_flag=True, help="Add the units on the board after each phase.")
 @click.option("--theme", default="light", show_default=True, help="The colors of the pictures.")
 @LANGUAGE
 @click.option("--no-pictures", is_flag=True, help="Text without pictures.")
@@ -70,6 +71,7 @@ def report(  # noqa: PLR0913 - one argument per option
     form: str,
     style_name: str,
     years: str | None,
+    positions: bool,
     theme: str,
     language: str,
     no_pictures: bool,
@@ -96,12 +98,16 @@ def report(  # noqa: PLR0913 - one argument per option
     told, style = _years(years), Style(style_name)
     if style is Style.JUDGE and language != SOURCE:
         fail("--style judge is in English only", USAGE)
+    if positions and (style is Style.JUDGE or form in PICTURES):
+        fail("--positions is for the styles zine and table, in words", USAGE)
     if Path(subject).exists():
         record = game_in_file(Path(subject), game, strict=not lenient)
-        wanted = ReportOptions(told, language=language)
+        wanted = ReportOptions(told, language=language, positions=positions)
     else:
         record, now = game_in_log(settings, subject)
-        wanted = ReportOptions(told, settings.address, now.house_rules.zone, language)
+        wanted = ReportOptions(
+            told, settings.address, now.house_rules.zone, language, positions=positions
+        )
     record = _with_editor_details(record, {"boardman": boardman, "miller": miller}, gm)
     try:
         about = _subject(record, drawn=not no_pictures)

@@ -277,6 +277,44 @@ def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
     assert result.exit_code == 65
 
 
+PRESS_ONLY = """\
+:: Judge: SEED  Game: Lagoon  Variant: Standard
+:: Deadline: S1901M Mon Mar 09 1998 23:30:00 +0000
+
+Message from seed@seed.example as France to Germany in 'lagoon':
+
+Pax?
+End of message.
+"""
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_a_press_only_file_converts_to_something_or_is_refused_never_to_0_bytes_with_exit_0(
+    form: str, tmp_path: Path
+) -> None:
+    (tmp_path / "press").write_text(PRESS_ONLY)
+
+    command = ("convert", "--from", "njudge", tmp_path / "press", "--to", form)
+    result = run(*command, "-o", tmp_path / "out")
+
+    if form in {"njudge", "record"}:
+        assert "Pax?" in (tmp_path / "out").read_text()
+        assert result.exit_code == 0
+    else:
+        assert "no position of lagoon is known" in result.stderr
+        assert (result.exit_code, (tmp_path / "out").exists()) == (65, False)
+
+
+def test_other_games_are_converted_where_one_is_refused(games: Path, tmp_path: Path) -> None:
+    known = json.loads(run("show", "--json", games / "1").stdout)
+    press = {**known, "phases": []}
+    (tmp_path / "press").write_text(json.dumps(press))
+
+    result = run("convert", tmp_path / "press", games / "1", "--to", "droidippy")
+
+    assert (result.stdout, result.exit_code) == (f"{GAME}END\n", 65)
+
+
 def test_a_game_is_shown_phase_by_phase(games: Path) -> None:
     assert (
         run("show", games / "1").stdout

@@ -84,6 +84,24 @@ def test_a_report_is_written_in_the_language_that_is_asked_for(game: Path, tmp_p
     assert 'aria-label="Centres par année"' in centers.read_text(encoding="utf-8")
 
 
+def test_positions_are_printed_when_they_are_asked_for(game: Path) -> None:
+    assert "Positions\n\nAUSTRIA: " in run(game, "--positions").stdout
+    assert "Stellung\n\nÖSTERREICH: " in run(game, "--positions", "--language", "de").stdout
+    assert "Positions" not in run(game).stdout
+
+
+@pytest.mark.parametrize(
+    "others", [("--style", "judge"), ("--format", "svg", "-o", "maps")], ids=["judge", "maps"]
+)
+def test_positions_are_refused_where_they_cannot_be_printed(
+    others: tuple[str, ...], game: Path
+) -> None:
+    said = run(game, "--positions", *others)
+
+    assert "--positions is for the styles zine and table" in said.stderr
+    assert said.exit_code == 64
+
+
 def test_without_pictures_there_are_none(game: Path) -> None:
     said = run(game, "--years", "1901", "--format", "html", "--no-pictures")
 
