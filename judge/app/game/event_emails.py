@@ -302,18 +302,19 @@ class Announcer:
         assert step.before.position, "a phase that was closed had been opened"
         ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
         centers = self._centers(step) if ends else {}
+        full = phase_results.full_results(
+            self.board,
+            step.before,
+            closed,
+            step.after,
+            judge_code=self.judge.code,
+            head=step.recorded.hash,
+            centers=centers,
+        )
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
-            told = phase_results.phase_results(
-                self.board,
-                step.before,
-                closed,
-                step.after,
-                reader.power,
-                judge_code=self.judge.code,
-                head=step.recorded.hash,
-                centers=centers,
-                eyes=visibility_for(reader),
+            told = phase_results.results_for_reader(
+                self.board, step.after, full, reader.power, visibility_for(reader)
             )
             unread = self._press_reader(step).readable(step.before.unread, reader)
             mailer.write(told, reader, f"{step.cause}:PhaseResults", *unread)

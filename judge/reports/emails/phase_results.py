@@ -115,21 +115,41 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
     those of a player or an observer if nothing is said.
     """
-    heading = contexts.heading_of(board, after, judge_code)
-    told = _full_results(board, before, closed, after, reader, heading)
-    told = replace(told, centers=centers if told.year_end else {}, head=head)
-    return visible_results(board, after, told, eyes or (Player(reader) if reader else Observer()))
+    full = full_results(
+        board, before, closed, after, judge_code=judge_code, head=head, centers=centers
+    )
+    return results_for_reader(board, after, full, reader, eyes)
 
 
-def _full_results(
+def results_for_reader(
+    board: Map,
+    after: Game,
+    full: PhaseResults,
+    reader: Power | None,
+    eyes: Reader | None = None,
+) -> PhaseResults:
+    """Add to the *full* results the orders due from *reader*, and hide what *eyes* do not see."""
+    assert after.position is not None, "a game that has begun has a position"
+    if reader:
+        state = order_status.order_status_of(board, after, reader)
+        due = order_status.orders_due_of(board, after.position, reader) if after.phase else None
+        full = replace(full, duty=due)
+        if state:
+            full = replace(full, given=_ordered_in_advance(state), unfit=state.unfit)
+    return visible_results(board, after, full, eyes or (Player(reader) if reader else Observer()))
+
+
+def full_results(  # noqa: PLR0913 - it joins two phases
     board: Map,
     before: Game,
     closed: PhaseClosed,
     after: Game,
-    reader: Power | None,
-    heading: contexts.Heading,
+    *,
+    judge_code: str,
+    head: str,
+    centers: Mapping[int, Mapping[Power, int]] = NO_CENTER_COUNTS,
 ) -> PhaseResults:
-    """Report the phase without hiding anything."""
+    """Report the phase without hiding anything, and without what its readers must do next."""
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
@@ -140,9 +160,8 @@ def _full_results(
     reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = is_year_end(before.position, position)
-    state = order_status.order_status_of(board, after, reader) if reader else None
     return PhaseResults(
-        heading=heading,
+        heading=contexts.heading_of(board, after, judge_code),
         closed=before.position.phase,
         orders=_by_power(board, outcomes),
         units=reasons.units,
@@ -162,17 +181,15 @@ def _full_results(
         stand=position,
         was_due=before.phase.deadline,
         year_end=year_end(board, position, before.position) if ends else None,
-        centers={},
-        duty=order_status.orders_due_of(board, after.position, reader)
-        if reader and after.phase
-        else None,
-        given=_ordered_in_advance(state) if state else (),
-        unfit=state.unfit if state else (),
+        centers=centers if ends else {},
+        duty=None,
+        given=(),
+        unfit=(),
         ending=after.ending,
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
         commitments=_commitments(board, closed),
-        head="",
+        head=head,
     )
 
 
