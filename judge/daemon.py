@@ -102,9 +102,9 @@ class TurnRunner:
         """Run a turn soon: there may be work."""
         self._woken.set()
 
-    def run_soon(self, errand: Callable[[], None]) -> None:
-        """Run *errand* between two turns."""
-        self._jobs.put(errand)
+    def run_soon(self, job: Callable[[], None]) -> None:
+        """Run *job* between two turns."""
+        self._jobs.put(job)
         self._woken.set()
 
     def change(self, judge: Judge, tick_seconds: float) -> None:

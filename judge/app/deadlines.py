@@ -20,7 +20,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails.game_news import desk_mail
 from judge.reports.emails.notices import phase_held, reminder
-from judge.reports.emails.receipts import MailWaits
+from judge.reports.emails.receipts import EmailOnHold
 from judge.rules.board import Map
 
 HEARTBEAT = timedelta(minutes=1)
@@ -255,7 +255,7 @@ BOARD_OF_ORDERS = "standard"  # the board used to recognize orders
 
 def unconfirmed_emails(
     judge: Judge, transaction: Transaction, person: str
-) -> tuple[MailWaits, ...]:
+) -> tuple[EmailOnHold, ...]:
     """Return the first emails in the name of *person* that await confirmation.
 
     Identical ones within one minute are listed once.
@@ -272,5 +272,5 @@ def unconfirmed_emails(
         lines = opened.text.fresh if isinstance(opened, OpenedEmail) else ()
         orders = sum(holds_order(line.text, board) for line in lines)
         minute = mail.received_utc.replace(second=0, microsecond=0)
-        found.append(MailWaits(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
+        found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
     return tuple(dict.fromkeys(found))

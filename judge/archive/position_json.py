@@ -63,7 +63,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     return position
 
 
-def read_orders(
+def read_orders_by_power(
     board: Map, texts: Iterable[str], *, any_target: bool = False
 ) -> tuple[types.Order, ...]:
     """Read orders, in which units may have no kind, or an owner.

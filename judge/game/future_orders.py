@@ -234,9 +234,9 @@ def _submit_plan(
     position, rulebook = game.position, game.rulebook
     wishes = wishes_from_payloads(plan.wishes)
     policy = game.house_rules.impossible_orders
-    sight = visible_provinces(board, game, position, power)
-    orders = resolve_wishes(board, position, power, wishes, rulebook, sight)
-    taken = OrderSetUpdate(board, position, rulebook, policy, power, sight).take(orders)
+    visible = visible_provinces(board, game, position, power)
+    orders = resolve_wishes(board, position, power, wishes, rulebook, visible)
+    taken = OrderSetUpdate(board, position, rulebook, policy, power, visible).take(orders)
     if taken.orders:
         nonce = sha256(f"{plan.nonce}\n{phase}\n".encode()).hexdigest()
         yield OrdersSubmitted(
@@ -337,15 +337,15 @@ def resolve_wishes(
     power: types.Power,
     wishes: Iterable[conditional_orders.ConditionalOrder],
     rulebook: Rulebook,
-    sight: VisibleProvinces = None,
+    visible: VisibleProvinces = None,
 ) -> tuple[types.Order, ...]:
-    """Return the orders that *wishes* of *power*, with so much in *sight*, come to in *position*.
+    """Return the orders that *wishes* of *power* come to in *position*, as far as it is *visible*.
 
     Of several for one unit the last counts. A movement that is impossible by then is one all the
     same, as if it had been sent in that phase; retreats and adjustments are choices, and what is
     impossible is none of them.
     """
-    chosen = [wish.orders for wish in wishes if _is_met(wish.condition, position, power, sight)]
+    chosen = [wish.orders for wish in wishes if _is_met(wish.condition, position, power, visible)]
     possible = [
         [each for each in orders if not impossibility(board, position, power, each, rulebook)]
         for orders in chosen
@@ -371,9 +371,9 @@ def unfit_wishes(update: OrderSetUpdate, plan: Plan) -> tuple[tuple[types.Order,
     """
     board, position, power = update.board, update.position, update.power
     wishes = wishes_from_payloads(plan.wishes)
-    holding = [w for w in wishes if _is_met(w.condition, position, power, update.sight)]
+    holding = [w for w in wishes if _is_met(w.condition, position, power, update.visible)]
     if position.phase.kind is types.PhaseKind.ADJUSTMENTS:
-        given = resolve_wishes(board, position, power, wishes, update.rulebook, update.sight)
+        given = resolve_wishes(board, position, power, wishes, update.rulebook, update.visible)
         if len(update.take(given).orders) >= orders_due(board, position, power):
             return ()
     else:  # Of several for one unit the last counts.
@@ -401,9 +401,9 @@ def _is_met(
     condition: conditional_orders.Condition | None,
     position: types.Position,
     power: types.Power,
-    sight: VisibleProvinces,
+    visible: VisibleProvinces,
 ) -> bool | None:
-    """Return whether *condition* of *power* is met, None if *sight* does not show it.
+    """Return whether *condition* of *power* is met, None if *visible* does not show it.
 
     Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
     """
@@ -411,19 +411,19 @@ def _is_met(
         case None:
             return True
         case conditional_orders.Stands(unit):
-            known = sight is None or unit.province in sight or unit.power == power
+            known = visible is None or unit.province in visible or unit.power == power
             return _is_unit_there(unit, position) if known else None
         case conditional_orders.Owns(province, owner):
-            known = sight is None or province in sight or owner in (None, power)
+            known = visible is None or province in visible or owner in (None, power)
             return position.owners.get(province) == (owner or power) if known else None
         case conditional_orders.Not(denied):
-            met = _is_met(denied, position, power, sight)
+            met = _is_met(denied, position, power, visible)
             return None if met is None else not met
         case conditional_orders.Both(first, second):
-            both = {_is_met(each, position, power, sight) for each in (first, second)}
+            both = {_is_met(each, position, power, visible) for each in (first, second)}
             return next((each for each in (False, None) if each in both), True)
         case conditional_orders.Either(first, second):
-            either = {_is_met(each, position, power, sight) for each in (first, second)}
+            either = {_is_met(each, position, power, visible) for each in (first, second)}
             return next((each for each in (True, None) if each in either), False)
         case _:
             assert_never(condition)

@@ -16,7 +16,7 @@ from judge.game.events import replay
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Start
 from judge.game.phases import missing_orders
-from judge.game.players.joining import PLAYERS_MIN, Begin, LetIn
+from judge.game.players.joining import PLAYERS_MIN, AdmitPlayer, Begin
 from judge.game.players.seats import Eject
 from judge.game.rollback import COURSE_EVENTS, GameRolledBack, LaterPhase
 from judge.rules.board import Map
@@ -96,7 +96,7 @@ def command_for_answer(
         case GameStandsPaused():
             return ResumeGame(by) if yes else None
         case AsksToJoin(person):
-            return LetIn(person, yes, by, seed)
+            return AdmitPlayer(person, yes, by, seed)
         case CanBegin():
             return Begin(by, seed) if yes else None
         case _:

@@ -333,10 +333,10 @@ class MissingOrders:
         return counting >= self.owed[power] and asked_for <= ordered
 
     def _possible(self, power: types.Power, orders: tuple[types.Order, ...]) -> bool:
-        sight = visible_provinces(self.board, self.game, self.position, power)
+        visible = visible_provinces(self.board, self.game, self.position, power)
         rulebook = self.game.rulebook
         return not any(
-            visible_fault(self.board, self.position, power, order, rulebook, sight)
+            visible_fault(self.board, self.position, power, order, rulebook, visible)
             for order in orders
         )
 
@@ -351,9 +351,9 @@ def unfit_planned_orders(
     plan = game.phase.planned.get(power) if game.phase else None
     if plan is None or game.position is None:
         return ()
-    rules, sight = game.house_rules, visible_provinces(board, game, game.position, power)
+    rules, visible = game.house_rules, visible_provinces(board, game, game.position, power)
     policy = rules.impossible_orders
-    update = submission.OrderSetUpdate(board, game.position, game.rulebook, policy, power, sight)
+    update = submission.OrderSetUpdate(board, game.position, game.rulebook, policy, power, visible)
     return future_orders.unfit_wishes(update, plan)
 
 

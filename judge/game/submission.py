@@ -346,14 +346,14 @@ class CheckedOrderSet:
 
 @dataclass(frozen=True, slots=True)
 class OrderSetUpdate:
-    """Checks the orders of *power*, which sees *sight*, for the phase of *position*."""
+    """Checks orders of *power*, to which those provinces are *visible*, in *position*."""
 
     board: Map
     position: types.Position
     rulebook: Rulebook
     policy: ImpossibleOrders
     power: types.Power
-    sight: visibility.VisibleProvinces = None
+    visible: visibility.VisibleProvinces = None
 
     def take(self, orders: Sequence[types.Order]) -> CheckedOrderSet:
         """Check *orders*; the last one for each unit counts."""
@@ -376,7 +376,7 @@ class OrderSetUpdate:
         if isinstance(order, types.Move) and self.position.phase.kind is types.PhaseKind.RETREATS:
             order = types.Retreat(order.unit, order.target)
         fault = self.fault_in(order)
-        known = visibility.position_within(self.position, self.sight, self.power)
+        known = visibility.position_within(self.position, self.visible, self.power)
         meant = completed_order(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
         return CheckedOrder(written, meant if self.fault_in(meant) is fault else order, fault)
@@ -386,7 +386,7 @@ class OrderSetUpdate:
         if self._is_undue(order):
             return Impossible.NOTHING_DUE
         return visibility.visible_fault(
-            self.board, self.position, self.power, order, self.rulebook, self.sight
+            self.board, self.position, self.power, order, self.rulebook, self.visible
         )
 
     def _is_undue(self, order: types.Order) -> bool:

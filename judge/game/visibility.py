@@ -22,21 +22,21 @@ VisibleProvinces: TypeAlias = frozenset[types.Province] | None  # None sees ever
 
 
 def position_within(
-    position: types.Position, sight: VisibleProvinces, power: types.Power | None
+    position: types.Position, visible: VisibleProvinces, power: types.Power | None
 ) -> types.Position:
-    """Return of *position* what lies in *sight*; of another power's retreats nothing."""
-    if sight is None:
+    """Return the *visible* part of *position*, without the retreats of other powers."""
+    if visible is None:
         return position
     return replace(
         position,
-        units=tuple(unit for unit in position.units if unit.province in sight),
-        owners={place: owner for place, owner in position.owners.items() if place in sight},
+        units=tuple(unit for unit in position.units if unit.province in visible),
+        owners={place: owner for place, owner in position.owners.items() if place in visible},
         dislodged=tuple(
             each if each.unit.power == power else replace(each, retreats=())
             for each in position.dislodged
-            if each.unit.province in sight
+            if each.unit.province in visible
         ),
-        contested=position.contested & sight,
+        contested=position.contested & visible,
         builds={each: due for each, due in position.builds.items() if each == power},
     )
 
@@ -47,18 +47,18 @@ def visible_fault(
     power: types.Power,
     order: types.Order,
     rulebook: Rulebook,
-    sight: VisibleProvinces,
+    visible: VisibleProvinces,
 ) -> Impossible | None:
     """Return what is wrong with *order* as far as *power* may know.
 
     It does not reveal whether there is a unit to support or convoy out of sight.
     """
-    if sight is None:
+    if visible is None:
         return impossibility(board, position, power, order, rulebook)
     other = _other_province(order)
-    if other is not None and other not in sight:
+    if other is not None and other not in visible:
         return None
-    return impossibility(board, position_within(position, sight, power), power, order, rulebook)
+    return impossibility(board, position_within(position, visible, power), power, order, rulebook)
 
 
 def _other_province(order: types.Order) -> types.Province | None:

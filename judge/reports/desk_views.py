@@ -204,7 +204,7 @@ class GamePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrdersTold:
+class OrdersShown:
     """The orders that stand, and the mails that they would come to if the phase closed now.
 
     *asked* says that a reason for looking was given and recorded. *picture* is SVG.
@@ -280,7 +280,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ActionPage:
     """What was asked for: *what* names its words, *told* are its values in them.
 
     *back* is the page that it was asked on; *kept* says that there is something to be had. It is
@@ -307,13 +307,13 @@ class Problem:
 DeskPage = (
     Games
     | GamePage
-    | OrdersTold
+    | OrdersShown
     | Mails
     | Arrivals
     | Arrival
     | Lines
     | Condition
-    | Asked
+    | ActionPage
     | Problem
 )
 

@@ -24,7 +24,7 @@ from judge.game import calendar
 from judge.reports import board_names, languages, text_formatting
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.help_pages import help_text
-from judge.reports.emails.order_status import OrderLeft, OrderTaken
+from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.reports.emails.receipts import LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
 from judge.resources import cache_until_replaced, file_of, in_front
@@ -224,7 +224,7 @@ def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterato
     for item in said:
         text = say(item)
         head, end, explanation = text.partition("\n")
-        shared = isinstance(item, OrderTaken | OrderLeft | LineNotUnderstood)
+        shared = isinstance(item, OrderTaken | OrderRejected | LineNotUnderstood)
         if not (shared and explanation.strip()):
             told.append(([text], type(text)()))
         elif explanation in explained:
@@ -352,9 +352,9 @@ def refusal_text(why: Why, language: str = languages.SOURCE) -> str:
     return sentences("refusals", language)[why.value]
 
 
-def errand_failure_text(name: str, language: str = languages.SOURCE) -> str:
+def action_failure_text(name: str, language: str = languages.SOURCE) -> str:
     """Return the sentence for a refused request at the desk."""
-    return sentences("errands", language)[name]
+    return sentences("desk_actions", language)[name]
 
 
 def trouble_texts() -> Mapping[str, str]:

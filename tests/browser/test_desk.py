@@ -170,7 +170,7 @@ def test_the_keyboard_is_enough(browser: Browser, table: Table, open_desk: Visit
                 break
         assert ("SUMMARY", "Move the deadline") in reached
         page.keyboard.press("Enter")
-        page.wait_for_url("**/errands/*")
+        page.wait_for_url("**/actions/*")
 
         assert "adjudicates F1901M now" in page.locator("main").inner_text()
         page.get_by_role("link", name="No, go back").press("Enter")

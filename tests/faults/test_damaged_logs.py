@@ -199,8 +199,8 @@ def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
     with desk(table) as visitor:
         visitor.enter()
         asked = visitor.ask("look", game="baltic", reason="a look")
-        [errand] = re.findall(r'action="(/errands/[^"]+)"', asked.html)
-        looked = visitor.post(errand, {"form": visitor.secret()})
+        [action] = re.findall(r'action="(/actions/[^"]+)"', asked.html)
+        looked = visitor.post(action, {"form": visitor.secret()})
         assert f"event {event} of its log is unreadable" in looked.words
 
 

@@ -36,7 +36,7 @@ from judge.game.moderator_actions import HandOver, ViewOrders
 from judge.game.phases import PhaseClosed, verify_phase
 from judge.game.players.creation import CreateGame
 from judge.game.players.diaries import DropNote, MakeStatement, OpenDiary, WriteNote
-from judge.game.players.joining import LetIn, Resign, SetPreferences
+from judge.game.players.joining import AdmitPlayer, Resign, SetPreferences
 from judge.game.players.seats import MakeDummy
 from judge.game.players.standbys import (
     ALLOWED,
@@ -178,7 +178,7 @@ def _of_places() -> st.SearchStrategy[Command]:
         st.builds(StandBy, people, preferences, yes, yes),
         st.builds(StandBy, people, preferences, st.just(True), st.just(True)),  # noqa: FBT003 - as above
         st.builds(Decline, people),
-        st.builds(LetIn, people, yes, people, seed),
+        st.builds(AdmitPlayer, people, yes, people, seed),
         st.builds(JoinGame, people, preferences, seed, st.none() | powers, yes, st.just("mod")),
         st.builds(MakeDummy, powers, st.just("mod")),
         st.builds(HandOver, people, st.just("mod")),

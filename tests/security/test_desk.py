@@ -29,8 +29,8 @@ PAGES = (
     "/inbox?state=quarantined",
     "/inbox/1",
     "/status",
-    "/errands/0",
-    "/errands/0/kept",
+    "/actions/0",
+    "/actions/0/kept",
     "/desk.css",
     "/icon.svg",
     "/nowhere",
@@ -176,7 +176,7 @@ def test_a_form_without_our_secret_is_refused(visitor: Visitor, secret: dict[str
 def test_nothing_happens_until_it_is_confirmed_by_a_form_of_ours(visitor: Visitor) -> None:
     visitor.enter()
     asked = visitor.ask("extend", **EXTEND)
-    [address] = re.findall(r'action="(/errands/[^"]+)"', asked.html)
+    [address] = re.findall(r'action="(/actions/[^"]+)"', asked.html)
 
     assert visitor.get(address).status == 200
     assert visitor.post(address, {}).status == 422
@@ -186,7 +186,7 @@ def test_what_is_sent_twice_is_done_once(table: Table) -> None:
     with desk(table) as visitor:
         visitor.enter()
         asked = visitor.ask("extend", **EXTEND)
-        [address] = re.findall(r'action="(/errands/[^"]+)"', asked.html)
+        [address] = re.findall(r'action="(/actions/[^"]+)"', asked.html)
 
         for _ in range(3):
             assert visitor.post(address, {"form": visitor.secret()}).status == 303
@@ -200,7 +200,7 @@ def test_what_is_sent_twice_is_done_once(table: Table) -> None:
 def test_other_methods_do_nothing(visitor: Visitor, method: str) -> None:
     visitor.enter()
     asked = visitor.ask("extend", **EXTEND)
-    [address] = re.findall(r'action="(/errands/[^"]+)"', asked.html)
+    [address] = re.findall(r'action="(/actions/[^"]+)"', asked.html)
 
     for path in (address, "/ask/extend"):
         visitor.send(method, path, None)
@@ -360,7 +360,7 @@ def test_a_mail_that_was_set_aside_is_shown_as_text_without_passwords(judge: Tab
         visitor.enter()
         shown = visitor.do("read", mail="1")
         saved = visitor.do("export", mail="1")
-        [address] = re.findall(r'href="(/errands/[^"]+/kept)"', saved.html)
+        [address] = re.findall(r'href="(/actions/[^"]+/kept)"', saved.html)
         raw = visitor.get(address)
 
     assert "A Par-Gas" in shown.words

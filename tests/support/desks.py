@@ -91,7 +91,7 @@ class Visitor:
     def do(self, what: str, **fields: str) -> Page:
         """Ask for something, say yes, and return what is said of it then."""
         asked = self.ask(what, **fields)
-        found = re.search(r'action="(/errands/[^"]+)"', asked.html)
+        found = re.search(r'action="(/actions/[^"]+)"', asked.html)
         assert found, asked.words
         done = self.post(found[1], {"form": self.secret()})
         return self.get(done.headers["location"])

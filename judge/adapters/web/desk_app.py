@@ -61,7 +61,7 @@ Handler: TypeAlias = Callable[[Request, Fields], Response]
 class Pending:
     """An action that was asked for, and its outcome once it was run."""
 
-    asked: desk_forms.Asked
+    asked: desk_forms.RequestedAction
     what: str
     outcome: Done | NotDone | None = None
 
@@ -87,7 +87,7 @@ class Desk:
     pending: OrderedDict[str, Pending] = field(default_factory=OrderedDict)
     hands: threading.Lock = field(default_factory=threading.Lock)
 
-    def sight(self, request: Request) -> DeskAccess:
+    def access(self, request: Request) -> DeskAccess:
         """Return what the user of the desk may see."""
         language = language_for(self.person, request)
         return DeskAccess(self.person.id if self.person else None, language)
@@ -104,12 +104,12 @@ class Desk:
             "/inbox": self._inbox,
             "/inbox/{number}": self._arrival,
             "/status": self._status,
-            "/errands/{id}": self._errand,
-            "/errands/{id}/kept": self._show_result,
+            "/actions/{id}": self._show_action,
+            "/actions/{id}/kept": self._show_result,
             "/desk.css": self._style,
             "/icon.svg": self._icon,
         }
-        doing: Mapping[str, Handler] = {"/ask/{what}": self._ask, "/errands/{id}": self._run}
+        doing: Mapping[str, Handler] = {"/ask/{what}": self._ask, "/actions/{id}": self._run}
         pages = [Route(path, self._serve(page), methods=["GET"]) for path, page in reading.items()]
         doings = [Route(path, self._serve(do), methods=["POST"]) for path, do in doing.items()]
         return Starlette(
@@ -177,21 +177,21 @@ class Desk:
     # Pages
 
     def _games(self, request: Request, _form: Fields) -> Response:
-        return self._page(request, game_pages.list_games(self.judge, self.sight(request)))
+        return self._page(request, game_pages.list_games(self.judge, self.access(request)))
 
     def _game(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
         drawn = load_art(found.variant) is not None
-        page = game_pages.game_page(self.judge, found, self.sight(request), has_picture=drawn)
+        page = game_pages.game_page(self.judge, found, self.access(request), has_picture=drawn)
         return self._page(request, page, of=found)
 
     def _orders(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
-        sight = self.sight(request)
-        if found.phase is None or not sight.sees_orders(found):
+        access = self.access(request)
+        if found.phase is None or not access.sees_orders(found):
             raise NoPageError("no_orders")
         art = load_art(found.variant)
-        page = standing_orders.orders_shown(self.judge, found, Moderator(), art, sight.language)
+        page = standing_orders.orders_shown(self.judge, found, Moderator(), art, access.language)
         return self._page(request, page, of=found)
 
     def _board(self, request: Request, _form: Fields) -> Response:
@@ -263,12 +263,12 @@ class Desk:
         self.pending[name] = Pending(asked, what)
         if len(self.pending) > ERRANDS_MAX:
             self.pending.popitem(last=False)
-        return RedirectResponse(f"/errands/{name}", 303)
+        return RedirectResponse(f"/actions/{name}", 303)
 
-    def _errand(self, request: Request, _form: Fields) -> Response:
+    def _show_action(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
         outcome = pending.outcome
-        page = desk_views.Asked(
+        page = desk_views.ActionPage(
             id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back
         )
         match outcome:
@@ -283,20 +283,20 @@ class Desk:
     def _run(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
         if pending.outcome is None:
-            runner = ActionRunner(self.judge, self.sight(request), load_art)
-            pending.outcome = retry_overtaken(partial(runner.run, pending.asked.errand))
-            self.judge.operator_log.note(f"desk.{pending.what}", errand=name[:8])
+            runner = ActionRunner(self.judge, self.access(request), load_art)
+            pending.outcome = retry_overtaken(partial(runner.run, pending.asked.action))
+            self.judge.operator_log.note(f"desk.{pending.what}", action=name[:8])
         match pending.outcome:
-            case Done(kept=desk_views.OrdersTold() | desk_views.Lines()):
-                return RedirectResponse(f"/errands/{name}/kept", 303)
+            case Done(kept=desk_views.OrdersShown() | desk_views.Lines()):
+                return RedirectResponse(f"/actions/{name}/kept", 303)
             case _:
-                return RedirectResponse(f"/errands/{name}", 303)
+                return RedirectResponse(f"/actions/{name}", 303)
 
     def _show_result(self, request: Request, _form: Fields) -> Response:
         """Show the page or file that an action was run for, as it was then."""
         _, pending = self._pending(request)
         match pending.outcome:
-            case Done(kept=desk_views.OrdersTold() as page):
+            case Done(kept=desk_views.OrdersShown() as page):
                 return self._page(request, page, of=self._game_of(pending))
             case Done(kept=desk_views.Lines() as page):
                 return self._page(request, page)
@@ -314,7 +314,7 @@ class Desk:
     def _pending(self, request: Request) -> tuple[str, Pending]:
         name = str(request.path_params["id"])
         if name not in self.pending:
-            raise NoPageError("no_errand")
+            raise NoPageError("no_action")
         return name, self.pending[name]
 
 

@@ -23,7 +23,7 @@ from judge.game.house_rules import as_text, choose_rules
 REASON_MAX = 200
 
 Fields: TypeAlias = Mapping[str, str]
-Told: TypeAlias = Mapping[str, object]  # the values in the description of an action
+ActionDetails: TypeAlias = Mapping[str, object]  # the values in the description of an action
 
 
 class BadFormError(ValueError):
@@ -47,32 +47,32 @@ def reason_in(form: Fields) -> str:
 
 BOARD_MAX = 20_000  # characters
 RULES_MAX = 4_000
-ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Change, Told]]
+ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Change, ActionDetails]]
 
 
-def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     return actions.Begin(game.name), {"joined": str(len(game.joined))}
 
 
 def _admit_player(
     game: Game, form: Fields, _now: datetime, *, granted: bool
-) -> tuple[actions.Change, Told]:
+) -> tuple[actions.Change, ActionDetails]:
     person = form.get("person", "")
     if person not in game.applicants:
         raise BadFormError("not_applied")
-    return actions.LetIn(game.name, person, granted), {}
+    return actions.Admit(game.name, person, granted), {}
 
 
 def _of_power(
     game: Game, form: Fields, _now: datetime, *, made: type[actions.Eject | actions.MakeDummy]
-) -> tuple[actions.Change, Told]:
+) -> tuple[actions.Change, ActionDetails]:
     power = form.get("power", "")
     if power not in game.seats:
         raise BadFormError("no_power")
     return made(game.name, power), {"power": power}
 
 
-def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
         rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
@@ -89,7 +89,7 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, To
     return actions.Rules(game.name, rules), {"changes": changes}
 
 
-def _correct(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+def _correct(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     try:
         board = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
         position = read_position(load_map(game.variant), board, game.rulebook)
@@ -102,7 +102,7 @@ def _correct(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, 
     }
 
 
-def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, Told]:
+def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     return actions.Terminate(game.name), {"phase": phase_of(game)}
 
 
@@ -123,33 +123,33 @@ LETTER_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
-ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Action, Told]]
+ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Action, ActionDetails]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedAction:
     """An action to confirm: *told* has the values of its description, *back* the page before."""
 
-    errand: actions.Action
-    told: Told
+    action: actions.Action
+    told: ActionDetails
     back: str
 
 
-def read_form(judge: Judge, what: str, form: Fields) -> Asked:
+def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
     """Return the action that *form*, sent for *what*, asks for.
 
     Raises `BadFormError`.
     """
     if what in OF_MAIL:
         number = _number(form.get("mail", ""), "bad_mail")
-        return Asked(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
+        return RequestedAction(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
     if what not in OF_GAME:
         raise BadFormError("bad_form")
     game = find_game(judge, form.get("game", ""))
     if game is None:
         raise BadFormError("no_game")
-    errand, values = OF_GAME[what](game, form, judge.clock.now())
-    return Asked(errand, {"game": game.name, **values}, f"/games/{game.name}")
+    action, values = OF_GAME[what](game, form, judge.clock.now())
+    return RequestedAction(action, {"game": game.name, **values}, f"/games/{game.name}")
 
 
 OF_MAIL: Mapping[str, Callable[[int], actions.Action]] = {
@@ -160,7 +160,7 @@ OF_MAIL: Mapping[str, Callable[[int], actions.Action]] = {
 }
 
 
-def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, Told]:
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, ActionDetails]:
     if game.phase is None:
         raise BadFormError("not_open")
     zone, reason = game.house_rules.zone, reason_in(form)
@@ -180,34 +180,34 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, To
     return actions.Extend(game.name, phase_of(game), deadline, reason), values
 
 
-def _process(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     return actions.Process(game.name, phase_of(game)), {"phase": phase_of(game)}
 
 
-def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
     values = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
     return actions.RollBack(game.name, phase_of(game), to, reason, restore), values
 
 
-def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     return actions.ViewOrders(game.name, reason_in(form)), {
         "phase": phase_of(game),
         "reason": reason_in(form),
     }
 
 
-def _pause(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     return actions.Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
-def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     return actions.Resume(game.name), {}
 
 
 def _answer(
     game: Game, form: Fields, _now: datetime, *, granted: bool
-) -> tuple[actions.Action, Told]:
+) -> tuple[actions.Action, ActionDetails]:
     power = form.get("power", "")
     length = game.phase.asked.get(power) if game.phase else None
     if length is None:
@@ -215,7 +215,7 @@ def _answer(
     return actions.Answer(game.name, power, granted), {"power": power, "length": length}
 
 
-def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     power, address = form.get("power", ""), form.get("address", "").strip()
     if power not in game.seats:
         raise BadFormError("no_power")
@@ -224,7 +224,7 @@ def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Tol
     return actions.Seat(game.name, power, address), {"power": power, "address": address}
 
 
-def _write(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Told]:
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= LETTER_MAX:
         raise BadFormError("bad_letter")

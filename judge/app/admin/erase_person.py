@@ -14,7 +14,7 @@ from judge.game.commands import Command
 from judge.game.decision import Accepted
 from judge.game.game_state import Game, Stage
 from judge.game.moderator_actions import Observe
-from judge.game.players.joining import LetIn, Resign
+from judge.game.players.joining import AdmitPlayer, Resign
 from judge.game.players.standbys import StandBy
 from judge.game.press import PressSent
 
@@ -130,7 +130,7 @@ def _leaving_commands(game: Game, person: str) -> Iterator[Command]:
     if person in game.standbys:  # includes everyone who was offered a seat
         yield StandBy(person, on=False)
     if person in game.applicants:
-        yield LetIn(person, granted=False, by=OPERATOR, seed="")
+        yield AdmitPlayer(person, granted=False, by=OPERATOR, seed="")
     if person in game.joined or game.power_of(person) is not None:
         yield Resign(person)
     if person in game.observers:

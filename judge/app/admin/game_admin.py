@@ -25,7 +25,7 @@ from judge.game.moderator_actions import ViewOrders
 from judge.game.moderator_tasks import roll_forward_target
 from judge.game.players.creation import CreateGame, PastGame
 from judge.game.players.diaries import is_press_shown
-from judge.game.players.joining import Begin, LetIn
+from judge.game.players.joining import AdmitPlayer, Begin
 from judge.game.players.standbys import JoinGame
 from judge.game.press import MODERATOR, PressSent, SendPress, goes_to_all, is_between_players
 from judge.game.rollback import CorrectPosition, RollBack, RollForward
@@ -324,14 +324,14 @@ def admit_by_address(judge: Judge, name: str, address: str, *, granted: bool) ->
         person = transaction.people.by_address(address)
         if person is None:
             return CommandResult(Refused(Why.NOBODY_ASKS), None)
-        command = LetIn(person.id, granted, OPERATOR, judge.random.nonce())
+        command = AdmitPlayer(person.id, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
 def admit_person(judge: Judge, name: str, person: str, *, granted: bool) -> CommandResult:
     """Admit or refuse *person* (an id in the log)."""
     with judge.database.write() as transaction:
-        command = LetIn(person, granted, OPERATOR, judge.random.nonce())
+        command = AdmitPlayer(person, granted, OPERATOR, judge.random.nonce())
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 

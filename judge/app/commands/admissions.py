@@ -22,7 +22,7 @@ from judge.game.game_state import Game, SeatState
 from judge.game.moderator_actions import HandOver
 from judge.game.players import seats, standbys
 from judge.game.players.creation import CreateGame
-from judge.game.players.joining import LetIn
+from judge.game.players.joining import AdmitPlayer
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
 from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
@@ -148,7 +148,7 @@ def _admit(context: MailContext, session: Session, parsed: Admit) -> Item:
     if person is None:
         return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     seed = context.judge.random.nonce()
-    command = LetIn(person, parsed.granted, session.person.id, seed)
+    command = AdmitPlayer(person, parsed.granted, session.person.id, seed)
     name = "admit" if parsed.granted else "refuse"
     return apply_moderator_command(context, session, parsed, name, command)
 

@@ -16,7 +16,7 @@ from judge.app.identity import note_name
 from judge.game.decision import Why
 from judge.mail.language.command_syntax import NamedPhase, ParsedLine
 from judge.mail.reader.press_blocks import Press
-from judge.reports.emails.press import PressBack
+from judge.reports.emails.press import PressReturned
 from judge.reports.emails.receipts import CommandRefused, Item
 
 
@@ -71,7 +71,7 @@ def _is_of_unknown_game(context: MailContext, session: Session, parsed: ParsedLi
 
 def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -> Iterator[Item]:
     if isinstance(parsed, Press):
-        yield PressBack(context.shown(parsed.lines), Why.NO_SUCH_GAME)
+        yield PressReturned(context.shown(parsed.lines), Why.NO_SUCH_GAME)
     elif not part.comes:
         yield CommandRefused(parsed.text.strip(), Why.NO_SUCH_GAME)
 

@@ -10,7 +10,7 @@ from judge.app.commands.later_phases import unknown_phase_items
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
-from judge.reports.emails.receipts import CommandElsewhere, Item, LineNotUnderstood, NotReadOn
+from judge.reports.emails.receipts import EmailTooLong, ForeignCommand, Item, LineNotUnderstood
 
 # Requests that only get advice.
 BACK_TO_EARLIER = split_phrases("""
@@ -46,7 +46,7 @@ def _handle_unknown(
     _: MailContext, _session: Session, parsed: command_syntax.UnknownCommand
 ) -> Item:
     if parsed.advice is not None:
-        return CommandElsewhere(parsed.line, parsed.text, parsed.advice)
+        return ForeignCommand(parsed.line, parsed.text, parsed.advice)
     nearest = (parsed.nearest,) if parsed.nearest else ()
     return LineNotUnderstood(parsed.line, parsed.text, nearest)
 
@@ -57,7 +57,7 @@ def _handle_failed(context: MailContext, _: Session, parsed: command_syntax.Line
 
 
 def _handle_too_much(_: MailContext, _session: Session, parsed: command_syntax.TooMuch) -> Item:
-    return NotReadOn(parsed.line, parsed.limit)
+    return EmailTooLong(parsed.line, parsed.limit)
 
 
 COMMANDS = (

@@ -128,7 +128,7 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
         situation.rulebook,
         situation.house_rules.impossible_orders,
         power,
-        situation.sight,
+        situation.visible,
     ).take(found.orders(power))
     refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
     unread = {(each.line, each.text) for each in found.readings if isinstance(each, NotUnderstood)}

@@ -23,7 +23,7 @@ from judge.notation import conditional_orders
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.reports.emails import receipts
-from judge.reports.emails.order_status import OrderLeft
+from judge.reports.emails.order_status import OrderRejected
 from judge.rules.board import Map
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
@@ -125,13 +125,13 @@ def _read(
 
 def _misplaced(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
-) -> Iterator[receipts.OrdersMisplaced]:
+) -> Iterator[receipts.OrdersForWrongPhase]:
     """Ask whether orders impossible in the later phase of *session* are for the open one."""
     if session.later and game.position:
         now, later = game.position.phase, session.later
         found = orders_in_wrong_phase(context.board(game), now, later, lines, session.power)
         if found:
-            yield receipts.OrdersMisplaced(later, tuple(context.shown(found)))
+            yield receipts.OrdersForWrongPhase(later, tuple(context.shown(found)))
 
 
 def offer_orders(
@@ -248,7 +248,7 @@ def _rejected_items(remarks: Sequence[Remark], now: Phase | None) -> Iterator[re
     for remark in remarks:
         assert remark.impossible, "these orders do not fit the phase"
         if now is None or not is_order_of_phase(now.kind, remark.order):
-            yield OrderLeft(remark.order, remark.impossible)
+            yield OrderRejected(remark.order, remark.impossible)
 
 
 def _items(
@@ -260,7 +260,7 @@ def _items(
                 None,
                 session.power,
             ):
-                yield OrderLeft(wish.orders[0], Impossible.NOT_YOURS)
+                yield OrderRejected(wish.orders[0], Impossible.NOT_YOURS)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 choices = tuple(write_short(each, board) for each in orders)
                 yield receipts.LineUnclear(line, text, word, choices)

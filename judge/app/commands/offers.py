@@ -41,7 +41,7 @@ from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Understood
 from judge.reports.emails import receipts
-from judge.reports.emails.press import LetterOffered, PressOffered
+from judge.reports.emails.press import OrdersInPressOffered, PressOffered
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, PhaseKind, Position
 
@@ -116,7 +116,7 @@ def _offered(
 
 def press_to_offer(
     context: MailContext, session: Session, parsed: Sequence[command_syntax.ParsedLine]
-) -> Iterator[LetterOffered | PressOffered]:
+) -> Iterator[OrdersInPressOffered | PressOffered]:
     """Offer to send press that was not sent, and the orders in it if the email has no others."""
     game = context.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
@@ -127,7 +127,7 @@ def press_to_offer(
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
     if _holds_orders(board, letters) and not _holds_orders(board, _ordered(parsed)):
-        yield LetterOffered()
+        yield OrdersInPressOffered()
 
 
 def accept_offered_press(
@@ -234,13 +234,13 @@ def report_unread_parts(context: MailContext, session: Session) -> Iterator[rece
     if quoted := _not_in_force(
         session, game, _possible_orders(context, session, game, text.quoted)
     ):
-        yield receipts.QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
+        yield receipts.QuotedTextIgnored(len(text.quoted), () if ordered else _texts(quoted))
     if orders := _texts(_possible_orders(context, session, game, text.signature)):
-        yield receipts.SignatureLeftOut(orders, offered=not ordered)
+        yield receipts.SignatureIgnored(orders, offered=not ordered)
     if text.struck:
-        yield receipts.StruckLeftOut(context.shown(Line(0, each) for each in text.struck))
+        yield receipts.StruckTextIgnored(context.shown(Line(0, each) for each in text.struck))
     if text.attachments:
-        yield receipts.AttachmentsLeftOut(text.attachments)
+        yield receipts.AttachmentsIgnored(text.attachments)
     if text.unread or text.says_more:
         yield from _other_part(context, session, game)
 
@@ -299,7 +299,7 @@ def _possible_orders(
     if not (lines and game.position and game.phase and session.power):
         return ()
     board, position, power = context.board(game), game.position, session.power
-    sight = visible_provinces(board, game, position, power)
+    visible = visible_provinces(board, game, position, power)
     unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
     readings, failing = read_all_others(
         lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
@@ -311,7 +311,7 @@ def _possible_orders(
         each
         for each in readings
         if isinstance(each, Understood)
-        and visible_fault(board, position, power, each.order, game.rulebook, sight) is None
+        and visible_fault(board, position, power, each.order, game.rulebook, visible) is None
     )[:OFFERED_MAX]
 
 

@@ -29,7 +29,7 @@ from judge.notation.readings import (
 )
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
-from judge.reports.emails.receipts import Introduced, RestHolds
+from judge.reports.emails.receipts import DoubtfulIntroduction, OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
@@ -39,8 +39,8 @@ from judge.rules.rulebook import DATC, Rulebook
 class Situation:
     """The context in which the orders of *power* are read.
 
-    *standing* are its current orders, *game* is the name of its game, and *sight* the provinces it
-    sees of the *position* (None for all).
+    *standing* are its current orders, *game* is the name of its game, and *visible* the provinces
+    that it sees (None for all).
     """
 
     board: Map
@@ -49,13 +49,13 @@ class Situation:
     house_rules: HouseRules = STANDARD
     rulebook: Rulebook = DATC
     standing: tuple[types.Order, ...] = ()
-    sight: VisibleProvinces = None
+    visible: VisibleProvinces = None
     game: str = ""
 
     @property
     def seen(self) -> types.Position:
         """Return the position as the power sees it."""
-        return position_within(self.position, self.sight, self.power)
+        return position_within(self.position, self.visible, self.power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class OrdersRead:
 
     readings: tuple[Reading, ...]
     slips: frozenset[Reading] = frozenset()
-    rest: tuple[RestHolds, ...] = ()
-    introduced: tuple[Introduced, ...] = ()
+    rest: tuple[OtherUnitsHold, ...] = ()
+    introduced: tuple[DoubtfulIntroduction, ...] = ()
     aside: other_text.NotOrders = other_text.ALL_ORDERS
 
     @property
@@ -323,7 +323,7 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
         return reading
     nearest, board, position = reading.nearest, situation.board, situation.position
     if nearest is None or visible_fault(
-        board, position, situation.power, nearest, situation.rulebook, situation.sight
+        board, position, situation.power, nearest, situation.rulebook, situation.visible
     ):
         return reading
     return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
@@ -331,7 +331,7 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
 
 def introductions(
     board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
-) -> Iterator[Introduced]:
+) -> Iterator[DoubtfulIntroduction]:
     """Yield *lines* above orders, or text before them in a line, that may negate them."""
     ordering = {
         each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
@@ -349,7 +349,7 @@ def introductions(
         else:
             continue
         if may_disclaim_orders(above_order, board, {game}):
-            yield Introduced(line.number, above_order.strip())
+            yield DoubtfulIntroduction(line.number, above_order.strip())
 
 
 def with_all_others_hold(
@@ -358,7 +358,7 @@ def with_all_others_hold(
     power: types.Power,
     standing: Sequence[types.Order],
     readings: Sequence[Reading],
-) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
+) -> tuple[tuple[Reading, ...], tuple[OtherUnitsHold, ...]]:
     """Add holds for *readings* such as `all others hold`; report units with other orders.
 
     Orders *standing* from earlier emails stay if only the others are to hold: words about unnamed
@@ -384,7 +384,7 @@ def with_all_others_hold(
     others = tuple(
         write_short(each, board) for each in kept.values() if not isinstance(each, types.Hold)
     )
-    return (*readings, *held), ((RestHolds(hold.line, hold.text, others),) if others else ())
+    return (*readings, *held), ((OtherUnitsHold(hold.line, hold.text, others),) if others else ())
 
 
 def _provinces_named(readings: Sequence[Reading]) -> Iterator[types.Province]:

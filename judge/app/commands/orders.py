@@ -44,7 +44,7 @@ from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reports.emails import receipts
-from judge.reports.emails.order_status import OrderLeft, OrderTaken
+from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import correction_of
@@ -143,7 +143,7 @@ def situation_of(board: Map, game: Game, power: types.Power) -> Situation:
         house_rules=game.house_rules,
         rulebook=game.rulebook,
         standing=read_standing(texts),
-        sight=visible_provinces(board, game, game.position, power),
+        visible=visible_provinces(board, game, game.position, power),
         game=game.name,
     )
 
@@ -236,7 +236,7 @@ def _items(
             case Understood(order=order, power=power):
                 foreign = power not in (None, session.power)
                 if reading in result.slips and not foreign:
-                    yield receipts.SlipMended(reading.line, reading.text)
+                    yield receipts.TypoCorrected(reading.line, reading.text)
                 for item in _order_item(order, result, meaning, foreign=foreign):
                     yield _with_wishes(board, reading, _with_coasts(board, item))
             case Unclear(line=line, text=text, word=word, orders=orders):
@@ -266,7 +266,7 @@ def _with_wishes(board: Map, reading: Understood, item: receipts.Item) -> receip
 
 
 def _with_coasts(board: Map, item: receipts.Item) -> receipts.Item:
-    if not isinstance(item, OrderTaken | OrderLeft):
+    if not isinstance(item, OrderTaken | OrderRejected):
         return item
     if item.impossible is not Impossible.COAST_NEEDED:
         return item
@@ -285,7 +285,7 @@ def _order_item(
     order: types.Order, result: SubmissionResult, meaning: Meaning, *, foreign: bool
 ) -> Iterator[receipts.Item]:
     if foreign:
-        yield OrderLeft(order, Impossible.NOT_YOURS)
+        yield OrderRejected(order, Impossible.NOT_YOURS)
         return
     remark = result.of(order)
     if result.why and not remark:
@@ -293,7 +293,7 @@ def _order_item(
     if remark is None:
         yield OrderTaken(order, meant=meaning(order))
     elif remark.refused and remark.impossible:
-        yield OrderLeft(order, remark.impossible)
+        yield OrderRejected(order, remark.impossible)
     else:
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
 

@@ -38,7 +38,12 @@ from judge.notation.readings import (
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
 from judge.reports.emails import notices
-from judge.reports.emails.receipts import CourtesiesLeftOut, Item, NotActedOn, QuestionsAnswered
+from judge.reports.emails.receipts import (
+    CourtesiesIgnored,
+    Item,
+    QuestionsAnswered,
+    SentencesIgnored,
+)
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Position, Power, Province, Waive
 
@@ -372,9 +377,9 @@ def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item,
             if each.names is may_be and (each.names_own or each.text not in shown)
         )
         if lines:
-            items.append(NotActedOn(lines, may_be))
+            items.append(SentencesIgnored(lines, may_be))
     if aside.courtesies:
-        items.append(CourtesiesLeftOut(len(aside.courtesies)))
+        items.append(CourtesiesIgnored(len(aside.courtesies)))
     return tuple(items)
 
 
@@ -390,7 +395,7 @@ def forward_prose(
     """
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
-    has_prose = any(isinstance(each, NotActedOn) for each in items)
+    has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
     for may_be in (True, False):
@@ -410,24 +415,24 @@ def forward_prose(
         )
         sent += lines if gets else ()
         more = max(len(lines) - SHOWN_MAX, 0)
-        kept.append(NotActedOn(lines[:SHOWN_MAX], may_be, gets, more))
+        kept.append(SentencesIgnored(lines[:SHOWN_MAX], may_be, gets, more))
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent))
-    courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesLeftOut))
+    courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesIgnored))
     courtesies += sum(any(map(str.isalnum, line)) for line in context.opened.text.signature)
-    return [*kept, CourtesiesLeftOut(courtesies)] if courtesies else kept
+    return [*kept, CourtesiesIgnored(courtesies)] if courtesies else kept
 
 
 def is_acted_on(item: Item) -> bool:
     """Return whether *item* is about more than prose."""
-    return not isinstance(item, NotActedOn | QuestionsAnswered | CourtesiesLeftOut)
+    return not isinstance(item, SentencesIgnored | QuestionsAnswered | CourtesiesIgnored)
 
 
 def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) -> tuple[str, ...]:
     texts: Iterator[str] = (
         line
         for each in items
-        if isinstance(each, NotActedOn) and each.may_be_orders is may_be_orders
+        if isinstance(each, SentencesIgnored) and each.may_be_orders is may_be_orders
         for line in each.lines
     )
     return context.shown(Line(0, text) for text in texts)

@@ -20,7 +20,7 @@ from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.command_table import Form
 from judge.mail.reader.press_blocks import GREY, WHITE, Press, UnopenedPress
 from judge.mail.redaction import masked, without_signature_name, words_on
-from judge.reports.emails.press import PressBack, PressGone, PressUnopened
+from judge.reports.emails.press import PressAccepted, PressReturned, PressWithoutOpening
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -49,10 +49,12 @@ class Draft:
     secret: bool = False
 
 
-def send_press(context: MailContext, session: Session, block: Press) -> PressGone | PressBack:
+def send_press(
+    context: MailContext, session: Session, block: Press
+) -> PressAccepted | PressReturned:
     """Send *block*, if it is closed and all its recipients are known."""
     if not block.closed or block.unknown:
-        return PressBack(context.shown(block.lines), None, block.unknown)
+        return PressReturned(context.shown(block.lines), None, block.unknown)
     game, manner = context.game_of(session), block.manner
     sender = sender_of(game, session)
     recipients = _recipients(game, block.recipients)
@@ -77,7 +79,9 @@ def _recipients(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def write_press(context: MailContext, session: Session, draft: Draft) -> PressGone | PressBack:
+def write_press(
+    context: MailContext, session: Session, draft: Draft
+) -> PressAccepted | PressReturned:
     """Send *draft*, with our reply addresses removed: they would identify the author."""
     game = context.game_of(session)
     sender = sender_of(game, session)
@@ -85,17 +89,17 @@ def write_press(context: MailContext, session: Session, draft: Draft) -> PressGo
     reached = others if draft.secret else _reachable(context, game, others)
     if sender is None or not reached:
         why = Why.NO_RECIPIENTS if sender else reason_without_power(context, session)
-        return PressBack(context.shown(draft.lines), why)
+        return PressReturned(context.shown(draft.lines), why)
     text, struck = _text(context, session, game, draft)
     if not text:
-        return PressBack(context.shown(draft.lines), Why.EMPTY_PRESS)
+        return PressReturned(context.shown(draft.lines), Why.EMPTY_PRESS)
     command = _command(context, session, sender, draft, text)
     if draft.preview:
         decision = decide(context.board(game), game, command, context.now)
     else:
         decision = context.apply_command(session.game, command).decision
     if isinstance(decision, Refused):
-        return PressBack(context.shown(draft.lines), decision.why)
+        return PressReturned(context.shown(draft.lines), decision.why)
     (sent,) = decision.events
     assert isinstance(sent, PressSent), "nothing else follows"
     return replace(
@@ -148,10 +152,10 @@ def _command(
 
 def _sent_item(
     game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
-) -> PressGone:
+) -> PressAccepted:
     apart = {sent.sender, sent.signed}
     misled = {*sent.named} - apart != {*sent.recipients} - apart
-    return PressGone(
+    return PressAccepted(
         sender=sent.sender,
         recipients=reached,
         lines=() if draft.quiet else tuple(text.splitlines()),
@@ -189,9 +193,9 @@ def recipients_as_shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, .
 def _show_unopened(context: MailContext, _: Session, parsed: UnopenedPress) -> Item:
     if parsed.opening:
         opener = Line(parsed.line, parsed.text)
-        return PressUnopened(context.shown((opener, *parsed.lines)), parsed.opening)
+        return PressWithoutOpening(context.shown((opener, *parsed.lines)), parsed.opening)
     if parsed.lines:
-        return PressUnopened(context.shown(parsed.lines))
+        return PressWithoutOpening(context.shown(parsed.lines))
     return LineNotUnderstood(parsed.line, parsed.text)
 
 

@@ -243,7 +243,7 @@ def _answer_about_own_game(
 ) -> Sequence[Context]:
     game = context.game(session.game) if session else None
     if game is None or session is None:
-        return (confirmation_emails.unknown(judge_code=context.judge.code),)
+        return (confirmation_emails.unknown_sender(judge_code=context.judge.code),)
     reader = reader_of(game, session.person)
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(parsed, Preview) else "why"

@@ -22,7 +22,7 @@ from judge.mail.reader.game_headings import game_in_subject, games_named_in, spl
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
 from judge.reports.emails.contexts import Context
-from judge.reports.emails.receipts import NotOfGame, NotSignedOn
+from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
 from judge.rules.types import Power
 
 NO_GAME = ""
@@ -73,13 +73,13 @@ class Part:
         return not acting and any(command_of(each).confirmed for each in self.parsed)
 
     @property
-    def failed(self) -> NotSignedOn | NotOfGame | None:
+    def failed(self) -> SignOnFailed | UnprovenGame | None:
         """Return the error if it begins with a SIGNON that failed, or with an unknown game."""
         match self.parsed[:1] if self.session is None else ():
             case (command_syntax.SignOn(line=line, text=text),):
-                return NotSignedOn(line, text)
+                return SignOnFailed(line, text)
             case (command_syntax.NamedGame(line=line, text=text, game=game),):
-                return NotOfGame(line, text, game)
+                return UnprovenGame(line, text, game)
             case _:
                 return None
 

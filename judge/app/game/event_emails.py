@@ -37,7 +37,7 @@ from judge.reports.emails import (
 )
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import Note
-from judge.reports.emails.press import Letter
+from judge.reports.emails.press import PressEmail
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
 from judge.rules.types import Position, Power
@@ -61,7 +61,7 @@ class PressReader:
             if delivered:
                 mailer.relay(delivered, reader, cause, sent.message, sent.thread)
 
-    def readable(self, sent: Iterable[PressSent], reader: Recipient) -> tuple[Letter, ...]:
+    def readable(self, sent: Iterable[PressSent], reader: Recipient) -> tuple[PressEmail, ...]:
         """Return those of *sent* that *reader* may read."""
         found = (self.press_for(each, reader) for each in sent if self.is_for(each, reader))
         return tuple(each for each in found if each)
@@ -73,7 +73,7 @@ class PressReader:
 
     def press_for(
         self, sent: PressSent, reader: Recipient | None, *, answerable: bool = True
-    ) -> Letter | None:
+    ) -> PressEmail | None:
         """Return *sent* as *reader* gets it; None if its writer was erased.
 
         Press to the moderator is never disguised.
@@ -362,8 +362,8 @@ class Announcer:
 
     def _state(self, step: Step, made: StatementMade) -> None:
         lines = Diaries(self.judge, self.transaction, step.after).lines(made)
-        told, code = game_news.Stated(made.power, lines), self.judge.code
-        stated = game_news.table_news(self.board, step.after, None, told, judge_code=code)
+        told, code = game_news.NewStatement(made.power, lines), self.judge.code
+        stated = game_news.game_news(self.board, step.after, None, told, judge_code=code)
         self._to_all(step, lambda _: stated)
 
     def _notify_one(self, step: Step) -> None:
@@ -373,7 +373,7 @@ class Announcer:
         if concerned is None or person is None:
             return
         code = self.judge.code
-        told = game_news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
+        told = game_news.game_news(self.board, step.after, None, concerned[1], judge_code=code)
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         mailer.write(told, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
 
@@ -384,7 +384,7 @@ class Announcer:
         for reader in recipients_of(self.transaction, there):
             told = news_of_event(self.transaction, step.before, step.recorded, event, reader)
             if told:
-                context = game_news.table_news(
+                context = game_news.game_news(
                     self.board, step.after, reader.power, told, judge_code=self.judge.code
                 )
                 mailer.write(context, reader, f"{step.cause}:{type(told).__name__}")
@@ -462,7 +462,7 @@ def _news_of_course(
 
 def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news.News:
     hidden = before.house_rules.hide_proposer and reader.power != event.power
-    return game_news.Proposed(
+    return game_news.DrawProposal(
         event.proposal,
         None if hidden else event.power,
         event.among or survivors(before),
@@ -475,15 +475,15 @@ def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | Non
     """Return the only person concerned by *event* and their notice."""
     match event:
         case standbys.PlaceOffered(power, person, until):
-            return person, game_news.Offered(power, parse_instant(until))
+            return person, game_news.PowerOffered(power, parse_instant(until))
         case standbys.OfferEnded(power, person, reason) if reason == standbys.LAPSED:
-            return person, game_news.Lapsed(power)
+            return person, game_news.OfferExpired(power)
         case standbys.PlaceDenied(person):
-            return person, game_news.NotLetIn()
+            return person, game_news.NotAdmitted()
         case PlayerJoined(person) if person in before.applicants or person in before.standbys:
-            return person, game_news.LetIn(waits=False)
+            return person, game_news.Admitted(waits=False)
         case standbys.StandbyCame(person) if person in before.applicants:
-            return person, game_news.LetIn(waits=True)
+            return person, game_news.Admitted(waits=True)
         case _:
             return None
 
@@ -496,22 +496,28 @@ def _news_of_players(
         case DrawProposed():
             told = _proposed(before, event, reader)
         case ProposalEnded(number, _, reason):
-            told = game_news.ProposalOver(number, reason)
+            told = game_news.DrawProposalOver(number, reason)
         case standbys.PlaceAsked(person, power=power):
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
-            told = game_news.PlaceWanted(handle, power) if reader.moderates else None
+            told = game_news.JoinRequested(handle, power) if reader.moderates else None
         case ModeratorChanged(moderator):
             successor = transaction.people.get(moderator)
-            told = game_news.Handed(successor.handle if successor else "")
+            told = game_news.NewModerator(successor.handle if successor else "")
         case AbsenceSet(power, begins=begins, ends=ends):
-            told = game_news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
+            told = game_news.AbsenceAnnounced(
+                power, parse_instant(begins), parse_instant(ends) - MOMENT
+            )
         case AbsenceCleared(power):
-            told = game_news.Away(power)
+            told = game_news.AbsenceAnnounced(power)
         case deadlines.ExtensionAsked(power, reason=reason):
-            told = game_news.TimeAsked(power, event.length, reason) if reader.moderates else None
+            told = (
+                game_news.ExtensionRequested(power, event.length, reason)
+                if reader.moderates
+                else None
+            )
         case deadlines.ExtensionRefused(power):
-            told = game_news.TimeRefused() if reader.power == power else None
+            told = game_news.ExtensionDenied() if reader.power == power else None
         case _:
             assert_never(event)
     return told

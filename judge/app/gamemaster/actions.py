@@ -19,8 +19,8 @@ from judge.game.house_rules import HouseRules
 from judge.game.players import seats
 from judge.game.visibility import Inspector
 from judge.pictures.board_art import BoardArt
-from judge.reports.desk_views import Lines, OrdersTold
-from judge.reports.render import errand_failure_text, refusal_text
+from judge.reports.desk_views import Lines, OrdersShown
+from judge.reports.render import action_failure_text, refusal_text
 from judge.rules.types import Position
 
 
@@ -161,7 +161,7 @@ class Eject:
 
 
 @dataclass(frozen=True, slots=True)
-class LetIn:
+class Admit:
     """Admit or refuse a person who asks to join."""
 
     game: str
@@ -192,7 +192,7 @@ class Terminate:
     game: str
 
 
-Change: TypeAlias = Begin | LetIn | Eject | MakeDummy | Rules | Correct | Terminate
+Change: TypeAlias = Begin | Admit | Eject | MakeDummy | Rules | Correct | Terminate
 
 
 Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
@@ -202,7 +202,7 @@ Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
 class Done:
     """The action succeeded; *kept* is the file or text it was asked for, if any."""
 
-    kept: OrdersTold | Lines | bytes | None = None
+    kept: OrdersShown | Lines | bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,16 +217,16 @@ class ActionRunner:
     """Runs actions for the user of the desk; *art_of* returns the drawing of a variant's board."""
 
     judge: Judge
-    sight: DeskAccess
+    access: DeskAccess
     art_of: Callable[[str], BoardArt | None]
 
-    def run(self, errand: Action) -> Done | NotDone:
-        """Carry out *errand*."""
-        match errand:
+    def run(self, action: Action) -> Done | NotDone:
+        """Carry out *action*."""
+        match action:
             case Retry() | Discard() | Read() | Export():
-                return self._run_on_email(errand)
+                return self._run_on_email(action)
             case ViewOrders():
-                return self._view_orders(errand)
+                return self._view_orders(action)
             case (
                 Extend()
                 | Process()
@@ -237,15 +237,15 @@ class ActionRunner:
                 | Seat()
                 | WriteToPlayers()
             ):
-                return self._outcome(self._steer(errand))
+                return self._outcome(self._steer(action))
             case change if isinstance(change, Change):
                 return self._change(change)
             case _:
-                assert_never(errand)
+                assert_never(action)
 
-    def _steer(self, errand: GameAction) -> CommandResult:
-        judge, name = self.judge, errand.game
-        match errand:
+    def _steer(self, action: GameAction) -> CommandResult:
+        judge, name = self.judge, action.game
+        match action:
             case Extend(phase=phase, deadline=deadline, reason=reason):
                 done = game_admin.move_deadline(judge, name, deadline, reason, phase)
             case Process(phase=phase):
@@ -265,32 +265,32 @@ class ActionRunner:
             case WriteToPlayers(text=text):
                 done = game_admin.broadcast(judge, name, text)
             case _:
-                assert_never(errand)
+                assert_never(action)
         return done
 
     def _change(self, change: Change) -> Done | NotDone:
         game = game_admin.load_game(self.judge, change.game)
-        if isinstance(change, Correct) and game and self.sight.plays(game):
+        if isinstance(change, Correct) and game and self.access.plays(game):
             return self._refused(Why.NOT_ALLOWED)
         return self._outcome(apply_change(self.judge, change))
 
     def _view_orders(self, look: ViewOrders) -> Done | NotDone:
         """Record the look, then return the orders; refuse a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
-        by = self.sight.person if game and self.sight.plays(game) else OPERATOR
+        by = self.access.person if game and self.access.plays(game) else OPERATOR
         result = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
         if isinstance(result.decision, Refused):
             return self._refused(result.decision.why)
         after = result.game
         assert after, "it has orders"
-        art, language = self.art_of(after.variant), self.sight.language
+        art, language = self.art_of(after.variant), self.access.language
         return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
 
-    def _run_on_email(self, errand: MailAction) -> Done | NotDone:
-        mail = emails.find_mail(self.judge, errand.mail)
+    def _run_on_email(self, action: MailAction) -> Done | NotDone:
+        mail = emails.find_mail(self.judge, action.mail)
         if mail is None:
             return self._failed("no_mail")
-        match errand:
+        match action:
             case Retry():
                 done = inbox_admin.retry_mail(self.judge, mail) is InboxState.RECEIVED
                 return Done() if done else self._failed("mail_is_done")
@@ -298,17 +298,17 @@ class ActionRunner:
                 done = inbox_admin.discard_mail(self.judge, mail) is InboxState.IGNORED
                 return Done() if done else self._failed("mail_is_done")
             case Read() | Export():
-                return self._open(errand, mail)
+                return self._open(action, mail)
             case _:
-                assert_never(errand)
+                assert_never(action)
 
-    def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
-        waits = mail.state is InboxState.HELD and isinstance(errand, Read)
+    def _open(self, action: Read | Export, mail: IncomingMail) -> Done | NotDone:
+        waits = mail.state is InboxState.HELD and isinstance(action, Read)
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")
-        if any(self.sight.plays(game) for game in game_admin.load_games(self.judge)):
+        if any(self.access.plays(game) for game in game_admin.load_games(self.judge)):
             return self._refused(Why.NOT_ALLOWED)
-        if isinstance(errand, Export):
+        if isinstance(action, Export):
             return Done(mail.raw)
         lines = emails.mail_text(self.judge, mail)
         return Done(lines) if lines else self._failed("unreadable")
@@ -318,10 +318,10 @@ class ActionRunner:
         return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 
     def _refused(self, why: Why) -> NotDone:
-        return NotDone(refusal_text(why, self.sight.language))
+        return NotDone(refusal_text(why, self.access.language))
 
     def _failed(self, name: str) -> NotDone:
-        return NotDone(errand_failure_text(name, self.sight.language))
+        return NotDone(action_failure_text(name, self.access.language))
 
 
 def apply_change(judge: Judge, change: Change) -> CommandResult:
@@ -330,7 +330,7 @@ def apply_change(judge: Judge, change: Change) -> CommandResult:
     match change:
         case Begin():
             done = game_admin.begin_game(judge, name)
-        case LetIn(person=person, granted=granted):
+        case Admit(person=person, granted=granted):
             done = game_admin.admit_person(judge, name, person, granted=granted)
         case Eject(power=power):
             done = game_admin.apply_operator_command(judge, name, seats.Eject(power, OPERATOR))

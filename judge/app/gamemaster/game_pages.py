@@ -40,11 +40,11 @@ LATELY = timedelta(days=3)
 COUNTED_MAX = 1_000
 
 
-def list_games(judge: Judge, sight: DeskAccess) -> desk_views.Games:
+def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
     """Return all games and the pending tasks."""
     found = game_admin.load_games(judge)
     with judge.database.read() as transaction:
-        told = [describe_game(judge, transaction, game, sight) for game in found]
+        told = [describe_game(judge, transaction, game, access) for game in found]
         failed = tuple(_undelivered(transaction, judge.clock.now()))
         stuck = tuple(_stuck(transaction))
     troubles = tuple(desk_views.PendingTask(name) for name in examine(judge).troubles)
@@ -55,7 +55,7 @@ def list_games(judge: Judge, sight: DeskAccess) -> desk_views.Games:
     decisions = (
         each
         for game in found
-        for each in _of_game(judge.boards(game.variant), game, sight.language)
+        for each in _of_game(judge.boards(game.variant), game, access.language)
     )
     return desk_views.Games(
         wanting=(*troubles, *stuck, *failed, *decisions),
@@ -66,10 +66,10 @@ def list_games(judge: Judge, sight: DeskAccess) -> desk_views.Games:
 
 
 def describe_game(
-    judge: Judge, transaction: Transaction, game: Game, sight: DeskAccess
+    judge: Judge, transaction: Transaction, game: Game, access: DeskAccess
 ) -> desk_views.GameOverview:
     """Return the facts about *game* that this user may see."""
-    board, seen = judge.boards(game.variant), view(game, sight.reader(game))
+    board, seen = judge.boards(game.variant), view(game, access.reader(game))
     phase, ending = seen.phase, seen.ending
     return desk_views.GameOverview(
         name=game.name,
@@ -84,16 +84,16 @@ def describe_game(
         zone=game.house_rules.zone,
         joined=seen.joined,
         places=len(board.powers),
-        seats=tuple(_seats(transaction, board, game, seen, sight)),
-        joined_by=_joined(transaction, game) if _sees(game, sight) else (),
+        seats=tuple(_seats(transaction, board, game, seen, access)),
+        joined_by=_joined(transaction, game) if _sees(game, access) else (),
         paused=game.paused,
         asked=tuple(game.phase.asked.items()) if game.phase else (),
         result=ending.result if ending else None,
-        winners=tuple(power_name(board, power, sight.language) for power in ending.winners)
+        winners=tuple(power_name(board, power, access.language) for power in ending.winners)
         if ending
         else (),
         applicants=tuple(_applicants(transaction, game)),
-        board=_board(game) if not sight.plays(game) else "",
+        board=_board(game) if not access.plays(game) else "",
     )
 
 
@@ -111,14 +111,14 @@ def _board(game: Game) -> str:
 
 
 def _seats(
-    transaction: Transaction, board: Map, game: Game, seen: GameView, sight: DeskAccess
+    transaction: Transaction, board: Map, game: Game, seen: GameView, access: DeskAccess
 ) -> Iterator[desk_views.SeatOverview]:
-    needs, shown = missing_orders(board, game), _sees(game, sight)
+    needs, shown = missing_orders(board, game), _sees(game, access)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
         yield desk_views.SeatOverview(
             power=power,
-            nation=power_name(board, power, sight.language),
+            nation=power_name(board, power, access.language),
             player=person.handle if person and (shown or not game.house_rules.anonymous) else "",
             state=state,
             takeover_until=takeover_until,
@@ -130,8 +130,8 @@ def _seats(
         )
 
 
-def _sees(game: Game, sight: DeskAccess) -> bool:
-    return sees_contacts(game, sight.reader(game)) and not sight.plays(game)
+def _sees(game: Game, access: DeskAccess) -> bool:
+    return sees_contacts(game, access.reader(game)) and not access.plays(game)
 
 
 def _joined(transaction: Transaction, game: Game) -> tuple[str, ...]:
@@ -187,13 +187,13 @@ PIXELS = 900
 
 
 def game_page(
-    judge: Judge, game: Game, sight: DeskAccess, *, has_picture: bool
+    judge: Judge, game: Game, access: DeskAccess, *, has_picture: bool
 ) -> desk_views.GamePage:
     """Return the page of *game*, as far as this user may see it."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
-        told = describe_game(judge, transaction, game, sight)
-        latest = emails.mail_lines(judge, transaction, entries, sight.language)
+        told = describe_game(judge, transaction, game, access)
+        latest = emails.mail_lines(judge, transaction, entries, access.language)
     past = (
         played_phases(game_admin.read_log(judge, game.name))
         if game.stage is not Stage.FORMING
@@ -202,16 +202,16 @@ def game_page(
     return desk_views.GamePage(
         game=told,
         rulebook=rulebook_name(game.rulebook),
-        sheet=_sheet(judge, game, sight.language),
+        sheet=_sheet(judge, game, access.language),
         settings=tuple(_settings(game)),
         earlier=tuple(each.position.phase.code for each in reversed(past) if each.undone)[
             :EARLIER_SHOWN
         ],
-        press=_press(judge, game, sight.language) if game.position else (),
+        press=_press(judge, game, access.language) if game.position else (),
         mails=latest,
         has_picture=has_picture and game.position is not None,
-        sees_orders=game.phase is not None and sight.sees_orders(game),
-        plays=sight.plays(game),
+        sees_orders=game.phase is not None and access.sees_orders(game),
+        plays=access.plays(game),
     )
 
 

@@ -27,7 +27,7 @@ from judge.pictures.drawing import draw_picture
 from judge.pictures.scene import scene_with_orders
 from judge.pictures.themes import Look, load_theme, scale_for_width
 from judge.reports.board_names import power_name
-from judge.reports.desk_views import OrdersTold
+from judge.reports.desk_views import OrdersShown
 from judge.reports.emails.contexts import addressed_to_reader
 from judge.reports.emails.phase_results import phase_results
 from judge.reports.languages import SOURCE
@@ -40,7 +40,7 @@ NO_HEAD = "(not written yet)"
 
 def orders_shown(
     judge: Judge, game: Game, reader: Moderator | Inspector, art: BoardArt | None, language: str
-) -> OrdersTold:
+) -> OrdersShown:
     """Return the orders of *game* that *reader* may see, and the results they would have.
 
     Both are in *language*.
@@ -53,7 +53,7 @@ def orders_shown(
     title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
     scene = scene_with_orders(seen.position, shown, title)
     look = Look(load_theme("light"), scale=scale_for_width(PIXELS))
-    return OrdersTold(
+    return OrdersShown(
         game=game.name,
         phase=seen.position.phase.code,
         at=judge.clock.now(),

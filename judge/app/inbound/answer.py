@@ -32,11 +32,11 @@ from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.receipts import (
-    CourtesiesLeftOut,
+    CourtesiesIgnored,
     Duplicate,
+    EmptyEmail,
     Item,
-    NothingSaid,
-    OnlyTried,
+    OnlyPreviewed,
 )
 from judge.rules.types import Power
 
@@ -133,16 +133,16 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))
-    told = [each for each in items if not isinstance(each, CourtesiesLeftOut)]
+    told = [each for each in items if not isinstance(each, CourtesiesIgnored)]
     if part.session and (told or not others):
         seated = with_current_power(context, part.session)
         items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated))
         if not (others or any(map(is_acted_on, items))):
-            items.insert(0, NothingSaid(in_subject=is_said_in_subject(context)))
+            items.insert(0, EmptyEmail(in_subject=is_said_in_subject(context)))
         items.extend(unconfirmed_emails(context.judge, context.transaction, seated.person.id))
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
-    return others or [confirmation_emails.unknown(judge_code=context.judge.code)]
+    return others or [confirmation_emails.unknown_sender(judge_code=context.judge.code)]
 
 
 def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]:
@@ -154,7 +154,7 @@ def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]
 
 def _only_tried(context: MailContext, part: sessions.Part) -> Iterator[Item]:
     tried = (each.lines for each in part.parsed if isinstance(each, Preview))
-    return (OnlyTried(context.shown(lines)) for lines in tried if lines)
+    return (OnlyPreviewed(context.shown(lines)) for lines in tried if lines)
 
 
 def _joined_page(context: MailContext, part: sessions.Part) -> Iterator[Context]:

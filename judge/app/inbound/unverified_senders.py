@@ -100,7 +100,7 @@ def answer_unknown(
     again = address is not None and not context.transaction.people.first_today(
         address, "unclear", context.now
     )
-    page = confirmation_emails.unknown(
+    page = confirmation_emails.unknown_sender(
         judge_code=code, signs_on=signs_on, again=again, no_commands=no_commands
     )
     if not again:

@@ -24,15 +24,31 @@ from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
 from judge.reports.emails.game_history import BoardMap
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
-from judge.reports.emails.press import Letter as Press
+from judge.reports.emails.press import PressEmail as Press
 from judge.reports.emails.receipts import Receipt
 from judge.reports.languages import SOURCE
 from judge.reports.render import Rendered, html_document, kind_name, render, sentences
 from judge.rules.types import Power
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the other kinds are critical
+STORED_KINDS = {  # of emails that had another name when the first were stored
+    "already_answered": "settled",
+    "cannot_join": "at_the_door",
+    "diaries_and_statements": "memoirs",
+    "game_news": "table_news",
+    "phase_held": "held",
+    "press_email": "letter",
+    "unknown_sender": "unknown",
+    "unread_mail": "unread",
+}
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until the reader chooses another pace
+
+
+def email_kind(context: Context) -> str:
+    """Return the kind under which the outbox stores an email that begins with *context*."""
+    name = kind_name(context)
+    return STORED_KINDS.get(name, name)
 
 
 def send_time(kind: str, pace: MailPace, now: datetime) -> datetime:
@@ -96,8 +112,7 @@ class EmailDraft:
 
     @property
     def kind(self) -> str:
-        """Return the template of the first page."""
-        return kind_name(self.contexts[0])
+        return email_kind(self.contexts[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,6 +533,6 @@ class GameMailer:
             token=token,
             game=self.game.name,
             person=reader.person.id,
-            due_utc=due_utc or send_time(kind_name(contexts[0]), reader.person.pace, self.now),
+            due_utc=due_utc or send_time(email_kind(contexts[0]), reader.person.pace, self.now),
         )
         queue_email(self.judge, self.transaction, draft, self.now)

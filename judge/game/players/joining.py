@@ -25,7 +25,7 @@ from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
-class LetIn:
+class AdmitPlayer:
     """Admit or deny an applicant, as the moderator; *seed* as in `JoinGame`."""
 
     person: str
@@ -58,7 +58,7 @@ class Resign:
 
 
 EntryCommand: TypeAlias = (
-    Begin | JoinGame | LetIn | RuleEntry | StandBy | Decline | SetPreferences | Resign
+    Begin | JoinGame | AdmitPlayer | RuleEntry | StandBy | Decline | SetPreferences | Resign
 )  # and going
 
 
@@ -114,7 +114,7 @@ def decide_entry(
             return _begin(board, game, command, now)
         case JoinGame():
             return _join(board, game, command, now)
-        case LetIn():
+        case AdmitPlayer():
             return _answer_application(board, game, command, now)
         case StandBy() | Decline() | RuleEntry():
             return standbys.decide_standby(game, command)
@@ -152,7 +152,7 @@ def _join(
 
 
 def _answer_application(
-    board: Map, game: game_state.Game, command: LetIn, now: datetime
+    board: Map, game: game_state.Game, command: AdmitPlayer, now: datetime
 ) -> Accepted | Refused:
     asked = game.applicants.get(command.person)
     if asked is None:

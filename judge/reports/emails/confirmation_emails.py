@@ -46,7 +46,7 @@ class JoinRefusal(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AtTheDoor(Context):
+class CannotJoin(Context):
     """A stranger cannot join *game* now; listed games with names like it are *near*."""
 
     game: str
@@ -74,7 +74,7 @@ class AskedAgain(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled(Context):
+class AlreadyAnswered(Context):
     """The question was answered before (the email *counted* or not), or was asked *elsewhere*."""
 
     counted: bool = False
@@ -155,7 +155,7 @@ class AddressChanged(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown(Context):
+class UnknownSender(Context):
     """The email names neither its sender nor its game.
 
     That its writer *signs_on* says it neither: there is no such seat, or password.
@@ -193,9 +193,9 @@ def confirm_join(
 
 def cannot_join(
     game: str, door: JoinRefusal, near: tuple[str, ...] = (), *, judge_code: str
-) -> AtTheDoor:
+) -> CannotJoin:
     """Explain to a stranger why they cannot join *game* now."""
-    return AtTheDoor(heading=Heading(judge_code), game=game, door=door, near=near)
+    return CannotJoin(heading=Heading(judge_code), game=game, door=door, near=near)
 
 
 def asked_again(
@@ -212,14 +212,14 @@ def asked_again(
     )
 
 
-def already_answered(*, counted: bool, judge_code: str) -> Settled:
+def already_answered(*, counted: bool, judge_code: str) -> AlreadyAnswered:
     """Report that a question was answered before."""
-    return Settled(heading=Heading(judge_code), counted=counted)
+    return AlreadyAnswered(heading=Heading(judge_code), counted=counted)
 
 
-def asked_at_another_address(*, judge_code: str) -> Settled:
+def asked_at_another_address(*, judge_code: str) -> AlreadyAnswered:
     """Report that only the address that was asked can answer."""
-    return Settled(heading=Heading(judge_code), elsewhere=True)
+    return AlreadyAnswered(heading=Heading(judge_code), elsewhere=True)
 
 
 def held_emails(
@@ -270,19 +270,19 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(
+def unknown_sender(
     *,
     judge_code: str,
     signs_on: bool = False,
     again: bool = False,
     no_commands: tuple[str, ...] = (),
-) -> Unknown:
+) -> UnknownSender:
     """Answer an email that names neither its sender nor its game.
 
     It may have a SIGNON that failed (*signs_on*). Sent *again*, it says more. The words in
     *no_commands* were written as commands.
     """
-    return Unknown(
+    return UnknownSender(
         heading=Heading(judge_code), signs_on=signs_on, again=again, no_commands=no_commands
     )
 

@@ -123,8 +123,8 @@ def _outcome_alone(
     if same:
         return Explained(text, order, done=same[-1])
     power, law = of_place[-1].power, game.rulebook
-    sight = visible_provinces(board, game, told.stood, power)
-    wrong = visible_fault(board, told.stood, power, order, law, sight)
+    visible = visible_provinces(board, game, told.stood, power)
+    wrong = visible_fault(board, told.stood, power, order, law, visible)
     return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
 
 

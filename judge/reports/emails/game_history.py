@@ -182,7 +182,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memoirs(contexts.Context):
+class DiariesAndStatements(contexts.Context):
     """What was written down of a game; its *notes* are the reader's *own*, or everybody's."""
 
     statements: tuple[Note, ...]
@@ -198,9 +198,9 @@ def diaries_and_statements(
     *,
     own: bool,
     judge_code: str,
-) -> Memoirs:
+) -> DiariesAndStatements:
     """Show what was written down of *game*."""
-    return Memoirs(
+    return DiariesAndStatements(
         heading=contexts.heading_of(board, game, judge_code),
         statements=statements,
         notes=notes,

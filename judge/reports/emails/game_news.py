@@ -86,7 +86,7 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class AbsenceAnnounced:
     """The player of *power* is away on the days from *begins* to *last*; or not after all."""
 
     power: Power
@@ -95,7 +95,7 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeAsked:
+class ExtensionRequested:
     """The player of *power* asks for so much more time: for the moderator only."""
 
     power: Power
@@ -104,12 +104,12 @@ class TimeAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeRefused:
+class ExtensionDenied:
     """The reader gets no more time."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceWanted:
+class JoinRequested:
     """The person called *handle* asks to join, perhaps as *power*: for the moderator."""
 
     handle: str
@@ -117,19 +117,19 @@ class PlaceWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class NotLetIn:
+class NotAdmitted:
     """The reader is not let in."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetIn:
+class Admitted:
     """The reader has a place now, or *waits* for one."""
 
     waits: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class PowerOffered:
     """The vacant *power* is kept for the reader *until* then."""
 
     power: Power
@@ -137,14 +137,14 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Lapsed:
+class OfferExpired:
     """The reader did not answer, and *power* is no longer reserved for them."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class DrawProposal:
     """A draw of *among* is proposed *by* a power, if the reader may know which.
 
     It is open for so many movement *phases*; with *silence*, who says nothing accepts it.
@@ -158,7 +158,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalOver:
+class DrawProposalOver:
     """Nothing comes of a proposal, for a *reason*."""
 
     number: int
@@ -166,14 +166,14 @@ class ProposalOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class NewModerator:
     """The person called *handle* is the new moderator."""
 
     handle: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class NewStatement:
     """The player of *by*, or the moderator (None), says something of the game that is over."""
 
     by: Power | None
@@ -181,8 +181,8 @@ class Stated:
 
 
 News: TypeAlias = (
-    Proposed
-    | ProposalOver
+    DrawProposal
+    | DrawProposalOver
     | RolledBack
     | RolledForward
     | Unstarted
@@ -190,21 +190,21 @@ News: TypeAlias = (
     | RulesChanged
     | Paused
     | Resumed
-    | Away
-    | TimeAsked
-    | TimeRefused
-    | PlaceWanted
-    | NotLetIn
-    | LetIn
-    | Offered
-    | Lapsed
-    | Stated
-    | Handed
+    | AbsenceAnnounced
+    | ExtensionRequested
+    | ExtensionDenied
+    | JoinRequested
+    | NotAdmitted
+    | Admitted
+    | PowerOffered
+    | OfferExpired
+    | NewStatement
+    | NewModerator
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableNews(contexts.Context):
+class GameNews(contexts.Context):
     """*news* of a game, and what the reader has to order now, if that changes with it."""
 
     news: News
@@ -212,13 +212,13 @@ class TableNews(contexts.Context):
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         match self.news:
-            case Proposed(number=number):
+            case DrawProposal(number=number):
                 answers = ("yes", "no")
                 return tuple(
                     contexts.SuggestedReply(each, f"VOTE {number} {each.upper()}")
                     for each in answers
                 )
-            case Offered():
+            case PowerOffered():
                 return contexts.word_replies("yes", "no")
             case _:
                 return ()
@@ -243,14 +243,14 @@ def _taken_out(phase: str) -> contexts.CalendarDeadline:
     return contexts.CalendarDeadline(phase, None, cancelled=True)
 
 
-def table_news(
+def game_news(
     board: Map, game: Game, reader: Power | None, news: News, *, judge_code: str
-) -> TableNews:
+) -> GameNews:
     """Announce *news* of *game* to *reader*."""
     asks = isinstance(news, RolledBack | RolledForward | Corrected)
     position = game.position if reader and asks else None
     duty = orders_due_of(board, position, reader) if position and reader else None
-    return TableNews(heading=contexts.heading_of(board, game, judge_code), news=news, duty=duty)
+    return GameNews(heading=contexts.heading_of(board, game, judge_code), news=news, duty=duty)
 
 
 def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> RulesChanged:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
     from judge.reports.emails.order_status import OrderStatus
-    from judge.reports.emails.receipts import MailWaits
+    from judge.reports.emails.receipts import EmailOnHold
     from judge.rules.board import Map
     from judge.rules.types import Position, Power
 
@@ -27,7 +27,7 @@ class Reminder(contexts.Context):
     length: timedelta
     state: OrderStatus
     duty: order_status.OrdersDue | None
-    waiting: tuple[MailWaits, ...] = ()
+    waiting: tuple[EmailOnHold, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (
@@ -130,14 +130,14 @@ class Undelivered(contexts.Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unread(contexts.Context):
+class UnreadMail(contexts.Context):
     """An unreadable email from the player of *power*: for the moderator only."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held(contexts.Context):
+class PhaseHeld(contexts.Context):
     """The phase waits for email sent before *due*: for the moderator only."""
 
     due: datetime
@@ -150,7 +150,7 @@ def reminder(
     length: timedelta,
     *,
     judge_code: str,
-    waiting: tuple[MailWaits, ...] = (),
+    waiting: tuple[EmailOnHold, ...] = (),
 ) -> Reminder:
     """Remind *reader* of incomplete orders, at most *length* before the deadline.
 
@@ -256,14 +256,14 @@ def undelivered(
     )
 
 
-def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
+def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> UnreadMail:
     """Report to the moderator an unreadable email from the player of *power*."""
-    return Unread(heading=contexts.heading_of(board, game, judge_code), power=power)
+    return UnreadMail(heading=contexts.heading_of(board, game, judge_code), power=power)
 
 
-def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> Held:
+def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> PhaseHeld:
     """Report to the moderator that the phase waits for email sent before *due*."""
-    return Held(heading=contexts.heading_of(board, game, judge_code), due=due)
+    return PhaseHeld(heading=contexts.heading_of(board, game, judge_code), due=due)
 
 
 def _orders_due(board: Map, game: Game, power: Power | None) -> order_status.OrdersDue | None:

@@ -57,7 +57,7 @@ class OrderStatus:
     beyond: int = 0
     draw_among: tuple[Power, ...] = ()
     kept: tuple[KeptOrders, ...] = ()
-    unfit: tuple[OrderLeft, ...] = ()
+    unfit: tuple[OrderRejected, ...] = ()
 
     @property
     def given(self) -> int:
@@ -68,7 +68,7 @@ class OrderStatus:
         return min(counting, self.to_order - len(self.missing))
 
     @property
-    def unfit_elsewhere(self) -> tuple[OrderLeft, ...]:
+    def unfit_elsewhere(self) -> tuple[OrderRejected, ...]:
         """Return what no longer fits and is not shown among the orders that stand."""
         standing = {each.order for each in self.standing}
         return tuple(each for each in self.unfit if each.order not in standing)
@@ -109,7 +109,7 @@ class OrderTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderLeft:
+class OrderRejected:
     """An order that changes nothing, since it is *impossible*; *choices* as in `OrderTaken`."""
 
     order: Order
@@ -139,10 +139,10 @@ def order_status_of(
     orders = orders_from_texts(seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
-    sight = visibility.visible_provinces(board, game, game.position, power)
-    known = visibility.position_within(game.position, sight, power)
+    visible = visibility.visible_provinces(board, game, game.position, power)
+    known = visibility.position_within(game.position, visible, power)
     faults = [
-        visibility.visible_fault(board, game.position, power, each, game.rulebook, sight)
+        visibility.visible_fault(board, game.position, power, each, game.rulebook, visible)
         for each in orders
     ]
     possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
@@ -174,7 +174,8 @@ def order_status_of(
         draw_among=seen.draw_lists.get(power, ()),
         kept=_kept_orders(seen, power),
         unfit=tuple(
-            OrderLeft(with_owners_named(order, known, power, why), why) for order, why in lapsed
+            OrderRejected(with_owners_named(order, known, power, why), why)
+            for order, why in lapsed
         ),
     )
 

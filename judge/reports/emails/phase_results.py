@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from judge.game.game_state import Ending, Game
     from judge.game.phases import PhaseClosed
-    from judge.reports.emails.order_status import OrderLeft, OrdersDue, OrderStatus, OrderTaken
+    from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
     from judge.rules.board import Map
     from judge.rules.outcomes import Paradox
     from judge.rules.reasons import Reason, Removal
@@ -84,7 +84,7 @@ class PhaseResults(contexts.Context):
     commitments: Mapping[Power, order_status.Commitment]
     head: str
     given: tuple[OrderTaken, ...] = ()
-    unfit: tuple[OrderLeft, ...] = ()
+    unfit: tuple[OrderRejected, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return order_status.order_form(self.heading, self.duty)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter(Context):
+class PressEmail(Context):
     """Press, signed by *sender*, None if unsigned; *broadcast* if all others get it.
 
     *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
@@ -94,14 +94,14 @@ def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be rea
     honest: bool = False,
     handle: str = "",
     answerable: bool = True,
-) -> Letter:
+) -> PressEmail:
     """Relay *text* as *sent* tells of itself, or as it is, to be *honest*.
 
     *handle* is the name of an observer who wrote it.
     """
     signed = sent.sender if honest else sent.signed
     named = sent.recipients if honest else sent.named
-    return Letter(
+    return PressEmail(
         heading=heading_of(board, game, judge_code),
         sender=signed,
         handle=handle,
@@ -113,7 +113,7 @@ def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be rea
     )
 
 
-def press_sender_name(letter: Letter, language: str) -> str:
+def press_sender_name(letter: PressEmail, language: str) -> str:
     """Return whom *letter* seems to come from, as mail clients list it: `England (blitz)`."""
     board, game = letter.heading.board, letter.heading.game
     assert board, "press is about a game"
@@ -129,16 +129,16 @@ def press_echo(
     board: Map,
     game: Game,
     recipients: tuple[str, ...],
-    told: PressGone | PressBack,
+    told: PressAccepted | PressReturned,
     *,
     judge_code: str,
 ) -> PressEcho:
     """Answer a reply to press, of which *told* accounts; *recipients* are none if secret."""
-    gone = told if isinstance(told, PressGone) else None
+    gone = told if isinstance(told, PressAccepted) else None
     return PressEcho(
         heading=heading_of(board, game, judge_code),
         recipients=recipients,
-        refused=None if isinstance(told, PressGone) else told.why,
+        refused=None if isinstance(told, PressAccepted) else told.why,
         unsigned=bool(gone and gone.signed is None),
         lines=gone.lines if gone else (),
         struck=gone.struck if gone else (),
@@ -146,7 +146,7 @@ def press_echo(
 
 
 @dataclass(frozen=True, slots=True)
-class PressGone:
+class PressAccepted:
     """Press of *sender* went to *recipients*; *lines* show what they read, where that matters.
 
     They see it *signed* by its writer, by another, or unsigned (None); and that *named* read
@@ -166,7 +166,7 @@ class PressGone:
 
 
 @dataclass(frozen=True, slots=True)
-class PressBack:
+class PressReturned:
     """Press that was not sent, with its *lines*; *why* is None if its ENDPRESS was missing."""
 
     lines: tuple[str, ...]
@@ -175,7 +175,7 @@ class PressBack:
 
 
 @dataclass(frozen=True, slots=True)
-class PressUnopened:
+class PressWithoutOpening:
     """Nothing was done with *lines*, which end as press does, and begin as nothing does.
 
     Or they begin as a letter to a power, but not with the *opening* of press.
@@ -186,7 +186,7 @@ class PressUnopened:
 
 
 @dataclass(frozen=True, slots=True)
-class LetterOffered:
+class OrdersInPressOffered:
     """Letters that were held have orders in them, and nothing else in the mail has."""
 
 

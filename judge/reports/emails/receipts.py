@@ -10,11 +10,11 @@ from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.reports.emails import contexts, order_status
 from judge.reports.emails.press import (
-    LetterOffered,
-    PressBack,
-    PressGone,
+    OrdersInPressOffered,
+    PressAccepted,
     PressOffered,
-    PressUnopened,
+    PressReturned,
+    PressWithoutOpening,
 )
 from judge.rules.types import Phase, Waive
 
@@ -82,7 +82,7 @@ def receipt(
     named = {item.phase for item in items if isinstance(item, OrdersKept)}
     return Receipt(
         heading=contexts.heading_of(board, game, judge_code),
-        said=given or (NothingSaid(),),
+        said=given or (EmptyEmail(),),
         conflict=any(
             isinstance(item, order_status.OrderTaken) and item.instead_of for item in items
         ),
@@ -159,7 +159,7 @@ def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class SlipMended:
+class TypoCorrected:
     """A line was taken for the order that follows here, which its *text* is likest to."""
 
     line: int
@@ -167,7 +167,7 @@ class SlipMended:
 
 
 @dataclass(frozen=True, slots=True)
-class RestHolds:
+class OtherUnitsHold:
     """A line lets all units hold that no order is for; other units keep their *orders*."""
 
     line: int
@@ -176,7 +176,7 @@ class RestHolds:
 
 
 @dataclass(frozen=True, slots=True)
-class Introduced:
+class DoubtfulIntroduction:
     """Orders from *line* on count, although *text* above or before them may say otherwise."""
 
     line: int
@@ -251,7 +251,7 @@ class RuleRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class NotSignedOn:
+class SignOnFailed:
     """A SIGNON named no game, or no password of its seat; nothing up to the next was read."""
 
     line: int
@@ -259,7 +259,7 @@ class NotSignedOn:
 
 
 @dataclass(frozen=True, slots=True)
-class NotOfGame:
+class UnprovenGame:
     """A line, 0 for the subject, names a *game* in which the mail may do nothing."""
 
     line: int
@@ -268,7 +268,7 @@ class NotOfGame:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandElsewhere:
+class ForeignCommand:
     """A command of other judges that is none here; *advice* names what is said of it."""
 
     line: int
@@ -277,14 +277,14 @@ class CommandElsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class OnlyTried:
+class OnlyPreviewed:
     """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NotActedOn:
+class SentencesIgnored:
     """Sentences with which nothing was done, of which *more* are not shown.
 
     They *may_be_orders* if they name a province. The moderator gets them if *forwarded*.
@@ -304,21 +304,21 @@ class QuestionsAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class CourtesiesLeftOut:
+class CourtesiesIgnored:
     """So many *lines* are greetings, thanks and a signature."""
 
     lines: int
 
 
 @dataclass(frozen=True, slots=True)
-class NothingSaid:
+class EmptyEmail:
     """The mail held nothing that the judge reads; its subject may."""
 
     in_subject: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class MailWaits:
+class EmailOnHold:
     """An email in the reader's name, *received* then, awaits their YES; it has *orders*.
 
     If it answered *press*, it awaits the word whether it is press or orders.
@@ -354,7 +354,7 @@ class OrdersKept:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersMisplaced:
+class OrdersForWrongPhase:
     """These *orders* stand below the name of *phase*, and cannot be for it: nothing was done."""
 
     phase: Phase
@@ -362,7 +362,7 @@ class OrdersMisplaced:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedLeftOut:
+class QuotedTextIgnored:
     """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
 
     lines: int
@@ -370,7 +370,7 @@ class QuotedLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class SignatureLeftOut:
+class SignatureIgnored:
     """The unread signature holds *orders*, which are *offered* if the player has none."""
 
     orders: tuple[str, ...]
@@ -378,14 +378,14 @@ class SignatureLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class StruckLeftOut:
+class StruckTextIgnored:
     """These *lines* are struck through, and were not read."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AttachmentsLeftOut:
+class AttachmentsIgnored:
     """Attachments with these *names* were not opened."""
 
     names: tuple[str, ...]
@@ -404,7 +404,7 @@ class PartsDiffer:
 
 
 @dataclass(frozen=True, slots=True)
-class NotReadOn:
+class EmailTooLong:
     """The mail goes on from *line*, and was read no further: *limit* is how much of a mail is."""
 
     line: int
@@ -420,38 +420,38 @@ class Duplicate:
 
 Item: TypeAlias = (
     order_status.OrderTaken
-    | order_status.OrderLeft
-    | SlipMended
-    | RestHolds
+    | order_status.OrderRejected
+    | TypoCorrected
+    | OtherUnitsHold
     | LineNotUnderstood
     | LineUnclear
     | CommandDone
     | CommandRefused
     | HandleOffered
     | RuleRefused
-    | NotSignedOn
-    | NotOfGame
-    | CommandElsewhere
-    | PressGone
-    | PressBack
-    | PressUnopened
-    | LetterOffered
+    | SignOnFailed
+    | UnprovenGame
+    | ForeignCommand
+    | PressAccepted
+    | PressReturned
+    | PressWithoutOpening
+    | OrdersInPressOffered
     | PressOffered
-    | OnlyTried
-    | Introduced
-    | NotActedOn
+    | OnlyPreviewed
+    | DoubtfulIntroduction
+    | SentencesIgnored
     | QuestionsAnswered
-    | CourtesiesLeftOut
-    | NothingSaid
-    | MailWaits
+    | CourtesiesIgnored
+    | EmptyEmail
+    | EmailOnHold
     | OtherPhaseOffer
     | OrdersKept
-    | OrdersMisplaced
-    | QuotedLeftOut
-    | SignatureLeftOut
-    | StruckLeftOut
-    | AttachmentsLeftOut
+    | OrdersForWrongPhase
+    | QuotedTextIgnored
+    | SignatureIgnored
+    | StruckTextIgnored
+    | AttachmentsIgnored
     | PartsDiffer
-    | NotReadOn
+    | EmailTooLong
     | Duplicate
 )

@@ -10,11 +10,11 @@ from judge.game.game_state import Game
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood
-from judge.reports.emails.receipts import RestHolds
+from judge.reports.emails.receipts import OtherUnitsHold
 from tests.unit.game.table import BOARD, given, started, submit
 
 
-def orders_in(game: Game, text: str) -> tuple[list[str], tuple[RestHolds, ...]]:
+def orders_in(game: Game, text: str) -> tuple[list[str], tuple[OtherUnitsHold, ...]]:
     now = situation_of(BOARD, game, "FRANCE")
     readings, told = with_all_others_hold(
         BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD)
@@ -34,7 +34,7 @@ def test_an_order_that_stands_is_kept_and_told() -> None:
 
     assert orders_in(game, "A Par-Bur\nrest holds") == (
         ["A PAR - BUR"],
-        (RestHolds(2, "rest holds", ("A Mar-Spa",)),),
+        (OtherUnitsHold(2, "rest holds", ("A Mar-Spa",)),),
     )
 
 

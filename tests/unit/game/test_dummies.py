@@ -9,7 +9,7 @@ from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Dummies, Entry, HouseRules
 from judge.game.moderator_tasks import AsksToJoin, command_for_answer, moderator_tasks
 from judge.game.phases import PhaseClosed
-from judge.game.players.joining import LetIn, Resign
+from judge.game.players.joining import AdmitPlayer, Resign
 from judge.game.players.seats import CivilDisorderDeclared, MakeDummy, PowerVacated
 from judge.game.players.standbys import JoinGame
 from judge.game.submission import SubmitOrders
@@ -117,6 +117,6 @@ def test_who_asks_for_a_place_waits_for_the_moderators_word() -> None:
 
     assert moderator_tasks(BOARD, asked) == (AsksToJoin("anna", None),)
     for yes in (True, False):
-        assert command_for_answer(AsksToJoin("anna", None), "mod", "seed", yes=yes) == LetIn(
+        assert command_for_answer(AsksToJoin("anna", None), "mod", "seed", yes=yes) == AdmitPlayer(
             "anna", yes, "mod", "seed"
         )

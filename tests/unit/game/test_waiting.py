@@ -11,7 +11,14 @@ from judge.game.deadlines import Pause
 from judge.game.decision import Why
 from judge.game.game_state import Application, Game, Offer, Stage
 from judge.game.house_rules import Entry, HouseRules, Start
-from judge.game.players.joining import Begin, GameStarted, LetIn, PlayerJoined, PlayerLeft, Resign
+from judge.game.players.joining import (
+    AdmitPlayer,
+    Begin,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    Resign,
+)
 from judge.game.players.seats import PowerTakenOver
 from judge.game.players.standbys import (
     Decline,
@@ -51,8 +58,8 @@ def join(person: str, power: str | None = None, *, by: str | None = None) -> Joi
     return JoinGame(person, (), "seed", power, by=by)
 
 
-def let_in(person: str, *, yes: bool) -> LetIn:
-    return LetIn(person, yes, "mod", "seed")
+def let_in(person: str, *, yes: bool) -> AdmitPlayer:
+    return AdmitPlayer(person, yes, "mod", "seed")
 
 
 def full(rules: HouseRules = BY_HAND) -> Game:

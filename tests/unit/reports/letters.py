@@ -79,25 +79,25 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
 
 
 GONE = (
-    press.PressGone("FRANCE", ("ENGLAND",), signed="FRANCE"),
-    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
-    press.PressGone(
+    press.PressAccepted("FRANCE", ("ENGLAND",), signed="FRANCE"),
+    press.PressAccepted("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
+    press.PressAccepted(
         "FRANCE", ("ENGLAND", "ITALY"), ("Shall we?", "Best, [...]"), signed=None, struck=("Jean",)
     ),
-    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
-    press.PressGone(
+    press.PressAccepted("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
+    press.PressAccepted(
         "FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", named=("ENGLAND", "ITALY")
     ),
-    press.PressGone("FRANCE", ("ENGLAND", "ITALY"), signed="FRANCE", postal=True),
-    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
-    press.PressBack(("Shall we?",), Why.PRESS_KIND),
-    press.PressBack(("Shall we?",), None, ("SPAIN",)),
-    press.PressUnopened(("BROADCAST: shall we?",)),
-    press.PressUnopened(("Message to Germany:", "shall we?"), "PRESS TO GERMANY"),
+    press.PressAccepted("FRANCE", ("ENGLAND", "ITALY"), signed="FRANCE", postal=True),
+    press.PressAccepted("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
+    press.PressReturned(("Shall we?",), Why.PRESS_KIND),
+    press.PressReturned(("Shall we?",), None, ("SPAIN",)),
+    press.PressWithoutOpening(("BROADCAST: shall we?",)),
+    press.PressWithoutOpening(("Message to Germany:", "shall we?"), "PRESS TO GERMANY"),
 )
-LATE = press.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
+LATE = press.PressReturned(("Shall we?",), Why.PRESS_FROM_LATE)
 KEPT = (
-    receipts.SlipMended(1, "A Marsailes - Spa"),
+    receipts.TypoCorrected(1, "A Marsailes - Spa"),
     receipts.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),
     receipts.OrdersKept(Phase.parse("F1901R"), ("A Mar-Gas",)),
     receipts.OtherPhaseOffer("PHASE XYZ", ("A Mar-Gas",), exists=False),

@@ -17,21 +17,23 @@ ALL = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 def places(board: Map, game: Game, until: datetime, code: str) -> dict[str, contexts.Context]:
     """Return one mail of each kind about *game*."""
     told: dict[str, game_news.News] = {
-        "place_wanted": game_news.PlaceWanted("player-7", None),
-        "place_wanted_of_power": game_news.PlaceWanted("player-7", "ITALY"),
-        "not_let_in": game_news.NotLetIn(),
-        "let_in": game_news.LetIn(waits=False),
-        "let_in_to_wait": game_news.LetIn(waits=True),
-        "offered": game_news.Offered("ITALY", until),
-        "lapsed": game_news.Lapsed("ITALY"),
-        "proposed": game_news.Proposed(2, "FRANCE", ("ENGLAND", "FRANCE"), 1, silence=False),
-        "proposed_by_nobody": game_news.Proposed(1, None, ALL, 2, silence=True),
-        "proposal_refused": game_news.ProposalOver(2, "refused"),
-        "proposal_withdrawn": game_news.ProposalOver(2, "withdrawn"),
-        "proposal_expired": game_news.ProposalOver(2, "expired"),
-        "stated": game_news.Stated("FRANCE", ("It was Turkey's fault.", "", "Thank you all.")),
-        "handed": game_news.Handed("player-7"),
-        "stated_by_moderator": game_news.Stated(None, ("Well played.",)),
+        "place_wanted": game_news.JoinRequested("player-7", None),
+        "place_wanted_of_power": game_news.JoinRequested("player-7", "ITALY"),
+        "not_let_in": game_news.NotAdmitted(),
+        "let_in": game_news.Admitted(waits=False),
+        "let_in_to_wait": game_news.Admitted(waits=True),
+        "offered": game_news.PowerOffered("ITALY", until),
+        "lapsed": game_news.OfferExpired("ITALY"),
+        "proposed": game_news.DrawProposal(2, "FRANCE", ("ENGLAND", "FRANCE"), 1, silence=False),
+        "proposed_by_nobody": game_news.DrawProposal(1, None, ALL, 2, silence=True),
+        "proposal_refused": game_news.DrawProposalOver(2, "refused"),
+        "proposal_withdrawn": game_news.DrawProposalOver(2, "withdrawn"),
+        "proposal_expired": game_news.DrawProposalOver(2, "expired"),
+        "stated": game_news.NewStatement(
+            "FRANCE", ("It was Turkey's fault.", "", "Thank you all.")
+        ),
+        "handed": game_news.NewModerator("player-7"),
+        "stated_by_moderator": game_news.NewStatement(None, ("Well played.",)),
     }
     heading = game_start.rules_sheet(board, game, judge_code=code).heading
     notes = (
@@ -41,7 +43,7 @@ def places(board: Map, game: Game, until: datetime, code: str) -> dict[str, cont
     statements = (Note("TURKEY", ("I am sorry.",)), Note(None, ("Well played.",)))
     return {
         **{
-            name: game_news.table_news(board, game, None, each, judge_code=code)
+            name: game_news.game_news(board, game, None, each, judge_code=code)
             for name, each in told.items()
         },
         "desk_mail_of_places": game_news.DeskMail(

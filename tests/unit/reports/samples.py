@@ -184,17 +184,17 @@ def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> 
 FULL_RECEIPT = (
     order_status.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
     order_status.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
-    order_status.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
+    order_status.OrderRejected(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
     receipts.LineNotUnderstood(5, "A Marsailes - Spa", ("A Mar-Spa",)),
     receipts.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
     receipts.CommandDone("wait"),
     receipts.CommandRefused("draw", Why.NO_DRAWS),
-    press.PressGone("FRANCE", ("ENGLAND", "GERMANY"), signed="FRANCE"),
-    press.PressBack(("Shall we?", "F.")),
-    receipts.QuotedLeftOut(12, ("A Par H",)),
-    receipts.SignatureLeftOut(("A Par H",)),
-    receipts.StruckLeftOut(("A Par - Gas",)),
-    receipts.AttachmentsLeftOut(("orders.doc", "map.png")),
+    press.PressAccepted("FRANCE", ("ENGLAND", "GERMANY"), signed="FRANCE"),
+    press.PressReturned(("Shall we?", "F.")),
+    receipts.QuotedTextIgnored(12, ("A Par H",)),
+    receipts.SignatureIgnored(("A Par H",)),
+    receipts.StruckTextIgnored(("A Par - Gas",)),
+    receipts.AttachmentsIgnored(("orders.doc", "map.png")),
     receipts.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
 )
 
@@ -259,10 +259,10 @@ def samples() -> dict[str, contexts.Context]:
         "paused": game_news.Paused("The moderator is ill."),
         "paused_by_vote": game_news.Paused("vote"),
         "resumed": game_news.Resumed(),
-        "away": game_news.Away("ITALY", OPENED, DEADLINE),
-        "not_away": game_news.Away("ITALY"),
-        "time_asked": game_news.TimeAsked("ITALY", 24 * HOUR, "my exam"),
-        "time_refused": game_news.TimeRefused(),
+        "away": game_news.AbsenceAnnounced("ITALY", OPENED, DEADLINE),
+        "not_away": game_news.AbsenceAnnounced("ITALY"),
+        "time_asked": game_news.ExtensionRequested("ITALY", 24 * HOUR, "my exam"),
+        "time_refused": game_news.ExtensionDenied(),
     }
     return {
         "results_movement": results_of(
@@ -361,7 +361,7 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             whole,
             "FRANCE",
-            [receipts.Duplicate(OPENED), receipts.NotReadOn(501, 500)],
+            [receipts.Duplicate(OPENED), receipts.EmailTooLong(501, 500)],
             judge_code=CODE,
         ),
         "receipt_homeless": receipts.receipt_without_game(
@@ -492,8 +492,8 @@ def samples() -> dict[str, contexts.Context]:
         "explanation": explanation(),
         "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),
-        "unknown": confirmation_emails.unknown(judge_code=CODE),
-        "unknown_again": confirmation_emails.unknown(judge_code=CODE, again=True),
+        "unknown": confirmation_emails.unknown_sender(judge_code=CODE),
+        "unknown_again": confirmation_emails.unknown_sender(judge_code=CODE, again=True),
         "confirm_join_unlisted": confirmation_emails.confirm_join(
             "lepnato", None, JoinRequest.PLAY, ("lepanto",), judge_code=CODE
         ),
@@ -540,38 +540,38 @@ def samples() -> dict[str, contexts.Context]:
         "status": listings.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
         ),
-        "rolled_back": game_news.table_news(
+        "rolled_back": game_news.game_news(
             BOARD,
             game(),
             "FRANCE",
             game_news.RolledBack(("S1901M", "F1901M"), 3, "A fleet was misread.", restored=False),
             judge_code=CODE,
         ),
-        "rolled_back_restored": game_news.table_news(
+        "rolled_back_restored": game_news.game_news(
             BOARD,
             game(),
             None,
             game_news.RolledBack(("S1901M",), 0, "", restored=True),
             judge_code=CODE,
         ),
-        "rolled_forward": game_news.table_news(
+        "rolled_forward": game_news.game_news(
             BOARD,
             game(),
             "FRANCE",
             game_news.RolledForward(("S1901M",), "It was right.", restored=False),
             judge_code=CODE,
         ),
-        "unstarted": game_news.table_news(
+        "unstarted": game_news.game_news(
             BOARD,
             forming(),
             None,
             game_news.Unstarted("S1901M", "Somebody is missing."),
             judge_code=CODE,
         ),
-        "corrected": game_news.table_news(
+        "corrected": game_news.game_news(
             BOARD, game(), "FRANCE", game_news.Corrected("An army was lost."), judge_code=CODE
         ),
-        "rules_changed": game_news.table_news(
+        "rules_changed": game_news.game_news(
             BOARD,
             game(),
             "FRANCE",
@@ -581,7 +581,7 @@ def samples() -> dict[str, contexts.Context]:
             judge_code=CODE,
         ),
         **{
-            name: game_news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
+            name: game_news.game_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
             for name, told in table.items()
         },
         "desk_mail": game_news.DeskMail(

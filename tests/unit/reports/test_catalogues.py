@@ -68,7 +68,7 @@ def test_a_catalogue_says_all_that_templates_say_and_no_more(language: str) -> N
 # What templates write that is the same in every language.
 ALIKE = {
     "mail/base.txt.j2": {"Judge", "Game", "Variant", "Deadline"},  # read by programs
-    "mail/unknown.txt.j2": {"Fname", "name", "password"},
+    "mail/unknown_sender.txt.j2": {"Fname", "name", "password"},
     "mail/words/outcomes.txt.j2": {"no convoy"},  # keys
     "replay/results.txt.j2": {"carried out"},
     "zine/marks/text.j2": {"Subject"},  # of style `judge`, which programs read

@@ -23,7 +23,7 @@ def told(context: Context) -> list[tuple[str, bool]]:
 
 
 def table_news(told_of: game_news.News) -> Context:
-    return game_news.table_news(BOARD, game(), None, told_of, judge_code=CODE)
+    return game_news.game_news(BOARD, game(), None, told_of, judge_code=CODE)
 
 
 def test_results_take_back_a_deadline_that_never_came() -> None:

@@ -69,7 +69,8 @@ def too_long(text: str) -> list[str]:
 # Of no mail: the document around mails (test_html), calendars (test_deadlines), desk and shell.
 ELSEWHERE = {
     *("mail/frame.html.j2", "mail/words/deadlines.txt.j2"),
-    *("mail/words/errands.txt.j2", "mail/words/rulebooks.txt.j2", "mail/words/troubles.txt.j2"),
+    "mail/words/desk_actions.txt.j2",
+    *("mail/words/rulebooks.txt.j2", "mail/words/troubles.txt.j2"),
 }
 
 

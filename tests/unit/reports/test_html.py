@@ -77,8 +77,8 @@ def test_what_a_player_wrote_is_no_markup() -> None:
         "FRANCE",
         [
             receipts.LineNotUnderstood(1, HOSTILE, (HOSTILE,)),
-            press.PressBack((HOSTILE,), Why.NO_DRAWS),
-            receipts.AttachmentsLeftOut((HOSTILE,)),
+            press.PressReturned((HOSTILE,), Why.NO_DRAWS),
+            receipts.AttachmentsIgnored((HOSTILE,)),
         ],
         judge_code=CODE,
     )

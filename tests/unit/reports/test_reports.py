@@ -308,8 +308,8 @@ def test_press_controls_no_terminal() -> None:
     [
         receipts.LineNotUnderstood(1, HOSTILE, (HOSTILE,)),
         receipts.LineUnclear(1, HOSTILE, HOSTILE, ("a", "b")),
-        receipts.QuotedLeftOut(1, (HOSTILE,)),
-        press.PressBack((HOSTILE,), None, (HOSTILE,)),
+        receipts.QuotedTextIgnored(1, (HOSTILE,)),
+        press.PressReturned((HOSTILE,), None, (HOSTILE,)),
     ],
     ids=lambda item: type(item).__name__,
 )

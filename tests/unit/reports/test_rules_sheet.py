@@ -62,7 +62,7 @@ def test_every_rule_is_said_in_a_sentence(name: str) -> None:
 def changed(before: HouseRules, after: HouseRules) -> str:
     told = game_news.rules_changed(before, after, "datc")
     return " ".join(
-        render(game_news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)).text.split()
+        render(game_news.game_news(BOARD, game(), "FRANCE", told, judge_code=CODE)).text.split()
     )
 
 
