@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import assert_never
 
+from judge.archive.inferred_battles import infer_battles
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.reading import Doubts
 from judge.archive.records import RecordedPhase, WrittenOrder, ordered_unit
@@ -65,23 +66,39 @@ class PrintedPosition:
         if not self.dislodged:
             return types.Position(phase, units, self.owners)
         known: dict[types.Unit, types.DislodgedUnit] = {}
+        origins: Mapping[types.Province, types.Province] = {}
         contested: frozenset[types.Province] = frozenset()
         if before and before.position and before.phase.following() == phase:
-            judged = adjudicate(self.board, before.position, before.orders_by_power(), rulebook)
-            known = {each.unit: each for each in judged.after.dislodged}
-            if not known.keys() >= {*self.dislodged.values()}:
-                known |= {each.unit: each for each in _destroyed(before.position, judged)}
-            contested = judged.contested.difference(self.on_board)
+            battles = infer_battles(
+                self.board, before.position, before.orders, self.on_board, self.dislodged
+            )
+            if battles:
+                origins, contested = battles.attacked_from, battles.contested
+            else:
+                judged = adjudicate(
+                    self.board, before.position, before.orders_by_power(), rulebook
+                )
+                known = {each.unit: each for each in judged.after.dislodged}
+                if not known.keys() >= {*self.dislodged.values()}:
+                    known |= {each.unit: each for each in _destroyed(before.position, judged)}
+                contested = judged.contested.difference(self.on_board)
         waiting = tuple(
-            known.get(unit) or self._as_dislodged(unit, contested, rulebook)
+            known.get(unit)
+            or self._as_dislodged(
+                unit, origins.get(unit.province, UNKNOWN_PROVINCE), contested, rulebook
+            )
             for unit in sort_units(self.board, self.dislodged.values())
         )
         return types.Position(phase, units, self.owners, waiting, contested)
 
     def _as_dislodged(
-        self, unit: types.Unit, contested: frozenset[types.Province], rulebook: Rulebook
+        self,
+        unit: types.Unit,
+        attacked_from: types.Province,
+        contested: frozenset[types.Province],
+        rulebook: Rulebook,
     ) -> types.DislodgedUnit:
-        """Return *unit* as dislodged from an unknown province.
+        """Return *unit* as dislodged by a unit that came from *attacked_from*, if that is known.
 
         A printed list of retreats counts only if empty: after a convoyed attack, the server of the
         `diplomacy` package also lists retreats that it then refuses.
@@ -92,16 +109,14 @@ class PrintedPosition:
             places = open_retreats(
                 self.board,
                 unit,
-                attacked_from=UNKNOWN_PROVINCE,
+                attacked_from=attacked_from,
                 attacker_convoyed=False,
                 closed=closed,
                 rulebook=rulebook,
             )
         else:
             places = tuple(each for each in listed if types.province_of(each) not in closed)
-        return types.DislodgedUnit(
-            unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=places
-        )
+        return types.DislodgedUnit(unit, attacked_from, attacker_convoyed=False, retreats=places)
 
 
 def _destroyed(position: types.Position, judged: Adjudication) -> Iterator[types.DislodgedUnit]:

@@ -251,6 +251,8 @@ def redact_doubt(doubt: Doubt) -> Doubt:
 
 
 def _redact_phase(phase: RecordedPhase) -> RecordedPhase:
+    if not any("@" in text for text in (*(each.text for each in phase.orders), *phase.notes)):
+        return phase
     orders = tuple(
         replace(each, text=redact_addresses(each.text)) if "@" in each.text else each
         for each in phase.orders

@@ -1,6 +1,10 @@
 """How fast recorded games are read and verified: `python -m tests.bench.archive`.
 
-Copies of game 10713, in three forms, are verified with one process and with two, each in a
+First games of droidippy: those in the folder `--droidippy`, or copies of game 10713. It takes the
+processor a few ms to read one; `archive verify` reads and adjudicates them again in one process,
+and the `diplomacy` package loads and replays the same games.
+
+Then copies of game 10713, in three forms, are verified with one process and with two, each in a
 process of its own. Beside each stand the seconds of the processor and how many cores the machine
 gave: two processes are no faster than one where others take the second core. The `diplomacy`
 package loads the same games from the same file, and replays some of them, between ours.
@@ -10,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -22,12 +27,16 @@ from time import perf_counter, process_time
 
 from judge.adapters.archive.record_files import ReadOptions, games_in
 from judge.adapters.variant_files import load_map
-from judge.archive.reading import writer_named
+from judge.archive.reading import UnreadableError, writer_named
 from judge.archive.records import Record
 from tests.bench import peer
+from tests.bench.measuring import busy
 from tests.games.records import game_10713
 
 FORMS = ("njudge", "diplomacy", "record")
+DROIDIPPY = "droidippy"
+READ_MS_TARGET, VERIFIED_TARGET = 5, 100  # of the processor for a game; games a second of it
+ROUNDS = 3  # of which the best counts, since others use the machine too
 FEW = 100  # games, beside which the memory of many is held
 REPLAYED_MAX = 20  # by the package, which takes most of a second for each
 JUDGE = sys.executable, "-m", "judge", "archive"
@@ -46,10 +55,11 @@ print(json.dumps([status, time.perf_counter() - start, usage.ru_utime + usage.ru
 READ = """
 import sys
 from pathlib import Path
-from judge.adapters.archive.record_files import ReadOptions, games_in
+from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
 from judge.adapters.variant_files import load_map
-for game in games_in(load_map(), Path(sys.argv[1]), ReadOptions()):
-    assert game.phases
+for path in find_files([Path(sys.argv[1])]):
+    for game in games_in(load_map(), path, ReadOptions()):
+        getattr(game, "phases", None)
 """
 
 
@@ -66,10 +76,12 @@ def main() -> None:
     parser = ArgumentParser(description="Time the reading and verifying of recorded games.")
     parser.add_argument("--copies", type=int, default=1_000, help="games that are timed")
     parser.add_argument("--games", type=int, default=10_000, help="games whose memory is measured")
+    parser.add_argument("--droidippy", type=Path, help="a folder with games of droidippy")
     parser.add_argument("--no-peer", action="store_true", help="leave the other package out")
     asked = parser.parse_args()
     phases = len(game_10713())
     with TemporaryDirectory() as folder:
+        report_droidippy(asked.droidippy, Path(folder), asked.copies, peer_too=not asked.no_peer)
         texts = {form: written(form) for form in FORMS}
         for form, text in texts.items():
             Path(folder, form).mkdir()
@@ -79,8 +91,47 @@ def main() -> None:
         one_file.write_text(texts["diplomacy"] * asked.copies)
         report_speed(asked.copies, phases, [*(Path(folder, form) for form in FORMS), one_file])
         if not asked.no_peer:
-            report_peer(one_file, asked.copies)
+            report_peer(one_file, one_file, asked.copies)
         report_memory(Path(folder, "many.jsonl"), texts["diplomacy"], asked.games)
+
+
+def report_droidippy(games: Path | None, folder: Path, copies: int, *, peer_too: bool) -> None:
+    """Time the reading and verifying of *games*, or of *copies* of game 10713."""
+    if games is None:
+        games = folder / DROIDIPPY
+        games.mkdir()
+        for number in range(copies):
+            (games / f"{number:06}").write_text(written(DROIDIPPY))
+    kept = folder / "readable"
+    kept.mkdir()
+    paths = [
+        Path(shutil.copy(each, kept))
+        for each in sorted(games.iterdir())
+        if isinstance(first_game(each), Record)
+    ]
+    read = sum(min(busy(first_game, each) for _ in range(ROUNDS)) for each in paths)
+    start, verify = (
+        min(run(*JUDGE, "verify", "--jobs", "1", str(path)).processor for _ in range(ROUNDS))
+        for path in (paths[0], kept)
+    )
+    print(f"{f'{len(paths):,} games of droidippy':40}{'of cpu':>12}{'target':>12}")
+    print(f"{'read, ms a game':40}{1000 * read / len(paths):12.2f}{READ_MS_TARGET:12}")
+    rate = (len(paths) - 1) / (verify - start)  # without the start of the process
+    print(f"{'verified, games/s':40}{rate:12.1f}{VERIFIED_TARGET:12}\n", flush=True)
+    if peer_too:
+        saved = folder / "droidippy.jsonl"
+        with saved.open("w") as file:
+            for each in paths:
+                game = first_game(each)
+                assert isinstance(game, Record), "those are chosen"
+                file.writelines(writer_named("diplomacy")(game, load_map()))
+        report_peer(kept, saved, len(paths))
+
+
+def first_game(path: Path) -> Record | UnreadableError:
+    """Return the first game in *path*, or why it cannot be read; all of them are read."""
+    first, *_ = games_in(load_map(), path, ReadOptions())
+    return first
 
 
 def written(form: str) -> str:
@@ -131,12 +182,15 @@ def count(steps: int) -> float:
     return process_time() - start
 
 
-def report_peer(path: Path, copies: int) -> None:
-    """Let both load and replay *path*, one after another, so that they had the same machine."""
+def report_peer(path: Path, saved: Path, copies: int) -> None:
+    """Let both load and replay the same games, we *path* and the package the *saved* ones.
+
+    They do so one after another, so that they had the same machine.
+    """
     replayed = min(REPLAYED_MAX, copies)
     theirs = json.loads(
         subprocess.run(
-            [peer.environment(), PEER, path, str(replayed)],
+            [peer.environment(), PEER, saved, str(replayed)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             check=True,

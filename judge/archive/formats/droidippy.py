@@ -272,9 +272,10 @@ def _order(
     board = placing.board
     if phase.kind is types.PhaseKind.MOVEMENT:
         at, other_at = _provinces(board, text)
-        unit, other = _unit(placing, at), placing.on_board.get(other_at)
-        order = _movement(board, text, unit.kind, unit.location, other.kind if other else None)
-        return unit.power, order
+        unit, other = placing.on_board.get(at), placing.on_board.get(other_at)
+        if unit is None:
+            raise _MalformedLineError("no unit is there")
+        return unit.power, _movement(board, text, unit.name, other.name if other else "")
     match phase.kind, text.lower().split():
         case types.PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
             location = _location(board, place)
@@ -318,15 +319,10 @@ def _provinces(board: Map, text: str) -> tuple[types.Province, types.Province]:
 
 
 @lru_cache(LINES_CACHED_MAX)
-def _movement(
-    board: Map,
-    text: str,
-    kind: types.UnitKind,
-    location: types.Location,
-    other_kind: types.UnitKind | None,
-) -> types.Order:
-    """Return the order in *text* for this unit; *other_kind* is None if no other is there."""
-    unit = types.UnitName(kind, location)
+def _movement(board: Map, text: str, unit_name: str, other_name: str) -> types.Order:
+    """Return the order in *text* for a unit; *other_name* is empty if no other is there."""
+    unit = types.UnitName(types.UnitKind(unit_name[0]), unit_name[2:])
+    other_kind = types.UnitKind(other_name[0]) if other_name else None
     match text.lower().split()[1:]:
         case ["hold"]:
             return types.Hold(unit)
