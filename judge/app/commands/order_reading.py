@@ -193,11 +193,11 @@ def _last_place(order: types.Order) -> types.Location | None:
 def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
     """Return *reading* with the original text and its line number.
 
-    It may have been *read_as* other words of the same length, or with words added at the start.
+    It may have been *read_as* other words of the same length, or with others at the start.
     """
     start, longer = reading.column - 1, len(read_as) - len(line.text)
     end = start + len(reading.text) - longer
-    text = line.text[max(start - longer, 0) : end].strip()
+    text = line.text[max(start - longer, 0) if start else 0 : end].strip()
     return replace(reading, line=line.number_at(start), text=text)
 
 

@@ -305,7 +305,8 @@ def _parts_of_line(
     parts = () if command else line_parts(line.text, board, commands)
     for part in parts:
         behind = _common_end(part.written, part.text)
-        added = 0 if part.text in part.written else len(part.text) - behind
+        is_reworded = part.heading and part.text not in part.written
+        added = len(part.text) - behind if is_reworded else 0
         written = replace(line.part(part.text), added=added)
         if part.heading and part.alone:
             yield command_syntax.OrdersOfPhase(
