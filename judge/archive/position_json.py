@@ -12,8 +12,10 @@ from typing import assert_never
 from judge.archive import json_input
 from judge.notation.order_text import LOCATION, UnreadableOrderError, read_owned_order
 from judge.rules import types
+from judge.rules.adjustments import listed_units
 from judge.rules.board import Map
 from judge.rules.retreats import open_retreats
+from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import Rulebook
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
@@ -36,9 +38,11 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     """Read a position; other keys of *source* are ignored.
 
     The retreats of a dislodged unit are in `retreats`, or follow from `dislodged` and `contested`.
+    If *rulebook* removes the oldest units (DATC 4.D.8), units are listed in the order written.
     Raises `MalformedError`.
     """
     units = tuple(_units(board, source))
+    by_list = rulebook.automatic_removal is AutomaticRemoval.OLDEST
     driven_out = _sorted_units(board, (unit for unit, dislodged in units if dislodged))
     position = types.Position(
         phase=_phase(source),
@@ -49,6 +53,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
             for each in json_input.require_texts(source.get("contested"), "contested")
         ),
         builds={p: _due(board, due) for p, due in read_by_power(board, source, "builds")},
+        listed=tuple(unit for unit, _ in units) if by_list else (),
     )
     if position.phase.kind is types.PhaseKind.RETREATS:
         listed = dict(_dislodged(board, source, position, rulebook))
@@ -100,11 +105,11 @@ def write_position(position: types.Position) -> dict[str, object]:
     attacks: dict[types.Power, dict[str, object]] = {}
     retreats: dict[types.Power, dict[str, list[types.Location]]] = {}
     centers: dict[types.Power, list[types.Province]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power, []).append(str(unit))
+    dislodged = {each.unit for each in position.dislodged}
+    for unit in listed_units(position):
+        units.setdefault(unit.power, []).append(f"*{unit}" if unit in dislodged else str(unit))
     for each in position.dislodged:
         power, name = each.unit.power, str(each.unit)
-        units.setdefault(power, []).append(f"*{name}")
         retreats.setdefault(power, {})[name] = list(each.retreats)
         if each.attacked_from != UNKNOWN_PROVINCE:
             attack = {"from": each.attacked_from, "convoyed": each.attacker_convoyed}

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from textwrap import fill
 
 import click
 
 from judge.cli.terminal import USAGE, fail
 from judge.reports.render import rulebook_texts
+from judge.rules.presets import Basis
 from judge.rules.rulebook import (
     QUESTIONS,
     RULEBOOKS,
     Rulebook,
     UnknownRulebookError,
     answer_in,
+    answer_of,
     differences,
     has_effect,
-    is_stated,
     number_of,
     preset_of,
     rulebook_named,
@@ -42,13 +44,13 @@ def rulebook() -> None:
 def list_presets(*, as_json: bool) -> None:
     """List the presets: printed rulebooks and other judges."""
     for name in RULEBOOKS:
-        stated = sum(is_stated(name, question) for question in QUESTIONS)
-        counts = {"stated": stated, "assumed": len(QUESTIONS) - stated}
+        bases = Counter(answer_of(name, question).basis for question in QUESTIONS)
+        counts = {basis.value: bases[basis] for basis in Basis if bases[basis]}
         if as_json:
             click.echo(json.dumps({"rulebook": name, "means": rulebook_texts()[name]} | counts))
         else:
             told = ", ".join(f"{count} {source}" for source, count in counts.items())
-            click.echo(f"{name:14}{rulebook_texts()[name]} ({told})")
+            click.echo(f"{name:18}{rulebook_texts()[name]} ({told})")
 
 
 @rulebook.command()
@@ -57,23 +59,22 @@ def list_presets(*, as_json: bool) -> None:
 def show(name: str, *, as_json: bool) -> None:
     """Show what RULEBOOK chooses, question by question.
 
-    A choice is stated by the source of the preset, assumed to be that of DATC 3.2, or chosen in
-    RULEBOOK itself. Some choices have no effect in combination with others.
+    A choice is stated in a source of the preset, tested, assumed to be that of DATC 3.2, not asked
+    there, or chosen in RULEBOOK itself. Some choices have no effect in combination with others.
     """
     law = _named(name)
     for question in QUESTIONS:
-        asked, told, source = (
-            _question_fields(question),
-            _choice_fields(law, question),
-            _source(name, law, question),
-        )
+        asked, told = _question_fields(question), _choice_fields(law, question)
+        source, evidence = _source(name, law, question)
         if as_json:
-            more = {"source": source, "effect": has_effect(law, question)}
+            more = {"source": source, "evidence": evidence, "effect": has_effect(law, question)}
             click.echo(json.dumps(asked | told | more))
         else:
             moot = "" if has_effect(law, question) else f"; {rulebook_texts()['no_effect']}"
             click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
             click.echo(_below(f"{asked['asks']}: {told['means']}."))
+            if evidence:
+                click.echo(_below(f"Source: {evidence}."))
 
 
 @rulebook.command()
@@ -116,11 +117,13 @@ def _choice_fields(law: Rulebook, question: str) -> dict[str, object]:
     return {"choice": choice, "means": rulebook_texts()[f"{question}={choice}"]}
 
 
-def _source(name: str, law: Rulebook, question: str) -> str:
+def _source(name: str, law: Rulebook, question: str) -> tuple[str, str]:
+    """Return what the answer of *law* rests on, and the place or test that shows it."""
     preset = preset_of(name)
     if question in differences(RULEBOOKS[preset], law):
-        return "chosen"
-    return "stated" if is_stated(preset, question) else "assumed"
+        return "chosen", ""
+    answer = answer_of(preset, question)
+    return answer.basis.value, "; ".join(filter(None, (answer.source, answer.test)))
 
 
 def _below(text: str) -> str:

@@ -110,6 +110,7 @@ def position_to_payload(position: types.Position) -> dict[str, Value]:
         },
         "contested": tuple(sorted(position.contested)),
         "builds": dict(position.builds),
+        **({"listed": _list_to_payload(position.listed)} if position.listed else {}),
     }
 
 
@@ -135,7 +136,20 @@ def position_from_payload(payload: Payload) -> types.Position:
         ),
         contested=frozenset(get_texts(payload, "contested")),
         builds=dict(cast("Mapping[types.Power, int]", payload["builds"])),
+        listed=tuple(
+            unit_from_text(power, each)
+            for power, several in cast(
+                "Mapping[types.Power, tuple[str, ...]]", payload.get("listed", {})
+            ).items()
+            for each in several
+        ),
     )
+
+
+def _list_to_payload(listed: tuple[types.Unit, ...]) -> dict[str, Value]:
+    """Write nJudge's list of units by power: the order counts within a power only."""
+    powers = sorted({unit.power for unit in listed})
+    return {power: tuple(str(unit) for unit in listed if unit.power == power) for power in powers}
 
 
 def unit_from_text(power: types.Power, written: str) -> types.Unit:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
-from judge.rules.adjustments import adjudicate_adjustments
+from judge.rules.adjustments import adjudicate_adjustments, listed_units
 from judge.rules.board import Map
 from judge.rules.legality import find_fault
 from judge.rules.order_sets import validate_orders
@@ -15,6 +16,7 @@ from judge.rules.outcomes import (
     Outcome,
     OutcomeSource,
     Paradox,
+    Succeeds,
     new_outcome,
 )
 from judge.rules.phase_context import ARMY, NO_UNIT, PhaseContext
@@ -24,10 +26,12 @@ from judge.rules.resolution.matched_orders import MatchedOrders, match_orders
 from judge.rules.resolution.movement import MovementDecisions
 from judge.rules.resolution.verdicts import STANDS, MovementVerdicts, RetreatsByUnit
 from judge.rules.retreats import adjudicate_retreats, open_retreats
+from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import (
     MOVEMENT,
     RETREATS,
+    Build,
     DislodgedUnit,
     Location,
     Move,
@@ -35,8 +39,10 @@ from judge.rules.types import (
     Position,
     Power,
     Province,
+    Retreat,
     Unit,
     Waive,
+    province_of,
     units_by_province,
 )
 
@@ -58,11 +64,44 @@ def adjudicate(
     if isinstance(rulebook, str):
         raise TypeError(f"a text; named({rulebook!r}) is the rulebook")
     context = PhaseContext(board, position, rulebook)
-    if position.phase.kind is MOVEMENT:
+    if rulebook.automatic_removal is AutomaticRemoval.OLDEST:
+        return _with_list(position, _adjudicate_phase(context, orders))
+    return _adjudicate_phase(context, orders)
+
+
+def _adjudicate_phase(
+    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+) -> Adjudication:
+    if context.position.phase.kind is MOVEMENT:
         return adjudicate_movement(context, orders)
-    if position.phase.kind is RETREATS:
+    if context.position.phase.kind is RETREATS:
         return adjudicate_retreats(context, validate_orders(context, orders))
     return adjudicate_adjustments(context, validate_orders(context, orders))
+
+
+def _with_list(before: Position, adjudication: Adjudication) -> Adjudication:
+    """Return *adjudication* with the list of units after it: moved in place, built at the end."""
+    after = adjudication.after
+    left = {
+        (unit.power, unit.province): unit
+        for unit in (*after.units, *(each.unit for each in after.dislodged))
+    }
+    gone_to = {
+        (each.power, each.order.unit.province): province_of(each.order.target)
+        for each in adjudication.outcomes
+        if isinstance(each.verdict, Succeeds) and isinstance(each.order, Move | Retreat)
+    }
+    listed = []
+    for unit in listed_units(before):
+        where = unit.power, unit.province
+        there = left.pop((unit.power, gone_to.get(where, unit.province)), None)
+        listed += [there] if there else []
+    built = [
+        left.pop((each.power, each.order.unit.province))
+        for each in adjudication.outcomes
+        if isinstance(each.verdict, Succeeds) and isinstance(each.order, Build)
+    ]
+    return replace(adjudication, after=replace(after, listed=(*listed, *built)))
 
 
 def adjudicate_movement(

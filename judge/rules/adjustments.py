@@ -17,7 +17,12 @@ from judge.rules.outcomes import (
     ValidatedOrders,
     outcomes_of,
 )
-from judge.rules.phase_context import PhaseContext, map_index_of, naming_fault
+from judge.rules.phase_context import (
+    PhaseContext,
+    is_coast_refused,
+    map_index_of,
+    naming_fault,
+)
 from judge.rules.phase_sequence import next_position
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -105,17 +110,51 @@ def removal_sequence(
 ) -> list[types.Unit]:
     """Return *units* of a power in the order in which civil disorder removes them (DATC 4.D.8).
 
-    The farthest from the centers goes first, then fleets before armies, then by the alphabet.
+    The farthest from the centers goes first, then fleets before armies, then by the alphabet. By
+    nJudge's list those on a center of their power are never removed.
     """
-    far = distances(board, position, units, rulebook.automatic_removal)
+    rule, ties = rulebook.automatic_removal, rulebook.removal_ties
+    if rule is rule_options.AutomaticRemoval.OLDEST:
+        waiting = set(units)
+        return [
+            unit
+            for unit in listed_units(position)
+            if unit in waiting and position.owners.get(unit.province) != unit.power
+        ]
+    if rule is rule_options.AutomaticRemoval.BY_PLACE:
+        ranks = {unit: place_rank(board, position, unit) for unit in units}
+    else:
+        ranks = {unit: -far for unit, far in distances(board, position, units, rule).items()}
+    alike = ties is rule_options.RemovalTies.FULL_NAMES_ALONE
     return sorted(
-        far,
+        ranks,
         key=lambda unit: (
-            -far[unit],
-            unit.kind is types.UnitKind.ARMY,
-            _tie_break_name(board, unit.province, rulebook.removal_ties),
+            ranks[unit],
+            unit.kind is types.UnitKind.ARMY and not alike,
+            _tie_break_name(board, unit.province, ties),
         ),
     )
+
+
+def listed_units(position: types.Position) -> tuple[types.Unit, ...]:
+    """Return all units, dislodged ones too, in the order of nJudge's list.
+
+    Without a list they are in that of their powers and provinces.
+    """
+    return position.listed or (*position.units, *(each.unit for each in position.dislodged))
+
+
+def place_rank(board: Map, position: types.Position, unit: types.Unit) -> int:
+    """Return when DPjudge removes *unit*, by its place: 0 first, 4 last.
+
+    Units on no center go first; then those on own centers, the home centers last; then those on
+    centers of others, and last those on a home center that another power owns.
+    """
+    if not board.places[unit.province].center:
+        return 0
+    is_home = unit.province in board.homes_of(unit.power)
+    is_own = position.owners.get(unit.province) == unit.power
+    return (1 if is_own else 3) + is_home
 
 
 def find_fault(context: PhaseContext, power: types.Power, order: types.Order) -> Impossible | None:
@@ -201,8 +240,10 @@ def unit_to_build(
 
 def _tie_break_name(board: Map, province: types.Province, ties: rule_options.RemovalTies) -> str:
     match ties:
-        case rule_options.RemovalTies.FULL_NAMES:
+        case rule_options.RemovalTies.FULL_NAMES | rule_options.RemovalTies.FULL_NAMES_ALONE:
             return board.places[province].name
+        case rule_options.RemovalTies.MAP_CODES:
+            return province
         case rule_options.RemovalTies.RECORD_CODES:
             return board.record_codes.get(province, province.lower())
         case _:
@@ -238,6 +279,8 @@ def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> types.Uni
     match rulebook.build_kind_omitted:
         case rule_options.BuildKindOmitted.FAILS:
             return None
+        case rule_options.BuildKindOmitted.ARMY:
+            return types.UnitKind.ARMY
         case rule_options.BuildKindOmitted.ARMY_INLAND:
             return types.UnitKind.ARMY if inland else None
         case rule_options.BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST:
@@ -255,8 +298,7 @@ def _build_location(
     coasts = context.board.coasts_of(province) if kind is types.UnitKind.FLEET else ()
     if written in coasts:
         return written
-    superfluous = context.rulebook.coast_superfluous is rule_options.CoastSuperfluous.ILLEGAL
-    if written != province and superfluous:
+    if written != province and is_coast_refused(context.rulebook, kind):
         return Impossible.COAST_SUPERFLUOUS
     if not coasts:
         return province
@@ -308,6 +350,8 @@ def _target_provinces(
             | rule_options.AutomaticRemoval.CONVOY_ONE_OWN
         ):
             return board.homes_of(power)
+        case rule_options.AutomaticRemoval.OLDEST | rule_options.AutomaticRemoval.BY_PLACE:
+            return ()  # no distance counts
         case _:
             assert_never(rule)
 
@@ -336,6 +380,8 @@ def _borders_for(
             | rule_options.AutomaticRemoval.HOME_ANY
             | rule_options.AutomaticRemoval.HOME_DPTG
             | rule_options.AutomaticRemoval.COUNTRY_2000
+            | rule_options.AutomaticRemoval.OLDEST
+            | rule_options.AutomaticRemoval.BY_PLACE
         ):
             return map_index_of(board).neighbors
         case _:

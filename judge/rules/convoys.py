@@ -67,8 +67,16 @@ def convoy_route_of(
     if not _prefers_sea(context, army, order, ordered, opposite=opposite):
         return None
     if offered:
-        return replace(offered, or_land=rulebook.convoy_to_neighbor in FALLS_BACK_TO_LAND)
-    return Unmatched.NO_CONVOY if must_go_by_sea(rulebook) else None
+        return replace(offered, or_land=_falls_back(rulebook, order))
+    no_land = must_go_by_sea(rulebook) and not _falls_back(rulebook, order)
+    return Unmatched.NO_CONVOY if no_land else None
+
+
+def _falls_back(rulebook: Rulebook, order: Move) -> bool:
+    """Return whether the army of *order* goes by land if its convoy fails."""
+    rule = rulebook.convoy_to_neighbor
+    own_fleet_alone = rule is ConvoyToNeighbor.VIA_OR_FALLBACK and not order.via_convoy
+    return own_fleet_alone or rule in FALLS_BACK_TO_LAND
 
 
 def must_go_by_sea(rulebook: Rulebook) -> bool:
@@ -87,7 +95,11 @@ def _prefers_sea(
             return True
         case ConvoyToNeighbor.OPPOSITE_MOVE | ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
             return opposite
-        case ConvoyToNeighbor.INTENT_FALLBACK | ConvoyToNeighbor.INTENT_NO_FALLBACK:
+        case (
+            ConvoyToNeighbor.INTENT_FALLBACK
+            | ConvoyToNeighbor.INTENT_NO_FALLBACK
+            | ConvoyToNeighbor.VIA_OR_FALLBACK
+        ):
             return _is_convoy_intended(context, army, order, ordered)
         case ConvoyToNeighbor.EXPLICIT:
             return order.via_convoy

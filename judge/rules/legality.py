@@ -18,12 +18,18 @@ from judge.rules.phase_context import (
     has_loose_name,
     has_superfluous_coast,
     landing_location,
+    names_coast,
     naming_fault,
     supported_coast,
     target_location,
 )
 from judge.rules.phase_sequence import open_homes
-from judge.rules.rule_options import CountedOrders, SupportedCoast, WrittenRoute
+from judge.rules.rule_options import (
+    CountedOrders,
+    StandingCoastWrong,
+    SupportedCoast,
+    WrittenRoute,
+)
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import (
     MOVEMENT,
@@ -273,7 +279,19 @@ def _support_hold_fault(
         return Impossible.SELF_SUPPORT
     if supported.province not in context.reachable(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return naming_fault(context, unit.power, supported, order.supported)
+    return naming_fault(context, unit.power, supported, order.supported) or _held_coast_fault(
+        context, supported, order.supported.location
+    )
+
+
+def _held_coast_fault(
+    context: PhaseContext, supported: Unit, named: Location
+) -> Impossible | None:
+    """Return what is wrong with the coast *named* in a support to hold (DATC 4.B.5)."""
+    if context.rulebook.standing_coast_wrong is not StandingCoastWrong.ILLEGAL_IN_SUPPORT:
+        return None
+    wrong = names_coast(context, supported, named) and named != supported.location
+    return Impossible.STANDING_COAST_WRONG if wrong else None
 
 
 def _support_move_fault(

@@ -275,7 +275,7 @@ def landing_location(context: PhaseContext, unit: Unit, target: Location) -> Loc
         return target
     if has_superfluous_coast(context, unit, target):
         return Impossible.COAST_SUPERFLUOUS
-    if _names_coast(context, unit, target):
+    if names_coast(context, unit, target):
         corrected = context.rulebook.moved_coast_wrong is MovedCoastWrong.CORRECTED
         return options[0] if corrected else Impossible.COAST_UNREACHABLE
     if unit.kind is UnitKind.ARMY or options == (province,):
@@ -302,7 +302,7 @@ def supported_coast(context: PhaseContext, unit: Unit, target: Location) -> Loca
     province, rule = province_of(target), context.rulebook.supported_coast
     if unit.kind is UnitKind.ARMY or rule is SupportedCoast.IGNORED:
         return province
-    if _names_coast(context, unit, target):
+    if names_coast(context, unit, target):
         return target
     if rule is SupportedCoast.REQUIRED_DEFAULT:
         return context.board.default_coasts.get(province, province)
@@ -312,15 +312,23 @@ def supported_coast(context: PhaseContext, unit: Unit, target: Location) -> Loca
 def has_superfluous_coast(context: PhaseContext, unit: Unit, named: Location) -> bool:
     """Return whether *named* has an illegal coast: one that *unit* cannot have (DATC 4.B.6)."""
     return (
-        context.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
+        is_coast_refused(context.rulebook, unit.kind)
         and named != province_of(named)
-        and not _names_coast(context, unit, named)
+        and not names_coast(context, unit, named)
+    )
+
+
+def is_coast_refused(rulebook: Rulebook, kind: UnitKind) -> bool:
+    """Return whether an order with a coast that a unit of *kind* cannot have is illegal."""
+    rule = rulebook.coast_superfluous
+    return rule is not CoastSuperfluous.IGNORED and (
+        rule is CoastSuperfluous.ILLEGAL or kind is FLEET
     )
 
 
 def coast_fault(context: PhaseContext, unit: Unit, named: Location) -> Impossible | None:
     """Return what is wrong with the coast *named* as where *unit* is (DATC 4.B.5, 4.B.6)."""
-    if not _names_coast(context, unit, named):
+    if not names_coast(context, unit, named):
         return (
             Impossible.COAST_SUPERFLUOUS if has_superfluous_coast(context, unit, named) else None
         )
@@ -328,7 +336,8 @@ def coast_fault(context: PhaseContext, unit: Unit, named: Location) -> Impossibl
     return Impossible.STANDING_COAST_WRONG if strict and named != unit.location else None
 
 
-def _names_coast(context: PhaseContext, unit: Unit, named: Location) -> bool:
+def names_coast(context: PhaseContext, unit: Unit, named: Location) -> bool:
+    """Return whether *named* is a coast, and *unit* a fleet."""
     is_coast = "/" in named and named in context.board.locations
     return is_coast and unit.kind is UnitKind.FLEET
 

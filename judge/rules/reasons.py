@@ -12,7 +12,7 @@ from enum import Enum
 from typing import assert_never
 
 from judge.rules import citations, outcomes, types
-from judge.rules.adjustments import distances, removal_sequence
+from judge.rules.adjustments import distances, place_rank, removal_sequence
 from judge.rules.board import Map
 from judge.rules.rule_applied import (
     AppliedRules,
@@ -250,6 +250,8 @@ class RemovalPrecedence(Enum):
     """Why a unit was removed before the next one."""
 
     FARTHEST = "farthest"
+    LISTED = "listed"  # first in nJudge's list of units
+    PLACE = "place"  # units in places such as its own go first
     FLEET = "fleet"  # equally far, and a fleet goes before an army
     ALPHABET = "alphabet"  # equally far, and of one kind
 
@@ -293,12 +295,18 @@ def _explain_removal(
     rulebook: Rulebook,
 ) -> Removal:
     rule, ties = rulebook.automatic_removal, rulebook.removal_ties
+    if rule is AutomaticRemoval.OLDEST:
+        return Removal(unit, rule, ties, None, why=RemovalPrecedence.LISTED)
     far = distances(board, position, [unit, *stayed], rule)
     steps_to = {
         each: steps if steps < len(board.locations) else None for each, steps in far.items()
     }
     for spared in removal_sequence(board, position, stayed, rulebook):
-        if far[unit] > far[spared]:
+        if rule is AutomaticRemoval.BY_PLACE and place_rank(board, position, unit) != place_rank(
+            board, position, spared
+        ):
+            why = RemovalPrecedence.PLACE
+        elif far[unit] > far[spared]:
             why = RemovalPrecedence.FARTHEST
         elif unit.kind is not spared.kind:
             why = RemovalPrecedence.FLEET

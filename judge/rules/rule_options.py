@@ -34,6 +34,7 @@ class ConvoyToNeighbor(Enum):
 
     INTENT_NO_FALLBACK = "intent_no_fallback"  # by sea if it says so or an own fleet convoys it
     INTENT_FALLBACK = "intent_fallback"  # likewise, and by land if the convoy is disrupted
+    VIA_OR_FALLBACK = "via_or_fallback"  # the first if it says so, the second for an own fleet
     EXPLICIT = "explicit"  # by sea only if it says so
     ALWAYS_CONVOY = "always_convoy"  # by sea whenever a convoy is ordered
     OPPOSITE_MOVE = "opposite_move"  # by land, unless the two would meet head-on
@@ -113,6 +114,7 @@ class StandingCoastWrong(Enum):
 
     IGNORED = "ignored"
     ILLEGAL = "illegal"
+    ILLEGAL_IN_SUPPORT = "illegal_in_support"  # of a unit that is supported or convoyed only
 
 
 class CoastSuperfluous(Enum):
@@ -120,6 +122,7 @@ class CoastSuperfluous(Enum):
 
     IGNORED = "ignored"
     ILLEGAL = "illegal"
+    ILLEGAL_FOR_FLEETS = "illegal_for_fleets"  # for an army it means nothing
 
 
 class BuildCoastOmitted(Enum):
@@ -143,6 +146,7 @@ class BuildKindOmitted(Enum):
     ARMY_INLAND_FLEET_WITH_COAST = "army_inland_fleet_with_coast"
     ARMY_INLAND = "army_inland"  # an army inland, nothing on a coast
     FAILS = "fails"
+    ARMY = "army"  # an army, on a coast too
 
 
 class FleetInland(Enum):
@@ -178,7 +182,7 @@ class WaivedBuilds(Enum):
 class AutomaticRemoval(Enum):
     """How distance is counted when a power does not remove what it must (DATC 4.D.8).
 
-    The house rule that takes the unit built last has no place here: a position does not know it.
+    `oldest` needs the order of the list, which a position has if the game's rulebook asks for it.
     """
 
     OWNED_ANY = "owned_any"  # from its centers, over land and sea, whatever the unit
@@ -188,12 +192,16 @@ class AutomaticRemoval(Enum):
     CONVOY_ONE_ANY = "convoy_one_any"  # by moves from home centers; a convoy is one, fleets or not
     CONVOY_ONE_FLEETS = "convoy_one_fleets"  # likewise, over seas that hold a fleet
     CONVOY_ONE_OWN = "convoy_one_own"  # likewise, over seas that hold a fleet of its own
+    OLDEST = "oldest"  # by the list of units, the first that is on no center of its power
+    BY_PLACE = "by_place"  # by where it is, not by distance: off all centers first, homes late
 
 
 class RemovalTies(Enum):
-    """The alphabet for units equally far, after fleets before armies (DATC 4.D.8)."""
+    """The alphabet for units equally far (DATC 4.D.8); fleets go before armies but for one."""
 
     FULL_NAMES = "full_names"
+    FULL_NAMES_ALONE = "full_names_alone"  # likewise, fleets and armies alike
+    MAP_CODES = "map_codes"  # the codes of the provinces: `LON` before `LVP`
     RECORD_CODES = "record_codes"  # those of the records of droidippy, such as `gol` for LYO
 
 

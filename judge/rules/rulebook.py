@@ -1,130 +1,28 @@
-"""The rulebook of a game: one answer to each open question of DATC chapter 4.
-
-To every other question a preset has the answer of DATC 3.2, which is then assumed. So it is where
-a source has words and no clear choice: the printed rulebooks up to 1982 count the distance of
-4.D.8 from home centers, and do not say how.
-"""
+"""The rulebook of a game: one answer to each open question of DATC chapter 4."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import groupby
-from types import MappingProxyType
-from typing import Annotated, Never, TypeAlias, cast, get_args, get_type_hints
+from typing import Annotated, Never, cast, get_args, get_type_hints
 
 from judge.rules import rule_options
+from judge.rules.presets import PRESETS, REPRINTS, Basis, PresetAnswer
 
-Choices: TypeAlias = Mapping[str, Enum]  # by question
-
-_PRINTED: Choices = {  # DATC 4.A.6, 4.A.7, 4.B.1, 4.B.7: what all printed rulebooks say
-    "written_route": rule_options.WrittenRoute.IGNORED,
-    "dislodged_bounce": rule_options.DislodgedBounce.ALWAYS_NONE,
-    "moved_coast_open": rule_options.MovedCoastOpen.FAILS,
-    "build_coast_omitted": rule_options.BuildCoastOmitted.FAILS,
-}
-_1971: Choices = {
-    **_PRINTED,
-    "convoy_routes": rule_options.ConvoyRoutes.ONE_ROUTE,
-    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1971,
-    "convoy_to_neighbor": rule_options.ConvoyToNeighbor.OPPOSITE_UNDISRUPTED,  # as DATC 3 reads it
-}
-_1982: Choices = {
-    **_PRINTED,
-    "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
-    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1982,
-    # As DATC reads all later ones, too.
-    "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
-}
-_2000: Choices = {
-    **_1982,
-    "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_2000,
-    "waived_builds": rule_options.WaivedBuilds.ALLOWED,
-}
-
-PRESETS: Mapping[str, Choices] = MappingProxyType(
-    {
-        "datc": {},  # the defaults of `Rulebook`, each of which DATC 3.2 states
-        "1971": _1971,
-        "1976": _1971,
-        "1982": _1982,
-        "2000": {
-            **_2000,
-            "convoyed_attack_from": rule_options.ConvoyedAttackFrom.FROM_START,
-            "automatic_removal": rule_options.AutomaticRemoval.COUNTRY_2000,
-        },
-        "2023": {
-            **_2000,
-            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
-            "automatic_removal": rule_options.AutomaticRemoval.OWNED_ANY,
-        },
-        "njudge": {
-            "written_route": rule_options.WrittenRoute.REQUIRED,
-            "moved_coast_open": rule_options.MovedCoastOpen.DEFAULT_COAST,
-            "orders_for_one_unit": rule_options.RepeatedOrders.LAST,
-            "excess_builds": rule_options.RepeatedOrders.LAST,
-        },
-        "dpjudge": {
-            "convoy_paradoxes": rule_options.ConvoyParadoxes.RULE_1982,
-            "moved_coast_open": rule_options.MovedCoastOpen.FAILS,
-            "moved_coast_single": rule_options.MovedCoastSingle.ONLY_COAST,
-            "supported_coast": rule_options.SupportedCoast.IGNORED,
-            "excess_builds": rule_options.RepeatedOrders.NONE,
-            "waived_builds": rule_options.WaivedBuilds.ALLOWED,
-        },
-        "jdip": {
-            "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
-            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
-            "written_route": rule_options.WrittenRoute.OPTIONAL,
-            "dislodged_bounce": rule_options.DislodgedBounce.ONLY_HEAD_ON,
-        },
-        "webdiplomacy": {
-            "convoy_routes": rule_options.ConvoyRoutes.ALL_ROUTES,
-            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_FALLBACK,
-            "convoyed_attack_from": rule_options.ConvoyedAttackFrom.FROM_START,
-            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
-            "written_route": rule_options.WrittenRoute.IGNORED,
-            "dislodged_bounce": rule_options.DislodgedBounce.ONLY_HEAD_ON,
-            "builds_in_one_center": rule_options.RepeatedOrders.FIRST,
-            "excess_removals": rule_options.ExcessRemovals.FIRST,
-            "waived_builds": rule_options.WaivedBuilds.ALLOWED,
-            "automatic_removal": rule_options.AutomaticRemoval.HOME_DPTG,
-            "support_of_the_absent": rule_options.SupportOfTheAbsent.SUCCEEDS,
-            "counted_orders": rule_options.CountedOrders.POSSIBLE_NOW,
-            "implied_orders": rule_options.ImpliedOrders.NOT_ALLOWED,
-            "standing_orders": rule_options.StandingOrders.NOT_ALLOWED,
-            "proxy_orders": rule_options.ProxyOrders.NOT_ALLOWED,
-        },
-        "droidippy": {  # what its recorded games show
-            "convoy_paradoxes": rule_options.ConvoyParadoxes.SZYKMAN,
-            "convoy_to_neighbor": rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
-            "via_without_convoy": rule_options.ViaWithoutConvoy.LAND,
-            "retreat_to_convoyed_origin": rule_options.RetreatToConvoyedOrigin.ALLOWED,
-            "supported_coast": rule_options.SupportedCoast.OMIT_ANY,
-            "excess_builds": rule_options.RepeatedOrders.FIRST,
-            "excess_removals": rule_options.ExcessRemovals.FIRST,
-            "automatic_removal": rule_options.AutomaticRemoval.HOME_ANY,
-            "removal_ties": rule_options.RemovalTies.RECORD_CODES,
-            "counted_orders": rule_options.CountedOrders.POSSIBLE_NOW,
-        },
-    }
-)
-
-
-REPRINTS = {"1992": "1982", "2008": "2000"}  # printed rulebooks, by those that they repeat
 TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
 SHOWN_LETTERS_MAX = 40  # of what is not known
 SUGGESTIONS_MAX = 3  # names that are offered instead
 LIKENESS_MIN = 0.5  # of 1: what `difflib` calls alike
-LISTED_MAX = 12  # names that are listed if none is near: there are 11 presets
+LISTED_MAX = 20  # names that are listed if none is near: there are 17 presets
 # Of the answers to 4.A.3 those by which an army may have to go by sea or not at all.
 CONVOY_OR_HOLD = (
     rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
+    rule_options.ConvoyToNeighbor.VIA_OR_FALLBACK,
     rule_options.ConvoyToNeighbor.EXPLICIT,
 )
+PRESET_KEY = "preset"  # in a payload, beside the questions
 
 
 class UnknownRulebookError(ValueError):
@@ -154,7 +52,8 @@ def _suggestions(given: str, known: Sequence[str]) -> str:
 class Rulebook:
     """One choice for each question; immutable for the whole of a game.
 
-    Each question has its number in the DATC. The defaults are what DATC 3.2 prefers.
+    Each question has its number in the DATC. The defaults are what DATC 3.2 prefers. *preset* is
+    the name of the preset that was chosen, "" where an old log does not say.
     """
 
     convoy_routes: Annotated[rule_options.ConvoyRoutes, "4.A.1"] = (
@@ -252,10 +151,11 @@ class Rulebook:
     proxy_orders: Annotated[rule_options.ProxyOrders, "4.E.5"] = (
         rule_options.ProxyOrders.NOT_ALLOWED
     )
+    preset: str = field(default="datc", compare=False)
 
 
 _HINTS: Mapping[str, object] = get_type_hints(Rulebook, include_extras=True)
-QUESTIONS = tuple(_HINTS)  # in the order of DATC
+QUESTIONS = tuple(each for each in _HINTS if each != "preset")  # in the order of DATC
 
 
 def number_of(question: str) -> str:
@@ -284,8 +184,16 @@ def with_choices(rulebook: Rulebook, choices: Mapping[str, Enum]) -> Rulebook:
 
 
 DATC = Rulebook()
+_BY_DATC = PresetAnswer(None, Basis.STATED, "DATC 3.2")
+_SILENT = PresetAnswer(None, Basis.ASSUMED, "")
 RULEBOOKS: Mapping[str, Rulebook] = {
-    name: with_choices(DATC, stated) if stated else DATC for name, stated in PRESETS.items()
+    name: replace(
+        with_choices(DATC, {each: it.choice for each, it in answers.items() if it.choice}),
+        preset=name,
+    )
+    if answers
+    else DATC
+    for name, answers in PRESETS.items()
 }
 _QUESTIONS_BY_KEY: Mapping[str, Sequence[str]] = {  # by what may be written for them
     **{each: (each,) for each in QUESTIONS},
@@ -320,8 +228,10 @@ def preset_of(text: str) -> str:
 
 
 def rulebook_name(rulebook: Rulebook) -> str:
-    """Return the text by which `named` finds *rulebook*: the nearest preset, and what differs."""
-    preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))
+    """Return the text by which `rulebook_named` finds *rulebook*: its preset, and what differs."""
+    preset = rulebook.preset
+    if preset not in RULEBOOKS:  # take the nearest
+        preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))
     own = differences(RULEBOOKS[preset], rulebook)
     return ",".join((preset, *(f"{each}={answer_in(rulebook, each).value}" for each in own)))
 
@@ -332,14 +242,15 @@ def has_effect(rulebook: Rulebook, question: str) -> bool:
     return not (moot and question == "via_without_convoy")
 
 
-def is_stated(preset: str, question: str) -> bool:
-    """Return whether the source of *preset* states its answer to *question*, or it is assumed."""
-    return RULEBOOKS[preset] is DATC or question in PRESETS[preset]
+def answer_of(preset: str, question: str) -> PresetAnswer:
+    """Return the answer of *preset* to *question*, and what it rests on."""
+    return PRESETS[preset].get(question, _SILENT if PRESETS[preset] else _BY_DATC)
 
 
 def to_payload(rulebook: Rulebook) -> dict[str, str]:
-    """Return *rulebook* as the log stores it: each question's name with the key of its choice."""
-    return {question: answer_in(rulebook, question).value for question in QUESTIONS}
+    """Return *rulebook* as the log stores it: its preset, and each question with its choice."""
+    named = {PRESET_KEY: rulebook.preset} if rulebook.preset else {}
+    return named | {question: answer_in(rulebook, question).value for question in QUESTIONS}
 
 
 def from_payload(payload: Mapping[str, str]) -> Rulebook:
@@ -348,7 +259,8 @@ def from_payload(payload: Mapping[str, str]) -> Rulebook:
     A question that it does not have was not yet asked then, and has the answer of DATC 3.2. Raises
     `UnknownRulebookError` for a question or a choice that this version does not know.
     """
-    return with_choices(DATC, dict(_chosen(asked, key) for asked, key in payload.items()))
+    choices = dict(_chosen(*each) for each in payload.items() if each[0] != PRESET_KEY)
+    return replace(with_choices(DATC, choices), preset=payload.get(PRESET_KEY, ""))
 
 
 def _choice(text: str) -> tuple[str, Enum]:

@@ -270,7 +270,9 @@ class Position:
     *units* are sorted by power and location, without the dislodged ones; *owners* are those of the
     centers; *contested* are the provinces left empty by a bounce, closed to retreats; *builds*
     overrides how many units a power may build, or below zero must remove, which is otherwise its
-    centers minus its units. *unit_at* has the index of the unit in each province.
+    centers minus its units. *unit_at* has the index of the unit in each province. *listed* are all
+    units in the order of nJudge's list, oldest first; only games with the answer `oldest` to DATC
+    4.D.8 have it.
     """
 
     phase: Phase
@@ -280,6 +282,7 @@ class Position:
     contested: frozenset[Province] = frozenset()
     builds: Mapping[Power, int] = field(default_factory=dict)
     unit_at: Mapping[Province, int] = field(init=False, compare=False, repr=False)
+    listed: tuple[Unit, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Index the units by province."""

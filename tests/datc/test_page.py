@@ -21,4 +21,4 @@ def test_the_page_has_every_part_preset_and_question() -> None:
 
     assert [part for part in PARTS if f"<!-- generated: {part} -->" not in text] == []
     assert [each for each in QUESTIONS if f"`{each}`**" not in text] == []
-    assert [name for name in RULEBOOKS if f"\n| `{name}` | " not in text] == []
+    assert [name for name in RULEBOOKS if f"\n### `{name}`\n" not in text] == []

@@ -41,7 +41,7 @@ SITUATIONS: Final = tuple(
     )
 )
 OWN: Final = re.compile(r"\b(?:Paris|Marseilles?|Brest)\b", re.IGNORECASE)
-LIST_NUMBER = re.compile(r"(?:^|,)\s*\(?\d{1,2}[.)]\s")  # no part of its order
+LIST_NUMBER = re.compile(r"(?:^|[\s,])\(?\d{1,2}[.)]\s")  # no part of its order
 WORD: Final = re.compile(r"[^\W_]+")
 JOINING: Final = frozenset({"and", "und", "et", "france", "germany"})  # and headings
 ANSWERED: Final = {"processed", "held"}

@@ -41,7 +41,11 @@ from judge.rules.types import (
 Route: TypeAlias = frozenset[Province]
 
 # Those that send an army by sea and nowhere else (DATC 4.A.3, 6.G.8).
-BOUND = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
+BOUND = (
+    ConvoyToNeighbor.INTENT_NO_FALLBACK,
+    ConvoyToNeighbor.VIA_OR_FALLBACK,
+    ConvoyToNeighbor.EXPLICIT,
+)
 # Those that let it go by land after all if the convoy fails (6.G.20).
 FALLING_BACK = (ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED)
 
@@ -104,7 +108,13 @@ class Field:
     def may_fall_back(self, army: Province) -> bool:
         """Tell whether *army*, if its convoy fails, goes by land instead."""
         near = self.moves[army] in self.board.army.get(army, ())
-        return self.by_sea(army) and near and self.rulebook.convoy_to_neighbor in FALLING_BACK
+        return self.by_sea(army) and near and self._lets_fall_back(army)
+
+    def _lets_fall_back(self, army: Province) -> bool:
+        rule, order = self.rulebook.convoy_to_neighbor, self.orders[army]
+        if rule is ConvoyToNeighbor.VIA_OR_FALLBACK:
+            return isinstance(order, Move) and not order.via_convoy
+        return rule in FALLING_BACK
 
     def attackers(self, province: Province) -> list[Province]:
         """Return who goes to *province*."""
@@ -228,7 +238,10 @@ class Field:
         if chain or chosen is Way.LAND:
             return chosen
         rule, without = self.rulebook.convoy_to_neighbor, self.rulebook.via_without_convoy
-        return Way.NONE if rule in BOUND and without is ViaWithoutConvoy.INVALID else Way.LAND
+        bound = rule in BOUND and (
+            rule is not ConvoyToNeighbor.VIA_OR_FALLBACK or order.via_convoy
+        )
+        return Way.NONE if bound and without is ViaWithoutConvoy.INVALID else Way.LAND
 
     def _to_neighbor(self, start: Province, order: Move) -> Way:
         """Return how an army goes to a neighbor if there is a convoy."""
@@ -237,7 +250,11 @@ class Field:
         intent = order.via_convoy or own
         opposite = self.moves.get(self.moves[start]) == start
         match self.rulebook.convoy_to_neighbor:
-            case ConvoyToNeighbor.INTENT_NO_FALLBACK | ConvoyToNeighbor.INTENT_FALLBACK:
+            case (
+                ConvoyToNeighbor.INTENT_NO_FALLBACK
+                | ConvoyToNeighbor.INTENT_FALLBACK
+                | ConvoyToNeighbor.VIA_OR_FALLBACK
+            ):
                 return Way.SEA if intent else Way.LAND
             case ConvoyToNeighbor.EXPLICIT:
                 return Way.SEA if order.via_convoy else Way.LAND

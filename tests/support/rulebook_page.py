@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from itertools import groupby
 from pathlib import Path
 
 from judge.reports.render import rulebook_texts
+from judge.rules.presets import PRESETS, Basis
 from judge.rules.rulebook import (
     DATC,
     QUESTIONS,
     RULEBOOKS,
     Rulebook,
     answer_in,
+    answer_of,
     answers_to,
-    is_stated,
     number_of,
     with_choices,
 )
@@ -61,8 +61,12 @@ def questions() -> str:
 
 
 def choices() -> str:
-    """What the source of each preset says: as DATC 3.2, and otherwise."""
-    return _table(("preset", "as `datc`", "otherwise"), (_choices(name) for name in RULEBOOKS))
+    """What each preset chooses, and the source of each choice."""
+    words = rulebook_texts()
+    parts = []
+    for name in RULEBOOKS:
+        parts += [f"### `{name}`", "", f"Stands for {words[name]}.", "", *_choices(name), ""]
+    return "\n".join(parts)
 
 
 def changes() -> str:
@@ -96,17 +100,28 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 
 
-def _choices(preset: str) -> tuple[str, str, str]:
-    stated = [each for each in QUESTIONS if is_stated(preset, each)]
-    alike = [each for each in stated if _answer(preset, each) is answer_in(DATC, each)]
-    others = [f"`{each}={_answer(preset, each).value}`" for each in stated if each not in alike]
-    if len(alike) == len(QUESTIONS):
-        return f"`{preset}`", "all", ""
-    return f"`{preset}`", ", ".join(f"`{each}`" for each in alike), ", ".join(others)
+def _choices(preset: str) -> Iterator[str]:
+    """Yield a line for each choice that has a source, and the others by what they rest on."""
+    if not PRESETS[preset]:
+        yield "DATC 3.2 states each."
+        return
+    others: dict[str, list[str]] = {}
+    for question in QUESTIONS:
+        answer = answer_of(preset, question)
+        if answer.basis in {Basis.STATED, Basis.TESTED}:
+            choice, test = answer_in(RULEBOOKS[preset], question).value, answer.test
+            tested = f" Tested: `{test}`." if test else ""
+            yield f"- `{question}={choice}`: {answer.source}.{tested}"
+        else:
+            why = f" ({answer.source})" if answer.source else ""
+            word = _capitalized(answer.basis.value)
+            others.setdefault(f"{word}{why}", []).append(f"`{question}`")
+    for why, questions in others.items():
+        yield f"- {why}: {', '.join(questions)}."
 
 
-def _answer(preset: str, question: str) -> Enum:
-    return answer_in(RULEBOOKS[preset], question)
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _changed(rulebook: Rulebook) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from judge.rules.rulebook import rulebook_named
 
 NAME = "daide"
 # The rules of the `diplomacy` package's server, the only one known to write such logs.
-RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
+RULEBOOK = "diplomacy"
 RULES = rulebook_named(RULEBOOK)
 ASKED = frozenset(("ADM", "HST", "HUY", "IAM", "LOD", "MDF", "OBS", "PRN", "SVE"))
 ANSWERED = frozenset(("GOF", "MIS", "NMR", "OUT", "REJ", "TME", "YES"))

@@ -460,8 +460,7 @@ DIPLOMACY = _format(
     Dialect(
         name="diplomacy",
         title="saved games of the diplomacy package",
-        # according to the package's tests
-        rulebook="datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg",
+        rulebook="diplomacy",
         tick=timedelta(microseconds=1),
         is_searchbot=False,
     )
@@ -470,7 +469,7 @@ SEARCHBOT = _format(
     Dialect(
         name="searchbot",
         title="games of searchbot and Cicero",
-        rulebook="webdiplomacy",  # Its adjudicator was tested on games recorded there.
+        rulebook="webdiplomacy_2023",  # Its adjudicator was tested on games recorded there.
         tick=timedelta(milliseconds=10),
         is_searchbot=True,
     )

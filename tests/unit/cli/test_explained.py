@@ -555,6 +555,30 @@ WINTER = [
 ]
 REMOVED = [
     (
+        "njudge",
+        "A MUN, A UKR",
+        (
+            "A Mun was removed by rule: it was the oldest of the units on no center of their "
+            "power (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "dpjudge",
+        "A UKR, A WAR",
+        (
+            "A Ukr was removed by rule: units on no center go first, and then those on their own "
+            "centers, before A War (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "dpjudge",
+        "A UKR, F BAL",
+        (
+            "F Bal was removed by rule: units on no center go first, and then those on their own "
+            "centers, like A Ukr, and fleets are removed before armies (DATC 4.D.8)."
+        ),
+    ),
+    (
         "datc",
         "A MUN, A WAR",
         (
@@ -595,7 +619,7 @@ REMOVED = [
         ),
     ),
     (
-        "webdiplomacy",
+        "webdiplomacy_2023",
         "A MUN, A UKR",
         (
             "A Mun was removed by rule: it is 2 steps from a home center, farther "
@@ -719,7 +743,7 @@ def test_a_support_that_is_spared_as_the_convoy_broke_elsewhere_too() -> None:
     ) in sentences(**battle)
 
 
-@pytest.mark.parametrize("rulebook", ["1982", "dpjudge"])
+@pytest.mark.parametrize("rulebook", ["1982", "datc,convoy_paradoxes=1982"])
 def test_two_supports_each_of_which_helps_to_break_the_convoy_to_the_other(rulebook: str) -> None:
     battle = fight(
         "ENGLAND: F EDI - NTH, F LON S F EDI - NTH; FRANCE: A BRE - LON, F ENG C A BRE - LON; "

@@ -209,7 +209,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             id="by land after all",
         ),
         pytest.param(
-            "jdip",
+            "datc,convoy_to_neighbor=intent_fallback",
             "F SKA C A SWE - NWY",
             GOES_BY_LAND,
             "was disrupted; 4.A.2",

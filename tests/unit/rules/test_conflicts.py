@@ -359,7 +359,7 @@ def test_a_paradox_that_comes_of_an_army_that_went_by_land_is_told_with_the_firs
             "FRANCE": ["A MAR - SPA", "F LYO C A MAR - SPA", "F TUS S F LYO"],
             "ITALY": ["F SPA/SC S F WES - LYO", "F WES - LYO"],
         },
-        rulebook=rulebook_named("jdip"),
+        rulebook=rulebook_named("datc,convoy_to_neighbor=intent_fallback"),
     )
 
     assert [paradox.convoys for paradox in result.paradoxes] == [("SKA",), ("LYO",)]

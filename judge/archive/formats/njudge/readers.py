@@ -291,7 +291,8 @@ class GameParser:
             for unit, retreats in found
             if retreats
         )
-        tracker.put(Position(phase, units, owners, waiting), draft.heading.number)
+        listed = tuple(unit for unit, _ in found)
+        tracker.put(Position(phase, units, owners, waiting, listed=listed), draft.heading.number)
 
     def _report(
         self, draft: sections.ReportText, phase: Phase, deadline: datetime | None

@@ -65,7 +65,7 @@ def test_orders_have_no_results_and_settings_are_kept() -> None:
     record = read()
 
     assert [each.results for each in record.phases[0].orders] == [None, None, None]
-    assert record.rulebook == "webdiplomacy"
+    assert record.rulebook == "webdiplomacy_2023"
     assert record.settings == {
         "is_full_press": "true",
         "scoring_system": "sum_of_squares",
