@@ -101,7 +101,7 @@ def adjudicate_question(
     position, written = question.position, question.orders
     any_target = question.rulebook.counted_orders is CountedOrders.ANY_TEXT
     orders = {
-        power: position_json.read_orders_by_power(board, several, any_target=any_target)
+        power: position_json.read_written_orders(board, several, any_target=any_target)
         for power, several in written.items()
     }
     judged = adjudicate(board, position, orders, question.rulebook)
@@ -274,7 +274,7 @@ def _orders_by_power(
 ) -> order_sets.OrderBook:
     context = PhaseContext(board, position, rulebook)
     book = {
-        power: position_json.read_orders_by_power(board, texts) for power, texts in orders.items()
+        power: position_json.read_written_orders(board, texts) for power, texts in orders.items()
     }
     for power, made in _orders_from_sets(context, source):
         if power in book:
@@ -339,7 +339,7 @@ def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Pr
 
 
 def _orders(board: Map, texts: object, name: str) -> order_sets.Orders:
-    return position_json.read_orders_by_power(board, require_texts(texts, name))
+    return position_json.read_written_orders(board, require_texts(texts, name))
 
 
 def _require_list(value: object, name: str) -> Sequence[object]:

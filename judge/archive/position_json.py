@@ -68,7 +68,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     return position
 
 
-def read_orders_by_power(
+def read_written_orders(
     board: Map, texts: Iterable[str], *, any_target: bool = False
 ) -> tuple[types.Order, ...]:
     """Read orders, in which units may have no kind, or an owner.

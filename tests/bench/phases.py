@@ -9,7 +9,7 @@ from random import Random
 from sys import intern
 from typing import TypeAlias, TypeVar
 
-from judge.archive.position_json import read_orders_by_power, read_position, write_position
+from judge.archive.position_json import read_position, read_written_orders, write_position
 from judge.notation.order_text import write_order
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC
@@ -35,9 +35,7 @@ def movement_phases(board: Map, games: Iterable[Game]) -> list[Phase]:
 
 def orders_in(board: Map, texts: Mapping[str, Iterable[str]]) -> Orders:
     """Read recorded orders."""
-    return {
-        intern(power): read_orders_by_power(board, several) for power, several in texts.items()
-    }
+    return {intern(power): read_written_orders(board, several) for power, several in texts.items()}
 
 
 def full_boards(board: Map, count: int) -> Iterator[Phase]:

@@ -20,7 +20,7 @@ from textwrap import wrap
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, read_email
 from judge.app.commands.order_reading import Situation
-from judge.archive.position_json import read_orders_by_power, read_position
+from judge.archive.position_json import read_position, read_written_orders
 from judge.mail.body import split
 from judge.notation.order_text import write_order, write_short
 from judge.notation.readings import NotUnderstood, Unclear
@@ -136,7 +136,7 @@ def read_game(name: str, game: Game) -> Tally:
     for phase in game:
         position = _as_recorded(board, position, phase)
         given = {
-            power: read_orders_by_power(board, texts) for power, texts in phase["orders"].items()
+            power: read_written_orders(board, texts) for power, texts in phase["orders"].items()
         }
         for power, orders in given.items():
             if orders:

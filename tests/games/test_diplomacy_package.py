@@ -14,7 +14,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.formats import diplomacy
 from judge.archive.formats.diplomacy_writer import write_record as write_diplomacy
 from judge.archive.formats.record_json import write_record
-from judge.archive.position_json import read_orders_by_power
+from judge.archive.position_json import read_written_orders
 from judge.archive.reading import Doubts, Reading
 from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
@@ -64,7 +64,7 @@ def recorded_10713() -> Record:
     position, phases = BOARD.start, []
     for told in game_10713():
         orders = {
-            power: read_orders_by_power(BOARD, texts) for power, texts in told["orders"].items()
+            power: read_written_orders(BOARD, texts) for power, texts in told["orders"].items()
         }
         written = [
             WrittenOrder(power, write_order(order), order)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.position_json import read_orders_by_power, write_position
+from judge.archive.position_json import read_written_orders, write_position
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, result_words
@@ -49,8 +49,7 @@ def differences(game: Game) -> list[tuple[object, object]]:
     for recorded in game:
         pairs.append((facts(write_position(position)), facts(recorded)))
         orders = {
-            power: read_orders_by_power(BOARD, texts)
-            for power, texts in recorded["orders"].items()
+            power: read_written_orders(BOARD, texts) for power, texts in recorded["orders"].items()
         }
         judged = adjudicate(BOARD, position, orders, rulebook_named(recorded["rulebook"]))
         if "results" in recorded and position.phase.kind is PhaseKind.MOVEMENT:

@@ -22,7 +22,7 @@ from judge.app.commands.email_orders import (
     read_email,
 )
 from judge.app.commands.order_reading import Situation
-from judge.archive.position_json import read_orders_by_power
+from judge.archive.position_json import read_written_orders
 from judge.mail.body import Text, split
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
@@ -288,7 +288,7 @@ def test_recorded_order_sets_in_each_layout_are_accounted_for_by_the_character(
     position = BOARD.start
     for phase in read_lines(GAME_10713.read_text(encoding="utf-8")):
         given_ = {
-            power: read_orders_by_power(BOARD, each) for power, each in phase["orders"].items()
+            power: read_written_orders(BOARD, each) for power, each in phase["orders"].items()
         }
         for power, each in given_.items():
             for layout in layouts(BOARD, position, power, each):

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.position_json import read_orders, read_position
+from judge.archive.position_json import read_position, read_written_orders
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Illegal, Succeeds
 from judge.rules.presets import PRESETS, Basis
@@ -46,7 +46,10 @@ def played(
     written = {"phase": phase, "units": stood, "centers": centers or {}}
     position = read_position(BOARD, written, law)
     return adjudicate(
-        BOARD, position, {power: read_orders(BOARD, each) for power, each in orders.items()}, law
+        BOARD,
+        position,
+        {power: read_written_orders(BOARD, each) for power, each in orders.items()},
+        law,
     )
 
 
@@ -223,7 +226,7 @@ def test_the_list_of_njudge_keeps_its_sequence_through_moves_retreats_and_builds
 
     def after(orders: dict[str, list[str]]) -> list[str]:
         nonlocal position
-        given = {power: read_orders(BOARD, each) for power, each in orders.items()}
+        given = {power: read_written_orders(BOARD, each) for power, each in orders.items()}
         position = adjudicate(BOARD, position, given, law).after
         return [str(unit) for unit in position.listed if unit.power == "GERMANY"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge.adapters.variant_files import load_map
-from judge.archive.position_json import read_orders_by_power
+from judge.archive.position_json import read_written_orders
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.adjudication import adjudicate
 from judge.rules.types import Phase, Position, Power, Unit, UnitKind
@@ -76,7 +76,7 @@ def position(code: str, units: Mapping[Power, str], owners: Mapping[Power, str])
 def judged(before: Position, orders: Mapping[Power, str], title: str) -> tuple[Scene, Position]:
     """Return *before* with what comes of *orders*, and the position after."""
     read = {
-        power: read_orders_by_power(BOARD, texts.split(", ")) for power, texts in orders.items()
+        power: read_written_orders(BOARD, texts.split(", ")) for power, texts in orders.items()
     }
     found = adjudicate(BOARD, before, read)
     outcomes = (*found.outcomes, *found.unordered)

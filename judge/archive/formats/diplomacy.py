@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 
 from judge.archive import json_input, records
-from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders_by_power, read_unit
+from judge.archive.position_json import CACHED_MAX, read_by_power, read_unit, read_written_orders
 from judge.archive.positions import PrintedPosition, mark_destroyed
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.records import RECORD_FORMAT as RECORD
@@ -392,7 +392,7 @@ class SavedPhase:
 
     def _order(self, power: types.Power, text: str) -> types.Order | None:
         try:
-            (order,) = read_orders_by_power(self.board, (text,))
+            (order,) = read_written_orders(self.board, (text,))
         except json_input.MalformedError:
             self._doubt(power, text, "no order, such as A BUD - SER")
             return None

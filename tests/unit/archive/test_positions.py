@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.json_input import MalformedError
-from judge.archive.position_json import read_orders_by_power, read_position, write_position
+from judge.archive.position_json import read_position, read_written_orders, write_position
 from judge.rules.rulebook import DATC
 from judge.rules.types import (
     DislodgedUnit,
@@ -45,7 +45,7 @@ def test_a_place_is_the_very_string_that_the_board_has(place: str) -> None:
     source = {"phase": "S1901M", "units": {"ENGLAND": [f"F {place}"]}}
     texts = [f"F {place} - {place}", f"F BAR S F {place} - {place}", f"F {place} R {place}"]
 
-    move, support, retreat = read_orders_by_power(BOARD, texts)
+    move, support, retreat = read_written_orders(BOARD, texts)
     (unit,) = read_position(BOARD, source, DATC).units
 
     assert isinstance(move, Move)
@@ -227,4 +227,4 @@ def test_what_is_no_position_is_named(source: dict[str, object], complaint: str)
 @pytest.mark.parametrize("order", ["A BUD", "BUD", "attack!", "A XYZ - SER", "A BUD - XYZ"])
 def test_what_is_no_order_is_named(order: str) -> None:
     with pytest.raises(MalformedError, match=r"cannot be read as an order|no province"):
-        read_orders_by_power(BOARD, [order])
+        read_written_orders(BOARD, [order])
