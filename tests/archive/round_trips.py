@@ -30,6 +30,7 @@ from judge.archive.records import (
 )
 from judge.cli.root import archive
 from judge.rules import types
+from tests.archive.exports import faults
 
 BOARD = load_map()
 # What each format keeps of a game, and of a phase besides its position and orders.
@@ -56,6 +57,7 @@ def differences(games: Sequence[Record], form: str, folder: Path, rulebook: str)
     files = [apart / f"{number:03}.{form}" for number in range(len(games))]
     for game, file, text in zip(games, files, texts, strict=True):
         file.write_text(text, encoding="utf-8")
+        yield from faults(form, text)
         yield from _compared([game], [file], form)
     for path in (whole, apart):
         yield from _verified(path, rulebook, len(games))

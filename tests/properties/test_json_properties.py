@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from importlib.resources import files
 from random import Random  # noqa: TID251 seeded by Hypothesis
 
 from hypothesis import given
@@ -18,6 +17,7 @@ from judge.archive.formats.diplomacy_writer import write_record as write_diploma
 from judge.archive.formats.record_json import write_record
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
 from judge.archive.records import Record, RecordedPhase, RecordedPress
+from tests.archive.exports import definition_of
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 from tests.properties.told import BOARD, powers, records
@@ -134,6 +134,6 @@ def known(phase: RecordedPhase) -> object:
 
 @cache
 def schema() -> Draft202012Validator:
-    text = files("judge.archive").joinpath("record.v1.schema.json").read_text(encoding="utf-8")
+    text = definition_of("record").read_text(encoding="utf-8")
     Draft202012Validator.check_schema(json.loads(text))
     return Draft202012Validator(json.loads(text))

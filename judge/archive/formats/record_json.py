@@ -1,4 +1,4 @@
-"""Our own format: records as JSON (`record.v1.schema.json`), written and read back.
+"""Our own format: records as JSON (`docs/formats/record.v1.schema.json`), written and read back.
 
 The JSON is a superset of what the `diplomacy` package saves: `id`, `map` and `rules`, and a
 phase's `name`, `state`, `orders`, `results` and `messages`, mean the same here. Full orders and
