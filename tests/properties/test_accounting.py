@@ -305,10 +305,11 @@ def test_recorded_order_sets_in_each_layout_are_accounted_for_by_the_character(
     ("written", "order"),
     [
         ("A Par-Bur, A Mar H, PHASE F1901M", "A Par-Bur, A Mar H"),
+        ("A Par-Bur, A Mar H, PHASE F1901M", "PHASE F1901M"),
         ("SET COMMENT BEGIN\nA Mar H", "A Mar H"),
         ("SET PASSWORD word\n" * 11 + "A Mar H", "A Mar H"),
     ],
-    ids=["another phase behind", "a comment without end", "beyond the limit"],
+    ids=["another phase behind", "its name", "a comment without end", "beyond the limit"],
 )
 def test_orders_that_are_not_read_for_the_open_phase_are_in_a_piece(
     written: str, order: str

@@ -68,6 +68,8 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     above = _phase_in_subject(situation, subject)
     everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
     for parsed, then in zip_longest(everything, everything[1:]):
+        if isinstance(parsed, command_syntax.OrdersOfPhase):
+            pieces += _phase_beside(parsed)
         match parsed:
             case command_syntax.NamedPhase(code=name):
                 above = name
@@ -161,6 +163,14 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
         return taken.orders, pieces
     together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
     return tuple(together.values()), pieces
+
+
+def _phase_beside(parsed: command_syntax.OrdersOfPhase) -> Iterator[Ignored]:
+    """Yield the name of the phase before or after the orders of a line."""
+    [orders] = parsed.lines
+    name = parsed.text.replace(orders.text[orders.added :], "", 1).strip(" ,;:")
+    if name:
+        yield Ignored(parsed.line, name, HEADING)
 
 
 def _why_ignored(why: Impossible) -> str:
