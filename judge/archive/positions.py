@@ -83,7 +83,7 @@ class PrintedPosition:
                     known |= {each.unit: each for each in _destroyed(before.position, judged)}
                 contested = judged.contested.difference(self.on_board)
         waiting = tuple(
-            known.get(unit)
+            (known.get(unit) if unit not in self.retreats else None)
             or self._as_dislodged(
                 unit, origins.get(unit.province, UNKNOWN_PROVINCE), contested, rulebook
             )
@@ -100,8 +100,8 @@ class PrintedPosition:
     ) -> types.DislodgedUnit:
         """Return *unit* as dislodged by a unit that came from *attacked_from*, if that is known.
 
-        A printed list of retreats counts only if empty: after a convoyed attack, the server of the
-        `diplomacy` package also lists retreats that it then refuses.
+        Of a printed list of retreats, those to contested provinces are left out: after a convoyed
+        attack, the `diplomacy` package also lists some that it then refuses.
         """
         closed = self.on_board.keys() | contested
         listed = self.retreats.get(unit)

@@ -24,7 +24,7 @@ from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.records import RECORD_FORMAT as RECORD
 from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.phase_context import map_index_of
+from judge.rules.legality import impossibility
 from judge.rules.phase_sequence import next_position, orders_due, winner
 from judge.rules.rulebook import Rulebook, rulebook_named
 
@@ -218,12 +218,11 @@ def _position(
             if center not in board.places:
                 raise json_input.MalformedError(center, f"no province of the {board.name} map")
             placing.own(center, power, line, f"{code}: {power} {center}")
-    lists_retreats = "retreats" in state
     for power, several in _by_power(game, state, "retreats"):
         for text, places in json_input.require_object(several, f"retreats of {power}").items():
             locations = tuple(json_input.require_texts(places, f"retreats of {text}"))
             placing.retreats[read_unit(board, power, text)] = locations
-    position = placing.position(phase, None if lists_retreats else before, game.rulebook)
+    position = placing.position(phase, before, game.rulebook)
     return replace(position, builds=dict(_builds(game, state, position)))
 
 
@@ -303,7 +302,7 @@ def _ending(
 
 
 CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # not failures
-DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
+DISLODGED, DESTROYED, VOID, NO_CONVOY = "dislodged", "destroyed", "void", "no convoy"
 
 
 def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
@@ -349,8 +348,8 @@ class SavedPhase:
             if VOID not in (codes or ()) and not _has_unit(there, power, order):
                 self._doubt(power, text, "no such unit is there")
             words = None if codes is None else tuple(self._words(power, text, order, codes))
-            if words and self._is_against_own_unit(power, order, moves, there):
-                words = tuple(word for word in words if word != VOID)
+            if words and VOID in words and isinstance(order, types.SupportMove):
+                words = self._support_results(power, order, words, moves, there)
             yield records.WrittenOrder(power, text, order, words)
 
     def removed(
@@ -365,30 +364,30 @@ class SavedPhase:
             if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
                 yield unit.power, unit
 
-    def _is_against_own_unit(
+    def _support_results(
         self,
         power: types.Power,
-        order: types.Order | None,
+        order: types.SupportMove,
+        words: tuple[str, ...],
         moves: Mapping[types.Province, types.Location],
         there: Mapping[types.Province, types.Unit],
-    ) -> bool:
-        """Return whether *order* supports a move that would dislodge a unit of its own power.
+    ) -> tuple[str, ...] | None:
+        """Return the results of a void support in the words of others, None if unknown.
 
-        The package calls such a support void; elsewhere it is given, without that effect.
+        The package also calls a support void that counts, but may not dislodge a unit of its own
+        power, and one for an army without a convoy, whether or not it was cut.
         """
+        supported = there.get(order.supported.province)
         if (
-            not isinstance(order, types.SupportMove)
-            or moves.get(order.supported.province) != order.target
+            not supported
+            or moves.get(supported.province) != order.target
+            or impossibility(self.board, self.position, power, order)
         ):
-            return False
-        goal, unit = types.province_of(order.target), there.get(order.unit.province)
-        other = there.get(goal)
-        return (
-            unit is not None
-            and other is not None
-            and other.power == power
-            and goal in map_index_of(self.board).node_of(unit).reachable
-        )
+            return words
+        if NO_CONVOY in self.results.get(supported.name, ()):
+            return None
+        held = there.get(types.province_of(order.target))
+        return tuple(each for each in words if each != VOID or not held or held.power != power)
 
     def _order(self, power: types.Power, text: str) -> types.Order | None:
         try:

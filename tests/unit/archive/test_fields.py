@@ -227,3 +227,11 @@ def told_in(name: str, several: list[str]) -> set[str]:
             found |= {field for field, told in OF_RECORD.items() if told(record)}
             found |= {f for f, told in OF_PHASE.items() if any(map(told, record.phases))}
     return found
+
+
+@pytest.mark.parametrize("name", ["Backstabbr", "Realpolitik", "playdiplomacy"])
+def test_the_documents_say_which_formats_are_not_read_and_why(name: str) -> None:
+    text = " ".join(Path("docs/archive.md").read_text(encoding="utf-8").split())
+    _, reasons = text.split("Not read are ")
+
+    assert name in reasons.partition("no samples could be had")[0]

@@ -60,6 +60,45 @@ def test_a_void_support_against_an_own_unit_is_given_as_elsewhere() -> None:
     assert verify(BOARD, record, "datc", lambda *_: "").differences == ()
 
 
+def test_of_a_void_support_for_an_army_without_a_convoy_nothing_is_told() -> None:
+    """The package calls it void whether or not it was cut; elsewhere it is given or cut."""
+    units = {"ENGLAND": ["A LON", "F NTH"], "GERMANY": ["A RUH", "F KIE"]}
+    orders = {
+        "ENGLAND": ["A LON - HOL VIA", "F NTH H"],
+        "GERMANY": ["F KIE S A LON - HOL", "A RUH - KIE"],
+    }
+    codes = {"A LON": ["no convoy"], "F NTH": [], "F KIE": ["void"], "A RUH": ["bounce"]}
+    after = phase_of("F1901M", units=units)
+
+    record = read(phase_of(units=units, orders=orders, results=codes), after)
+
+    assert results(record.phases[0])["F KIE S A LON - HOL"] is None
+    assert verify(BOARD, record, "datc", lambda *_: "").differences == ()
+
+
+def test_a_printed_retreat_to_a_province_with_a_bounce_is_left_out() -> None:
+    """After a convoyed attack the package also lists retreats that it then refuses."""
+    units = {"ENGLAND": ["A YOR", "F NTH", "F NWG"], "RUSSIA": ["F NWY", "A FIN"]}
+    units |= {"GERMANY": ["F SKA"]}
+    orders = {
+        "ENGLAND": ["A YOR - NWY VIA", "F NTH C A YOR - NWY", "F NWG S A YOR - NWY"],
+        "RUSSIA": ["F NWY H", "A FIN - SWE"],
+        "GERMANY": ["F SKA - SWE"],
+    }
+    driven = {"ENGLAND": ["A NWY", "F NTH", "F NWG"], "GERMANY": ["F SKA"]}
+    driven |= {"RUSSIA": ["A FIN", "*F NWY"]}
+    listed = {"RUSSIA": {"F NWY": ["BAR", "SKA", "STP/NC", "SWE"]}}
+
+    record = read(
+        phase_of(units=units, orders=orders), phase_of("S1901R", units=driven, retreats=listed)
+    )
+
+    position = record.phases[1].position
+    assert position
+    assert position.dislodged[0].retreats == ("BAR", "STP/NC")
+    assert verify(BOARD, record, "datc", lambda *_: "").differences == ()
+
+
 def test_a_power_without_orders_may_be_null() -> None:
     (phase,) = read(phase_of(units={"ITALY": ["A VEN"]}, orders={"ITALY": None})).phases
 
