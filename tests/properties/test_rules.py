@@ -8,10 +8,32 @@ from hypothesis import given
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.legality import completed_order, impossibility
-from judge.rules.outcomes import Adjudication, Destroyed, Illegal, Outcome
+from judge.rules.outcomes import (
+    Adjudication,
+    Destroyed,
+    Fails,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Outcome,
+    Stands,
+    StoodOff,
+    Succeeds,
+)
 from judge.rules.phase_sequence import duties
+from judge.rules.reasons import Reasons
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Build, Order, PhaseKind, Position, Power, Retreat, UnitKind, UnitName
+from judge.rules.types import (
+    Build,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Retreat,
+    SupportMove,
+    UnitKind,
+    UnitName,
+)
 from tests.properties.boards import Orders, crowd, name, tangle
 from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
 
@@ -37,6 +59,47 @@ def test_nobody_dislodges_his_own(built: Fight, law: Rulebook) -> None:
 
     for outcome in told(adjudicate(BOARD, *built, law)):
         assert outcome.fate is None or powers[outcome.fate.by] != outcome.power
+
+
+@given(fights, laws)
+def test_the_greater_of_the_strengths_that_are_told_wins_or_it_is_said_why_not(
+    built: Fight, law: Rulebook
+) -> None:
+    result = adjudicate(BOARD, *built, law)
+    reasons = Reasons(told(result), result.paradoxes, result.disbanded, law)
+
+    for outcome in told(result):
+        reason = reasons.of(outcome)
+        if conflict := reason.conflict:
+            defense = (conflict.defense,) if conflict.defense else ()
+            against = max((each.total for each in (*conflict.attacks, *defense)), default=0)
+            own = conflict.strength.total
+            match outcome.verdict:
+                case Stands() if outcome.fate:
+                    assert against > own
+                case Stands():
+                    assert (against > own) == bool(reason.protections)
+                case Fails(StoodOff() | HeldOff() | HeadOn()):
+                    assert (own > against) == bool(reason.barred)
+                case Succeeds():
+                    assert own > against
+                case _:
+                    pass
+
+
+@given(fights, laws)
+def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
+    built: Fight, law: Rulebook
+) -> None:
+    result = adjudicate(BOARD, *built, law)
+    reasons = Reasons(told(result), result.paradoxes, result.disbanded, law)
+
+    for support in told(result):
+        reason = reasons.of(support)
+        if isinstance(support.order, SupportMove) and reason.barred and not reason.spared:
+            move = reasons.of(reasons.units[support.order.supported.province])
+            assert reason.rule.section == "IX.3"
+            assert reason.rule == move.rule or move.rule.section != "IX.3"
 
 
 @given(fights, laws)
