@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from judge.rules import types
 from judge.rules.adjustments import adjudicate_adjustments, listed_units
 from judge.rules.board import Map
 from judge.rules.legality import find_fault
@@ -28,31 +29,14 @@ from judge.rules.resolution.verdicts import STANDS, MovementVerdicts, RetreatsBy
 from judge.rules.retreats import adjudicate_retreats, open_retreats
 from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.types import (
-    MOVEMENT,
-    RETREATS,
-    Build,
-    DislodgedUnit,
-    Location,
-    Move,
-    Order,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Unit,
-    Waive,
-    province_of,
-    units_by_province,
-)
 
 RESOLVER_VERSION = "1"  # Goes up when any position would be adjudicated differently than before.
 
 
 def adjudicate(
     board: Map,
-    position: Position,
-    orders: Mapping[Power, Sequence[Order]],
+    position: types.Position,
+    orders: Mapping[types.Power, Sequence[types.Order]],
     rulebook: Rulebook = DATC,
 ) -> Adjudication:
     """Adjudicate *orders*, by power in the order written, in the phase of *position*.
@@ -70,16 +54,16 @@ def adjudicate(
 
 
 def _adjudicate_phase(
-    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+    context: PhaseContext, orders: Mapping[types.Power, Sequence[types.Order]]
 ) -> Adjudication:
-    if context.position.phase.kind is MOVEMENT:
+    if context.position.phase.kind is types.MOVEMENT:
         return adjudicate_movement(context, orders)
-    if context.position.phase.kind is RETREATS:
+    if context.position.phase.kind is types.RETREATS:
         return adjudicate_retreats(context, validate_orders(context, orders))
     return adjudicate_adjustments(context, validate_orders(context, orders))
 
 
-def _with_list(before: Position, adjudication: Adjudication) -> Adjudication:
+def _with_list(before: types.Position, adjudication: Adjudication) -> Adjudication:
     """Return *adjudication* with the list of units after it: moved in place, built at the end."""
     after = adjudication.after
     left = {
@@ -87,9 +71,10 @@ def _with_list(before: Position, adjudication: Adjudication) -> Adjudication:
         for unit in (*after.units, *(each.unit for each in after.dislodged))
     }
     gone_to = {
-        (each.power, each.order.unit.province): province_of(each.order.target)
+        (each.power, each.order.unit.province): types.province_of(each.order.target)
         for each in adjudication.outcomes
-        if isinstance(each.verdict, Succeeds) and isinstance(each.order, Move | Retreat)
+        if isinstance(each.verdict, Succeeds)
+        and isinstance(each.order, types.Move | types.Retreat)
     }
     listed = []
     for unit in listed_units(before):
@@ -99,14 +84,14 @@ def _with_list(before: Position, adjudication: Adjudication) -> Adjudication:
     built = [
         left.pop((each.power, each.order.unit.province))
         for each in adjudication.outcomes
-        if isinstance(each.verdict, Succeeds) and isinstance(each.order, Build)
+        if isinstance(each.verdict, Succeeds) and isinstance(each.order, types.Build)
     ]
     return replace(adjudication, after=replace(after, listed=(*listed, *built)))
 
 
 def adjudicate_movement(
     context: PhaseContext,
-    orders: Mapping[Power, Sequence[Order]],
+    orders: Mapping[types.Power, Sequence[types.Order]],
     *,
     use_fast_path: bool = True,
 ) -> Adjudication:
@@ -117,9 +102,9 @@ def adjudicate_movement(
     decisions, met = _decide_moves(match_orders(context, orders), use_fast_path=use_fast_path)
     units, dislodgers, contested = _apply_moves(decisions)
     sorted_units = tuple(sorted(units, key=context.map_index.sort_key))
-    unit_at = units_by_province(sorted_units)
-    retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
-    dislodged: list[DislodgedUnit] = []
+    unit_at = types.units_by_province(sorted_units)
+    retreats: dict[int, tuple[int, tuple[types.Location, ...]]] = {}
+    dislodged: list[types.DislodgedUnit] = []
     if dislodgers:
         closed = {**unit_at, **dict.fromkeys(contested, NO_UNIT)}
         for unit, attacker in dislodgers.items():
@@ -157,13 +142,13 @@ def _decide_moves(
 
 def _apply_moves(
     decisions: MovementDecisions,
-) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
+) -> tuple[list[types.Unit], dict[int, int], frozenset[types.Province]]:
     """Return the resulting units, the attackers of dislodged ones, and the bounce provinces."""
     matched, answers = decisions.matched, decisions.answers
     unit_at, units = matched.context.unit_at, matched.context.units
     destinations, supporters = matched.destinations, matched.supporters
     winners: list[int] = []
-    contested: list[Province] = []
+    contested: list[types.Province] = []
     for province, group in matched.rival_attackers.items():
         for unit in group:
             if answers[unit]:
@@ -172,8 +157,8 @@ def _apply_moves(
         else:
             if _is_contested(decisions, province, group):
                 contested.append(province)
-    staying: list[Unit | None] = list(units)
-    moved: list[Unit] = []
+    staying: list[types.Unit | None] = list(units)
+    moved: list[types.Unit] = []
     dislodgers: dict[int, int] = {}
     for unit in [*matched.sole_attackers.values(), *winners]:
         if not answers[unit]:
@@ -191,7 +176,7 @@ def _apply_moves(
 
 
 def _is_contested(
-    decisions: MovementDecisions, province: Province, attackers: Sequence[int]
+    decisions: MovementDecisions, province: types.Province, attackers: Sequence[int]
 ) -> bool:
     """Return whether *attackers* bounced and left *province* empty (rulebook XI, DATC 6.H.6)."""
     occupant = decisions.context.unit_at.get(province)
@@ -203,8 +188,8 @@ def _is_contested(
 
 
 def _dislodged_unit(
-    decisions: MovementDecisions, unit: int, attacker: int, closed: Collection[Province]
-) -> DislodgedUnit:
+    decisions: MovementDecisions, unit: int, attacker: int, closed: Collection[types.Province]
+) -> types.DislodgedUnit:
     """Return *unit* with the locations that it can retreat to."""
     context, convoyed = decisions.context, attacker in decisions.matched.convoy_routes
     dislodged, origin = context.units[unit], context.units[attacker].province
@@ -216,7 +201,7 @@ def _dislodged_unit(
         closed=closed,
         rulebook=context.rulebook,
     )
-    return DislodgedUnit(dislodged, origin, convoyed, locations)
+    return types.DislodgedUnit(dislodged, origin, convoyed, locations)
 
 
 WRITTEN, SUPPOSED = True, False
@@ -246,7 +231,7 @@ class MovementOutcomes(OutcomeSource):
         for power, several in matched.given.items():
             for order in several:
                 unit = NO_UNIT
-                if type(order) is not Waive:  # faster than `isinstance`
+                if type(order) is not types.Waive:  # faster than `isinstance`
                     unit = find_unit(order.unit.location, NO_UNIT)
                 if unit == NO_UNIT:
                     unit = self._own_unit(power, order)
@@ -295,7 +280,7 @@ class MovementOutcomes(OutcomeSource):
         overland = [False] * len(matched.orders)
         for unit in matched.possibly_convoyed:
             order = matched.orders[unit]
-            asked = isinstance(order, Move) and order.via_convoy
+            asked = isinstance(order, types.Move) and order.via_convoy
             overland[unit] = (
                 units[unit].kind is ARMY
                 and unit not in matched.convoy_routes
@@ -304,16 +289,18 @@ class MovementOutcomes(OutcomeSource):
             )
         return overland
 
-    def _illegal(self, index: int, power: Power, order: Order, fate: Fate | None) -> Outcome:
+    def _illegal(
+        self, index: int, power: types.Power, order: types.Order, fate: Fate | None
+    ) -> Outcome:
         """Return the outcome of the *order* given at *index*, which does not count."""
         fault = find_fault(self._matched.context, power, order)
         if fault is None:
             fault = validate_orders(self._matched.context, self._matched.given).faults[index]
         return new_outcome(power, order, Illegal(fault), fate)
 
-    def _own_unit(self, power: Power, order: Order) -> int:
+    def _own_unit(self, power: types.Power, order: types.Order) -> int:
         """Return the unit of *power* that *order* is for, `NO_UNIT` if there is none."""
-        if isinstance(order, Waive):
+        if isinstance(order, types.Waive):
             return NO_UNIT
         context = self._matched.context
         unit = context.unit_at.get(order.unit.province, NO_UNIT)

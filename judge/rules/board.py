@@ -17,16 +17,7 @@ from enum import Enum
 from sys import intern
 from types import MappingProxyType
 
-from judge.rules.types import (
-    Location,
-    Phase,
-    Position,
-    Power,
-    Province,
-    Unit,
-    UnitKind,
-    province_of,
-)
+from judge.rules import types
 
 
 class Terrain(Enum):
@@ -41,7 +32,7 @@ class Terrain(Enum):
 class Nation:
     """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter it goes by (A)."""
 
-    power: Power
+    power: types.Power
     name: str
     adjective: str
     letter: str
@@ -54,13 +45,13 @@ class BoardProvince:
     *country* is the power whose land it is on the board, *home_of* that which can build there.
     """
 
-    code: Province
+    code: types.Province
     name: str
     aliases: tuple[str, ...]
     terrain: Terrain
     center: bool
-    home_of: Power | None
-    country: Power | None = None
+    home_of: types.Power | None
+    country: types.Power | None = None
     coasts: tuple[str, ...] = ()
 
 
@@ -73,9 +64,9 @@ class TranslatedNames:
     people write.
     """
 
-    powers: Mapping[Power, Mapping[str, str]]
-    places: Mapping[Province, Mapping[str, str]]
-    aliases: Mapping[Power | Province, tuple[str, ...]]
+    powers: Mapping[types.Power, Mapping[str, str]]
+    places: Mapping[types.Province, Mapping[str, str]]
+    aliases: Mapping[types.Power | types.Province, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,20 +81,20 @@ class Map:
     """
 
     name: str
-    nations: Mapping[Power, Nation]
-    places: Mapping[Province, BoardProvince]
-    locations: frozenset[Location]
-    army: Mapping[Location, frozenset[Location]]
-    fleet: Mapping[Location, frozenset[Location]]
-    start: Position
-    default_coasts: Mapping[Province, Location] = field(default_factory=dict)
-    record_codes: Mapping[Province, str] = field(default_factory=dict)
+    nations: Mapping[types.Power, Nation]
+    places: Mapping[types.Province, BoardProvince]
+    locations: frozenset[types.Location]
+    army: Mapping[types.Location, frozenset[types.Location]]
+    fleet: Mapping[types.Location, frozenset[types.Location]]
+    start: types.Position
+    default_coasts: Mapping[types.Province, types.Location] = field(default_factory=dict)
+    record_codes: Mapping[types.Province, str] = field(default_factory=dict)
     victory_centers: int = 18
     tongues: Mapping[str, TranslatedNames] = field(default_factory=dict)
 
-    powers: tuple[Power, ...] = field(init=False)
-    centers: tuple[Province, ...] = field(init=False)
-    _homes: Mapping[Power, tuple[Province, ...]] = field(init=False, repr=False)
+    powers: tuple[types.Power, ...] = field(init=False)
+    centers: tuple[types.Province, ...] = field(init=False)
+    _homes: Mapping[types.Power, tuple[types.Province, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compute what every phase needs."""
@@ -116,22 +107,22 @@ class Map:
         object.__setattr__(self, "centers", tuple(code for code, at in places if at.center))
         object.__setattr__(self, "_homes", homes)
 
-    def homes_of(self, power: Power) -> tuple[Province, ...]:
+    def homes_of(self, power: types.Power) -> tuple[types.Province, ...]:
         """Return the home centers of *power*, in alphabetical order."""
         return self._homes.get(power, ())
 
-    def country_of(self, power: Power) -> tuple[Province, ...]:
+    def country_of(self, power: types.Power) -> tuple[types.Province, ...]:
         """Return the provinces of the country of *power*, centers or not."""
         return tuple(code for code, place in self.places.items() if place.country == power)
 
-    def coasts_of(self, province: Province) -> tuple[Location, ...]:
+    def coasts_of(self, province: types.Province) -> tuple[types.Location, ...]:
         """Return the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one."""
         return tuple(f"{province}/{coast.upper()}" for coast in self.places[province].coasts)
 
 
 UNITS_ON = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F"}
 
-Borders = Mapping[Location, frozenset[Location]]
+Borders = Mapping[types.Location, frozenset[types.Location]]
 NO_TRANSLATIONS: Mapping[str, str] = {}
 
 
@@ -156,8 +147,8 @@ def read_map(
             nations=_nations(described["powers"]),
             places=MappingProxyType(places),
             locations=frozenset(map(intern, stands)),
-            army=_borders(borders, UnitKind.ARMY),
-            fleet=_borders(borders, UnitKind.FLEET),
+            army=_borders(borders, types.UnitKind.ARMY),
+            fleet=_borders(borders, types.UnitKind.FLEET),
             start=_starting_position(described["start"], described["powers"]),
             default_coasts=MappingProxyType(described.get("default_coasts", {})),
             record_codes=MappingProxyType(described.get("record_codes", {})),
@@ -177,8 +168,8 @@ def _rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def _places(provinces: str, locations: str) -> dict[Province, BoardProvince]:
-    coasts: dict[Province, tuple[str, ...]] = {}
+def _places(provinces: str, locations: str) -> dict[types.Province, BoardProvince]:
+    coasts: dict[types.Province, tuple[str, ...]] = {}
     for row in _rows(locations):
         province, _, coast = row["location"].partition("/")
         if coast:
@@ -202,7 +193,7 @@ def _places(provinces: str, locations: str) -> dict[Province, BoardProvince]:
     }
 
 
-def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
+def _nations(powers: list[dict[str, str]]) -> Mapping[types.Power, Nation]:
     return MappingProxyType(
         {
             power: Nation(power, each["name"], each["adjective"], each["letter"])
@@ -223,7 +214,7 @@ def _translated_names(text: str) -> TranslatedNames:
     return TranslatedNames(translations["powers"], translations["places"], also)
 
 
-def _borders(text: str, kind: UnitKind) -> Borders:
+def _borders(text: str, kind: types.UnitKind) -> Borders:
     return MappingProxyType(
         {
             intern(row["location"]): frozenset(map(intern, row["touches"].split()))
@@ -233,9 +224,9 @@ def _borders(text: str, kind: UnitKind) -> Borders:
     )
 
 
-def _starting_position(phase: str, powers: list[dict[str, list[str] | str]]) -> Position:
+def _starting_position(phase: str, powers: list[dict[str, list[str] | str]]) -> types.Position:
     units = [
-        Unit(intern(str(power["code"])), UnitKind(unit[0]), intern(unit[2:]))
+        types.Unit(intern(str(power["code"])), types.UnitKind(unit[0]), intern(unit[2:]))
         for power in powers
         for unit in power["units"]
     ]
@@ -244,10 +235,10 @@ def _starting_position(phase: str, powers: list[dict[str, list[str] | str]]) -> 
         for power in powers
         for center in power["centers"]
     }
-    return Position(Phase.parse(phase), tuple(units), MappingProxyType(owners))
+    return types.Position(types.Phase.parse(phase), tuple(units), MappingProxyType(owners))
 
 
-def _contradictions(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+def _contradictions(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
     yield from _wrong_locations(board, stands)
     yield from _wrong_provinces(board, stands)
     for kind, borders in (("A", board.army), ("F", board.fleet)):
@@ -257,9 +248,9 @@ def _contradictions(board: Map, stands: Mapping[Location, str]) -> Iterator[str]
         yield from _wrong_names(board, language, tongue)
 
 
-def _wrong_locations(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+def _wrong_locations(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
     for location, units in stands.items():
-        place = board.places.get(province_of(location))
+        place = board.places.get(types.province_of(location))
         if place is None:
             yield f"{location} is in no province"
         elif "/" not in location and units != ("A" if place.coasts else UNITS_ON[place.terrain]):
@@ -268,7 +259,7 @@ def _wrong_locations(board: Map, stands: Mapping[Location, str]) -> Iterator[str
             yield f"{location} is no coast where only fleets stand"
 
 
-def _wrong_provinces(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+def _wrong_provinces(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
     for code, place in board.places.items():
         if code not in stands:
             yield f"{code} has no location"
@@ -282,7 +273,9 @@ def _wrong_provinces(board: Map, stands: Mapping[Location, str]) -> Iterator[str
         yield f"{code} is no province"
 
 
-def _wrong_borders(kind: str, borders: Borders, stands: Mapping[Location, str]) -> Iterator[str]:
+def _wrong_borders(
+    kind: str, borders: Borders, stands: Mapping[types.Location, str]
+) -> Iterator[str]:
     for location, touched in borders.items():
         for other in sorted(touched):
             if location == other:
@@ -296,7 +289,7 @@ def _wrong_borders(kind: str, borders: Borders, stands: Mapping[Location, str]) 
             yield f"{kind} {location} touches nothing"
 
 
-def _wrong_start(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+def _wrong_start(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
     for unit in board.start.units:
         if unit.kind.value not in stands.get(unit.location, ""):
             yield f"{unit} cannot stand there"

@@ -25,16 +25,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, TypeAlias, cast
 
-from judge.archive.reading import (
-    HEAD_CHARACTERS,
-    Doubts,
-    Format,
-    Reading,
-    UnreadableError,
-    explain_unknown,
-    format_named,
-    recognized_formats,
-)
+from judge.archive import reading
 from judge.archive.records import Record
 from judge.rules.board import Map
 
@@ -64,7 +55,7 @@ class _TooLargeError(ValueError):
     """The compressed files are nested too deep, or too large."""
 
 
-class UnknownFormatError(UnreadableError):
+class UnknownFormatError(reading.UnreadableError):
     """A text is in no known format, so it may not be a game at all."""
 
 
@@ -108,7 +99,9 @@ def _is_readable(path: Path) -> bool:
     return path.name[0] != "." and (path.is_file() or path.is_dir()) and not linked_folder
 
 
-def games_in(board: Map, path: Path, how: ReadOptions) -> Iterator[Record | UnreadableError]:
+def games_in(
+    board: Map, path: Path, how: ReadOptions
+) -> Iterator[Record | reading.UnreadableError]:
     """Yield each game in *path*, and an error for each that cannot be read."""
     for text in texts_in(path):
         if isinstance(text, DecodedText):
@@ -123,7 +116,7 @@ def is_packed(path: Path) -> bool:
         return _members(str(path), stream) is not None
 
 
-def texts_in(path: Path) -> Iterator[DecodedText | UnreadableError]:
+def texts_in(path: Path) -> Iterator[DecodedText | reading.UnreadableError]:
     """Yield the text in *path*, or those packed in it, each open until the next one.
 
     An error is yielded for each that cannot be unpacked.
@@ -140,16 +133,16 @@ def texts_in(path: Path) -> Iterator[DecodedText | UnreadableError]:
             with path.open("rb") as stream:
                 yield from _unpacked(str(path), stream, room, NESTED_MAX)
     except (*BROKEN, _TooLargeError) as error:
-        yield UnreadableError(str(path), None, str(error))
+        yield reading.UnreadableError(str(path), None, str(error))
 
 
 def read_games(
     board: Map, text: DecodedText, how: ReadOptions
-) -> Generator[Record | UnreadableError, None, bool]:
+) -> Generator[Record | reading.UnreadableError, None, bool]:
     """Yield the games in *text*, and errors; return whether all of it was read."""
-    doubts = Doubts(text.name, strict=how.strict)
+    doubts = reading.Doubts(text.name, strict=how.strict)
     try:
-        reading = Reading(
+        source = reading.Reading(
             board,
             text.name,
             text.sha256,
@@ -157,23 +150,25 @@ def read_games(
             keep_addresses=how.keep_addresses,
             first_line=text.first_line,
         )
-        yield from format_of(text, how).read(reading, _lines(text, doubts))
+        yield from format_of(text, how).read(source, _lines(text, doubts))
     except UnknownFormatError:
-        yield UnknownFormatError(text.name, None, explain_unknown(board, _head(text)))
+        yield UnknownFormatError(text.name, None, reading.explain_unknown(board, _head(text)))
         return False
-    except UnreadableError as error:
+    except reading.UnreadableError as error:
         yield error
         return False
     for doubt in doubts.taken():  # of a game that was left out at the end
-        yield UnreadableError(text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": "))
+        yield reading.UnreadableError(
+            text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": ")
+        )
     return True
 
 
-def format_of(text: DecodedText, how: ReadOptions) -> Format:
+def format_of(text: DecodedText, how: ReadOptions) -> reading.Format:
     """Return the format of *text*. Raises `UnreadableError`."""
     if how.form:
-        return format_named(how.form)
-    match recognized_formats(_head(text)):
+        return reading.format_named(how.form)
+    match reading.recognized_formats(_head(text)):
         case [only]:
             return only
         case []:
@@ -181,30 +176,32 @@ def format_of(text: DecodedText, how: ReadOptions) -> Format:
             raise UnknownFormatError(text.name, None, "unknown format")
         case several:
             names = " or ".join(each.name for each in several)
-            raise UnreadableError(text.name, None, f"its format may be {names}: say which")
+            raise reading.UnreadableError(text.name, None, f"its format may be {names}: say which")
 
 
 def _head(text: DecodedText) -> str:
     text.stream.seek(0)
-    head = text.stream.read(HEAD_CHARACTERS).decode(errors="replace").removeprefix("\ufeff")
+    head = (
+        text.stream.read(reading.HEAD_CHARACTERS).decode(errors="replace").removeprefix("\ufeff")
+    )
     text.stream.seek(0)
     return head.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _check_is_text(text: DecodedText) -> None:
-    head = text.stream.read(HEAD_CHARACTERS)
+    head = text.stream.read(reading.HEAD_CHARACTERS)
     text.stream.seek(0)
     try:
-        whole = len(head) < HEAD_CHARACTERS  # the last character may be cut
+        whole = len(head) < reading.HEAD_CHARACTERS  # the last character may be cut
         if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
             return
         start, why = head.index(b"\0"), "binary, no text"
     except UnicodeDecodeError as error:
         start, why = error.start, _not_utf_8(error)
-    raise UnreadableError(text.name, head.count(b"\n", 0, start) + 1, why)
+    raise reading.UnreadableError(text.name, head.count(b"\n", 0, start) + 1, why)
 
 
-def _lines(text: DecodedText, doubts: Doubts) -> Iterator[str]:
+def _lines(text: DecodedText, doubts: reading.Doubts) -> Iterator[str]:
     number = text.first_line
     while block := text.stream.read(PIECE_BYTES) + text.stream.readline(LINE_BYTES_MAX + 1):
         lines = _plain_lines(block)
@@ -226,10 +223,12 @@ def _plain_lines(block: bytes) -> Sequence[str] | None:
         return None
 
 
-def _odd_lines(text: DecodedText, doubts: Doubts, block: bytes, first_line: int) -> Iterator[str]:
+def _odd_lines(
+    text: DecodedText, doubts: reading.Doubts, block: bytes, first_line: int
+) -> Iterator[str]:
     for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first_line):
         if len(line) > LINE_BYTES_MAX:
-            raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
+            raise reading.UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
         if b"\0" in line:
             doubts.leave_out(number, "this line", "binary, no text")
             yield ""
@@ -259,20 +258,20 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
 
 def _unpacked(
     name: str, stream: IO[bytes], room: _Room, nested_max: int
-) -> Iterator[DecodedText | UnreadableError]:
+) -> Iterator[DecodedText | reading.UnreadableError]:
     members = _members(name, stream)
     if members is None:
         yield from _decoded(name, stream, room)
         return
     if nested_max == 0:
-        yield UnreadableError(name, None, f"packed more than {NESTED_MAX} times")
+        yield reading.UnreadableError(name, None, f"packed more than {NESTED_MAX} times")
         return
     for member, opened in members:
         try:
             with opened() as packed, room.spooled(_pieces(packed)) as spool:
                 yield from _unpacked(member, spool, room, nested_max - 1)
         except (*BROKEN, *LOCKED) as error:
-            yield UnreadableError(member, None, str(error))
+            yield reading.UnreadableError(member, None, str(error))
 
 
 def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:

@@ -24,16 +24,7 @@ from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from judge.adapters import migrations
-from judge.adapters.store import database
-from judge.adapters.store.tables import (
-    TABLES,
-    AddressRow,
-    GameRow,
-    InboxRow,
-    MailboxRow,
-    SecretRow,
-    table,
-)
+from judge.adapters.store import database, tables
 from judge.errors import JudgeError
 
 FORM = 2
@@ -42,12 +33,12 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "bytes": b64decode,
     "instant": datetime.fromisoformat,
 }
-_A_BOX = table(MailboxRow)
+_A_BOX = tables.table(tables.MailboxRow)
 TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to insert into in any step
-    "bytes": table(InboxRow).c.raw.type,
+    "bytes": tables.table(tables.InboxRow).c.raw.type,
     "instant": _A_BOX.c.read_utc.type,
     "number": _A_BOX.c.uid.type,
-    "flag": table(AddressRow).c.is_primary.type,
+    "flag": tables.table(tables.AddressRow).c.is_primary.type,
     "text": _A_BOX.c.name.type,
 }
 KINDS: Mapping[type, str] = {
@@ -93,7 +84,7 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> int:
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
         raise ExportFormatError(f"the database is not empty: there are rows in {', '.join(kept)}")
-    connection.execute(sa.delete(table(SecretRow)))  # made when it was opened
+    connection.execute(sa.delete(tables.table(tables.SecretRow)))  # made when it was opened
     try:
         count = sum(_insert_all(connection, lines))
         database.migrate(connection)
@@ -116,12 +107,14 @@ def _insert_all(connection: sa.Connection, lines: Iterable[str]) -> Iterator[int
 
 
 def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]:
-    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in TABLES}
+    form = {
+        each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables.TABLES
+    }
     heads = _heads(connection)
     yield _written(
         {"form": FORM, "step": migrations.NEWEST, **extra, "heads": heads, "tables": form}
     )
-    for each in TABLES:
+    for each in tables.TABLES:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
         for row in rows.execute(sa.select(each).order_by(*each.primary_key)).mappings():
             cells = {column.name: _packed(row[column.key]) for column in each.c}
@@ -129,7 +122,7 @@ def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]
 
 
 def _heads(connection: sa.Connection) -> Mapping[str, Sequence[object]]:
-    games = table(GameRow)
+    games = tables.table(tables.GameRow)
     found = sa.select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
     return {row.name: [row.version, row.hash] for row in connection.execute(found)}
 
@@ -157,9 +150,9 @@ def _checked(connection: sa.Connection, lines: Iterable[str]) -> Iterator[_Held]
     heads: object = None
     for line in lines:
         match _read(line):
-            case {"form": form, "step": str(step), "heads": heads, "tables": dict(tables)}:
+            case {"form": form, "step": str(step), "heads": heads, "tables": dict(columns)}:
                 _prepare(connection, form, step)
-                readers = {name: _Reader.of(name, kinds) for name, kinds in tables.items()}
+                readers = {name: _Reader.of(name, kinds) for name, kinds in columns.items()}
             case {"table": str(name), "row": dict(row)} if name in readers:
                 count += 1
                 yield _Held(readers[name].table, readers[name].read(row))
@@ -231,8 +224,8 @@ def _batches(rows: Iterable[Mapping[str, object]]) -> Iterator[list[Mapping[str,
 
 
 def _tables() -> Iterator[sa.Table]:
-    secrets = table(SecretRow)
-    return (each for each in TABLES if each is not secrets)
+    secrets = tables.table(tables.SecretRow)
+    return (each for each in tables.TABLES if each is not secrets)
 
 
 def _has_rows(connection: sa.Connection, of: sa.Table) -> bool:
@@ -240,7 +233,7 @@ def _has_rows(connection: sa.Connection, of: sa.Table) -> bool:
 
 
 def _continue_sequences(connection: sa.Connection) -> None:
-    for each in TABLES:
+    for each in tables.TABLES:
         counted = each.autoincrement_column
         if counted is not None:
             named = {"table": each.name, "column": counted.name}

@@ -11,19 +11,7 @@ from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails import contexts, order_status
-from judge.rules.outcomes import (
-    Available,
-    Cut,
-    Dislodged,
-    Disrupted,
-    Fails,
-    Given,
-    Illegal,
-    Invalid,
-    Outcome,
-    Stands,
-    Succeeds,
-)
+from judge.rules import outcomes
 from judge.rules.phase_sequence import open_homes
 from judge.rules.reasons import Reasons, explain_removals
 from judge.rules.types import Build, Move, Phase, PhaseKind, Retreat, Season, Waive
@@ -36,7 +24,6 @@ if TYPE_CHECKING:
     from judge.game.phases import PhaseClosed
     from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
     from judge.rules.board import Map
-    from judge.rules.outcomes import Paradox
     from judge.rules.reasons import Reason, Removal
     from judge.rules.types import Location, Order, Position, Power, Province, Unit
 
@@ -64,10 +51,10 @@ class PhaseResults(contexts.Context):
     """
 
     closed: Phase
-    orders: Mapping[Power, tuple[Outcome, ...]]
-    units: Mapping[Province, Outcome]
+    orders: Mapping[Power, tuple[outcomes.Outcome, ...]]
+    units: Mapping[Province, outcomes.Outcome]
     failures: tuple[Reason, ...]
-    paradoxes: tuple[Paradox, ...]
+    paradoxes: tuple[outcomes.Paradox, ...]
     unused: Mapping[Power, int]
     removed: tuple[Removal, ...]
     nmr: tuple[Power, ...]
@@ -154,20 +141,20 @@ def full_results(  # noqa: PLR0913 - it joins two phases
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
     position = payloads.position_from_payload(closed.after)
-    outcomes = _outcomes(before.position, closed)
+    all_outcomes = _outcomes(before.position, closed)
     paradoxes = tuple(map(payloads.paradox_from_payload, closed.paradoxes or ()))
-    disbanded = units_disbanded(before.position, outcomes)
-    reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
+    disbanded = units_disbanded(before.position, all_outcomes)
+    reasons = Reasons(all_outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = is_year_end(before.position, position)
     return PhaseResults(
         heading=contexts.heading_of(board, after, judge_code),
         closed=before.position.phase,
-        orders=_by_power(board, outcomes),
+        orders=_by_power(board, all_outcomes),
         units=reasons.units,
-        failures=tuple(reasons.of(each) for each in outcomes if needs_reason(each)),
+        failures=tuple(reasons.of(each) for each in all_outcomes if needs_reason(each)),
         paradoxes=paradoxes,
-        unused=_unused_builds(board, before.position, outcomes),
+        unused=_unused_builds(board, before.position, all_outcomes),
         removed=explain_removals(
             board,
             before.position,
@@ -176,7 +163,7 @@ def full_results(  # noqa: PLR0913 - it joins two phases
             before.rulebook,
         ),
         nmr=tuple(power for power in board.powers if power in closed.nmr),
-        driven_out=_dislodgements(before.position, outcomes) if moved else (),
+        driven_out=_dislodgements(before.position, all_outcomes) if moved else (),
         stood=before.position,
         stand=position,
         was_due=before.phase.deadline,
@@ -199,72 +186,85 @@ def _ordered_in_advance(state: OrderStatus) -> tuple[OrderTaken, ...]:
     return tuple(each for each in state.standing if ordered_province(each.order) not in unfit)
 
 
-def needs_reason(outcome: Outcome) -> bool:
+def needs_reason(outcome: outcomes.Outcome) -> bool:
     """Return whether the order failed or its unit was dislodged."""
     match outcome.verdict:
-        case Illegal() | Invalid() | Fails() | Cut() | Disrupted():
+        case (
+            outcomes.Illegal()
+            | outcomes.Invalid()
+            | outcomes.Fails()
+            | outcomes.Cut()
+            | outcomes.Disrupted()
+        ):
             return True
-        case Stands() | Succeeds() | Given() | Available():
+        case outcomes.Stands() | outcomes.Succeeds() | outcomes.Given() | outcomes.Available():
             return outcome.fate is not None
         case _:
             assert_never(outcome.verdict)
 
 
-def _outcomes(position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
+def _outcomes(position: Position, closed: PhaseClosed) -> tuple[outcomes.Outcome, ...]:
     """Return what became of each order, foreign units named by owner."""
     read = payloads.outcomes_from_payloads(closed.verdicts)
     return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
 
 
-def _order_as_carried_out(outcome: Outcome, position: Position) -> Order:
+def _order_as_carried_out(outcome: outcomes.Outcome, position: Position) -> Order:
     """Name the units of the order, and the seas over which its army was carried."""
-    fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
+    fault = outcome.verdict.why if isinstance(outcome.verdict, outcomes.Illegal) else None
     order = with_owners_named(outcome.order, position, outcome.power, fault)
     match order, outcome.verdict:
-        case Move(), Succeeds(route=route) if route:
+        case Move(), outcomes.Succeeds(route=route) if route:
             return replace(order, route=route)
         case _:
             return order
 
 
-def _by_power(board: Map, outcomes: Iterable[Outcome]) -> Mapping[Power, tuple[Outcome, ...]]:
+def _by_power(
+    board: Map, all_outcomes: Iterable[outcomes.Outcome]
+) -> Mapping[Power, tuple[outcomes.Outcome, ...]]:
     given = {
-        power: tuple(each for each in outcomes if each.power == power) for power in board.powers
+        power: tuple(each for each in all_outcomes if each.power == power)
+        for power in board.powers
     }
     return {power: orders for power, orders in given.items() if orders}
 
 
-def _dislodgements(position: Position, outcomes: Iterable[Outcome]) -> tuple[Dislodgement, ...]:
+def _dislodgements(
+    position: Position, all_outcomes: Iterable[outcomes.Outcome]
+) -> tuple[Dislodgement, ...]:
     units = {unit.province: unit for unit in position.units}
     return tuple(
         Dislodgement(
             units[each.order.unit.province],
-            each.fate.retreats if isinstance(each.fate, Dislodged) else (),
+            each.fate.retreats if isinstance(each.fate, outcomes.Dislodged) else (),
         )
-        for each in outcomes
+        for each in all_outcomes
         if each.fate and not isinstance(each.order, Waive)
     )
 
 
 def _unused_builds(
-    board: Map, position: Position, outcomes: Iterable[Outcome]
+    board: Map, position: Position, all_outcomes: Iterable[outcomes.Outcome]
 ) -> Mapping[Power, int]:
     """Count the builds due that a power neither made nor waived."""
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
         return {}
     owed = {power: position.due(power) for power in board.powers}
-    for each in outcomes:
-        if isinstance(each.order, Build | Waive) and isinstance(each.verdict, Succeeds):
+    for each in all_outcomes:
+        if isinstance(each.order, Build | Waive) and isinstance(each.verdict, outcomes.Succeeds):
             owed[each.power] -= 1
     return {power: number for power, number in owed.items() if number > 0}
 
 
-def units_disbanded(position: Position, outcomes: Iterable[Outcome]) -> tuple[Unit, ...]:
+def units_disbanded(
+    position: Position, all_outcomes: Iterable[outcomes.Outcome]
+) -> tuple[Unit, ...]:
     """Return the dislodged units that did not get away."""
     fled = {
         each.order.unit.province
-        for each in outcomes
-        if isinstance(each.order, Retreat) and isinstance(each.verdict, Succeeds)
+        for each in all_outcomes
+        if isinstance(each.order, Retreat) and isinstance(each.verdict, outcomes.Succeeds)
     }
     units = (each.unit for each in position.dislodged)
     return tuple(unit for unit in units if unit.province not in fled)
