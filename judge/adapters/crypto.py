@@ -6,14 +6,12 @@ import re
 import secrets
 from base64 import b64decode
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from cryptography.fernet import Fernet, InvalidToken
-
-if TYPE_CHECKING:
-    from dkim import DKIM
+from dkim import DKIM
 
 NONCE_BYTES = 16  # 128 bits, as a commitment needs
 

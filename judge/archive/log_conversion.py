@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from judge.archive import records
 from judge.archive.order_results import recorded_results
@@ -16,19 +15,15 @@ from judge.game import payloads, rollback
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
-from judge.game.players.creation import GameBranched, GameImported, PastGame
+from judge.game.players.creation import GameBranched, GameImported, Origin, PastGame
 from judge.game.voting import GameEnded
 from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.outcomes import Outcome
 from judge.rules.phase_sequence import winner
-from judge.rules.rulebook import rulebook_name
+from judge.rules.rulebook import Rulebook, rulebook_name
 from judge.rules.types import Phase, PhaseKind, Position, Power, Unit
-
-if TYPE_CHECKING:
-    from judge.game.players.creation import Origin
-    from judge.rules.rulebook import Rulebook
 
 LOG_FORMAT = "log"  # the source format of records made from our log
 

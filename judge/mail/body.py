@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
@@ -23,9 +23,6 @@ from lxml import etree, html
 
 from judge.mail.headers import clean_text, decode, one_line, unflow
 from judge.mail.quotes import lines_in_press, quoted_lines, signature_begins
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 UNSEEN = ("script", "style", "head", "template", "noscript", "object", "svg", "title")
 HIDDEN = re.compile(

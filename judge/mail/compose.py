@@ -13,6 +13,7 @@ import base64
 import hmac
 import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -26,14 +27,11 @@ from email.policy import compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from judge.game.submission import commit_orders
 from judge.mail.body import pieces_of
 from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, strict_mailbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.

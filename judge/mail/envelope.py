@@ -10,21 +10,18 @@ mailers.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
-from typing import TYPE_CHECKING
 
 from flufl.bounce import all_failures
 
 from judge.mail import headers
 from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 BYTES_MAX = 2 * 1024 * 1024  # A plain text email has 10 kB; with a quoted picture, some hundreds.
 LINES_MAX = 50_000

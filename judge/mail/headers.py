@@ -11,20 +11,17 @@ import hmac
 import json
 import re
 from base64 import b32encode
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from hashlib import sha256
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from email.message import Message
 
 # Charsets of languages. Python also has codecs that decompress or convert (zlib, rot13), and slow
 # ones (punycode, idna, unicode_escape).

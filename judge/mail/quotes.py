@@ -20,13 +20,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from judge.mail.headers import split_phrases
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.

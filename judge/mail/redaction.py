@@ -7,14 +7,11 @@ out. No list has all names: words after a farewell, and as short as one, count a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from unicodedata import combining, normalize
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from judge.mail.body import Text
-    from judge.rules.board import Map
+from judge.mail.body import Text
+from judge.rules.board import Map
 
 END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 OF_BODY = (b"content-", b"mime-version:")  # Fields that describe the encoding of the body.

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from judge.mail.headers import folded, is_ours, mailboxes_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from judge.mail.headers import Headers
+from judge.mail.headers import Headers, folded, is_ours, mailboxes_in
 
 RESULTS_MAX = 8_000  # Characters of one Authentication-Results field.
 SIGNATURES_MAX = 5  # One signer and a few lists.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from judge.game import press
 from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
@@ -12,11 +13,7 @@ from judge.reports.languages import SOURCE, InflectedName, translate
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcomes import Impossible
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from judge.rules.types import Position
+from judge.rules.types import Position
 
 
 def place_name(board: Map, location: types.Location, language: str = SOURCE) -> InflectedName:

@@ -5,18 +5,15 @@ No order is in any of them but in `OrdersTold`, which is made for who may see or
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from judge.game.game_state import SeatState, Stage
 from judge.reports.emails.contexts import Heading
 from judge.reports.render import kind_name, render_page
 from judge.resources import read_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime, timedelta
 
 WITHOUT_PLAYER = (SeatState.VACANT, SeatState.CIVIL_DISORDER)
 

@@ -6,9 +6,9 @@ The page is what `templates/zine/marks/html.j2` makes: an edit there changes thi
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from io import BytesIO
-from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docx import Document
@@ -16,9 +16,6 @@ from docx.enum.section import WD_SECTION
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Mm, Pt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 STYLES = {
     "h1": "Title",

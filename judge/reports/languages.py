@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import Literal, Self, TypeVar
 
 from babel import Locale
 from babel.dates import format_datetime, format_skeleton, get_day_names
@@ -23,12 +25,6 @@ from babel.support import Translations
 from babel.units import format_unit
 
 from judge.resources import cache_until_replaced, file_of, folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-    from typing import Literal, Self
 
 SOURCE = "en"  # what templates are written in
 CATALOGUE = "locale/{}/LC_MESSAGES/judge.po"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from types import TracebackType
+from typing import Literal
 
 from jinja2 import TemplateSyntaxError, meta, nodes
 
@@ -15,10 +17,6 @@ from judge.reports.languages import catalogue_fault
 from judge.reports.render import FRAME_TEMPLATES, HTML, TEXT, template_environment
 from judge.reports.report_formats import format_environment
 from judge.resources import folder, in_front
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
 
 TEMPLATE = ".j2"  # how the name of what is read as a template ends
 CATALOGUE = ".po"  # and of what is read as the words of another language

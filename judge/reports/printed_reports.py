@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from judge.reports.emails.contexts import Heading
+from judge.reports.emails.phase_results import Dislodgement
 from judge.reports.languages import translate
 from judge.reports.operator_templates import blame_operator_template
+from judge.reports.replay_pages import GameFacts, PressItem, ReplayedOrder
 from judge.reports.report_formats import template_in_format
 from judge.reports.text_formatting import BLANK_LINES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from judge.reports.emails.contexts import Heading
-    from judge.reports.emails.phase_results import Dislodgement
-    from judge.reports.replay_pages import GameFacts, PressItem, ReplayedOrder
-    from judge.rules.types import Phase, Power, Province, Unit
+from judge.rules.types import Phase, Power, Province, Unit
 
 MARKUP_OF_FORMAT = {"docx": "html", "pdf": "typst"}  # what they are made of
 

@@ -11,39 +11,32 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from css_inline import CSSInliner
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context as Scope
 from markupsafe import Markup, escape
 
 from judge.game import calendar
+from judge.game.decision import Why
 from judge.reports import board_names, languages, text_formatting
-from judge.reports.emails.contexts import Heading
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
-from judge.reports.emails.receipts import LineNotUnderstood
+from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
 from judge.resources import cache_until_replaced, file_of, in_front
+from judge.rules.board import Map
 from judge.rules.citations import rule_against
-from judge.rules.outcomes import result_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from jinja2.runtime import Context as Scope
-
-    from judge.game.decision import Why
-    from judge.reports.emails.contexts import Context
-    from judge.reports.emails.receipts import Item
-    from judge.rules.board import Map
-    from judge.rules.outcomes import Outcome
-    from judge.rules.reasons import Reason, Removal
-    from judge.rules.types import Order, Power, Province
+from judge.rules.outcomes import Outcome, result_marks
+from judge.rules.reasons import Reason, Removal
+from judge.rules.types import Order, Power, Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
 FRAME_TEMPLATES = (

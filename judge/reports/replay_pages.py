@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from judge.reports.emails.contexts import Heading
 from judge.reports.languages import translate
 from judge.reports.render import render_page, sentences
 from judge.resources import read_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from judge.reports.emails.contexts import Heading
-    from judge.rules.types import Order, Phase, Position, Power
+from judge.rules.types import Order, Phase, Position, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

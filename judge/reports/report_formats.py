@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from judge.reports.languages import SOURCE, template_functions
 from judge.reports.render import template_environment
 from judge.reports.text_formatting import BEFORE_A_MARK, COLUMNS_MAX, NO_BREAK
 from judge.resources import cache_until_replaced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from jinja2 import Environment, Template
 
 WORD_JOINER = "\N{WORD JOINER}"  # is not seen, and keeps what it parts from being a tag
 MARKDOWN = re.compile(r"[\\`*_\[\]<>|~&$]|^\s*(?:[-+=#]|\d+[.)])")

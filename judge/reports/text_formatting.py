@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from judge.game.calendar import local
 from judge.reports.languages import SOURCE, format_day
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 COLUMNS_MAX = 72
 QUOTED_CHARACTERS_MAX = 60  # of a player's line shown back to them; it fits a line of ours

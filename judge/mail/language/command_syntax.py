@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from judge.mail.body import Line
 from judge.notation.terms import names_of
 from judge.rules.board import Map
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from judge.mail.body import Line
-    from judge.rules.types import Power
+from judge.rules.types import Power
 
 GAME_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 

@@ -11,18 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from judge.mail.body import Line
+from judge.mail.body import Line, Text
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm, plain_answer
 from judge.mail.language.phase_names import nearest_word
 from judge.notation.terms import closest_matches
-
-if TYPE_CHECKING:
-    from judge.mail.body import Text
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 # Takes a line and those below it; returns the block and how many of those it takes.
 BlockReader: TypeAlias = Callable[

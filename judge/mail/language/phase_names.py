@@ -9,16 +9,12 @@ becomes `Fall`. All other text stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from judge.notation.terms import closest_matches
 from judge.notation.vocabulary import spellings
 from judge.rules.types import SEQUENCE, Phase, PhaseKind, Season
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.board import Map
-
-if TYPE_CHECKING:
-    from judge.mail.body import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,16 @@ nothing but orders or a harmless command; a vote does not count.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from judge.mail.body import Line, Text, trimmed
+from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax, previews
+from judge.mail.language.command_table import CommandTable
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
@@ -26,13 +29,7 @@ from judge.mail.reader.phase_hints import holds_order, line_parts
 from judge.notation.line_wrapping import is_continued
 from judge.notation.parser import parse
 from judge.notation.readings import Understood, describe_defect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from judge.mail.envelope import OpenedEmail
-    from judge.mail.language.command_table import CommandTable
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 COMMANDS_MAX = 100

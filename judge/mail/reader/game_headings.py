@@ -11,19 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from judge.mail.body import Line
 from judge.mail.language import command_syntax
+from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_hints import ORDERS, holds_order, is_of_heading
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.notation.terms import names_of
-
-if TYPE_CHECKING:
-    from judge.mail.body import Line
-    from judge.mail.language.command_table import CommandTable
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 LINE_MAX = 200  # characters of a line that are examined
 WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")

@@ -17,25 +17,18 @@ Both are searched for in each line and in each paragraph, since mail programs br
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from judge.mail.body import Line
 from judge.mail.language.phase_names import all_spellings
 from judge.notation import vocabulary
 from judge.notation.parser import parse
-from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
-from judge.notation.terms import Term, names_of, terms_of, tokenize
-from judge.rules.types import PhaseKind, Waive
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from judge.mail.body import Line
-    from judge.notation.readings import Reading
-    from judge.notation.terms import Names
-    from judge.rules.board import Map
-    from judge.rules.types import Order, Power, Province
+from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.terms import Names, Term, names_of, terms_of, tokenize
+from judge.rules.board import Map
+from judge.rules.types import Order, PhaseKind, Power, Province, Waive
 
 LINE_MAX = 1000  # characters, as of every line of orders
 TERMS_MAX = 40  # of a clause; the rest is not part of an order

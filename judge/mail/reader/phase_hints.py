@@ -16,25 +16,21 @@ its order, and applies to this line alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice, takewhile
-from typing import TYPE_CHECKING
 
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
+from judge.mail.language.command_table import CommandTable
 from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
 from judge.notation.terms import names_of
 from judge.notation.vocabulary import ADJUSTING
+from judge.rules.board import Map
 from judge.rules.types import PhaseKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from judge.mail.language.command_table import CommandTable
-    from judge.rules.board import Map
 
 LINE_MAX = LINE_CHARACTERS_MAX
 ORDER_MAX = 200  # characters that show whether an order begins a text

@@ -11,8 +11,8 @@ held back, up to any closing line or to the end of the email.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, trimmed
 from judge.mail.language import command_syntax
@@ -20,11 +20,7 @@ from judge.mail.language.phase_names import all_spellings, nearest_word
 from judge.mail.quotes import ends_press
 from judge.mail.reader.phase_hints import begins_with_order, holds_order
 from judge.notation.terms import names_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 WHITE, GREY = "WHITE", "GREY"  # Press signed by its sender, and unsigned press.
 

@@ -7,12 +7,13 @@ explicit, and count in a reply to any email. Everything else in the reply is its
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.language import command_syntax
+from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.reader.email_text import LINES_MAX, read_lines
@@ -29,12 +30,7 @@ from judge.mail.reader.press_blocks import (
 from judge.mail.redaction import FAREWELL_ALONE
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from judge.mail.language.command_table import CommandTable
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
 END_ORDERS = re.compile(r"\W*(?:END ?ORDERS|ENDE BEFEHLE|FIN ORDRES)\W*", re.IGNORECASE)

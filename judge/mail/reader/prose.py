@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
@@ -21,9 +21,6 @@ from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
 from judge.rules.board import Map
-
-if TYPE_CHECKING:
-    from judge.mail.body import Line
 
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class JoinRequest(Enum):

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from datetime import datetime
+from typing import TypeVar
 from urllib.parse import quote
 
 from judge.game.game_state import Game, Stage
 from judge.reports.languages import SOURCE
+from judge.rules.board import Map
 from judge.rules.types import Phase
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from judge.rules.board import Map
 
 
 @dataclass(frozen=True, slots=True)

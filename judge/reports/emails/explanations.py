@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
 
 from judge.game.game_state import Game
+from judge.game.phases import PhaseClosed
 from judge.game.submission import ordered_province
 from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
 from judge.notation.order_text import write_order
 from judge.reports.emails.contexts import Context, heading_of
 from judge.reports.emails.phase_results import PhaseResults, phase_results, units_disbanded
+from judge.rules.board import Map
 from judge.rules.legality import impossibility
-from judge.rules.reasons import Reasons
-from judge.rules.types import Move
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from judge.game.phases import PhaseClosed
-    from judge.rules.board import Map
-    from judge.rules.outcomes import Impossible, Outcome
-    from judge.rules.reasons import Reason
-    from judge.rules.types import Order, Phase, Province
+from judge.rules.outcomes import Impossible, Outcome
+from judge.rules.reasons import Reason, Reasons
+from judge.rules.types import Move, Order, Phase, Province
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from judge.game.game_state import Game
+from judge.game.game_state import Ending, Game
 from judge.game.visibility import Reader, position_seen
 from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
-from judge.rules.types import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from judge.game.game_state import Ending
-    from judge.rules.board import Map
-    from judge.rules.types import Position, Power, Province
+from judge.rules.board import Map
+from judge.rules.types import Phase, Position, Power, Province
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

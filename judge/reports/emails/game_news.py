@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from judge.game.game_state import Game, SeatState
-from judge.game.house_rules import as_text
+from judge.game.house_rules import HouseRules, as_text
 from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
 from judge.reports.emails import contexts
 from judge.reports.emails.order_status import OrdersDue, orders_due_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime, timedelta
-
-    from judge.game.house_rules import HouseRules
-    from judge.rules.board import Map
-    from judge.rules.types import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.emails import contexts
-from judge.reports.emails.order_status import order_form, orders_due_of
+from judge.reports.emails.order_status import OrdersDue, order_form, orders_due_of
+from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from judge.reports.emails.order_status import OrdersDue
-    from judge.rules.board import Map
-    from judge.rules.types import Position, Power
+from judge.rules.types import Position, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

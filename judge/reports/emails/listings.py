@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from judge.game import calendar, visibility
-from judge.game.game_state import Game, SeatState, Stage, survivors
+from judge.game.game_state import Ending, Game, SeatState, Stage, survivors
 from judge.game.phases import missing_orders
+from judge.game.visibility import ProposalView
 from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.order_status import OrderStatus, order_status_of, vote_replies
-from judge.reports.emails.phase_results import power_of_reader, visible_year_end, year_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from judge.game.game_state import Ending
-    from judge.game.visibility import ProposalView
-    from judge.reports.emails.phase_results import YearEnd
-    from judge.rules.board import Map
-    from judge.rules.types import Phase, Position, Power
+from judge.reports.emails.phase_results import YearEnd, power_of_reader, visible_year_end, year_end
+from judge.rules.board import Map
+from judge.rules.types import Phase, Position, Power
 
 
 @dataclass(frozen=True, slots=True)

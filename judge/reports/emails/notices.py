@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from judge.game.house_rules import Forwarding
+from judge.game.game_state import Game
+from judge.game.house_rules import Forwarding, HouseRules
 from judge.game.visibility import Player, position_seen
 from judge.reports.emails import contexts, order_status
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-    from judge.game.game_state import Game
-    from judge.game.house_rules import HouseRules
-    from judge.reports.emails.order_status import OrderStatus
-    from judge.reports.emails.receipts import EmailOnHold
-    from judge.rules.board import Map
-    from judge.rules.types import Position, Power
+from judge.reports.emails.order_status import OrderStatus
+from judge.reports.emails.receipts import EmailOnHold
+from judge.rules.board import Map
+from judge.rules.types import Position, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

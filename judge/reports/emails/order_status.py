@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from judge.game import visibility
 from judge.game.future_orders import plan_lines
+from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts
 from judge.game.phases import has_ordered_all, unfit_planned_orders
 from judge.game.submission import contradictory_orders, excess_adjustments
 from judge.reports.board_names import short_unit, with_owners_named
 from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
 from judge.rules.board import Map, Terrain
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_sequence import open_homes, orders_due, units_to_order
-from judge.rules.types import Phase, PhaseKind, Power, Province, Unit, UnitKind, Waive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from judge.game.game_state import Game
-    from judge.rules.outcomes import Impossible
-    from judge.rules.types import DislodgedUnit, Order, Position
+from judge.rules.types import (
+    DislodgedUnit,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    UnitKind,
+    Waive,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from datetime import datetime
+from typing import TypeVar, assert_never
 
 from judge.game import payloads
+from judge.game.game_state import Ending, Game
+from judge.game.phases import PhaseClosed
 from judge.game.submission import ordered_province
 from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails import contexts, order_status
+from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
 from judge.rules import outcomes
+from judge.rules.board import Map
 from judge.rules.phase_sequence import open_homes
-from judge.rules.reasons import Reasons, explain_removals
-from judge.rules.types import Build, Move, Phase, PhaseKind, Retreat, Season, Waive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from judge.game.game_state import Ending, Game
-    from judge.game.phases import PhaseClosed
-    from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
-    from judge.rules.board import Map
-    from judge.rules.reasons import Reason, Removal
-    from judge.rules.types import Location, Order, Position, Power, Province, Unit
+from judge.rules.reasons import Reason, Reasons, Removal, explain_removals
+from judge.rules.types import (
+    Build,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    Unit,
+    Waive,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from judge.game.decision import Why
+from judge.game.game_state import Game
 from judge.game.house_rules import Fakes
+from judge.game.press import PressSent
 from judge.reports.board_names import power_name
 from judge.reports.emails.contexts import Context, SuggestedReply, heading_of
 from judge.reports.languages import translate
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from judge.game.decision import Why
-    from judge.game.game_state import Game
-    from judge.game.press import PressSent
-    from judge.rules.board import Map
+from judge.rules.board import Map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import datetime
+from typing import TypeAlias
 
+from judge.game.decision import Why
 from judge.game.future_orders import plan_lines
+from judge.game.game_state import Game
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.reports.emails import contexts, order_status
+from judge.reports.emails.order_status import KeptOrders, OrderStatus
 from judge.reports.emails.press import (
     OrdersInPressOffered,
     PressAccepted,
@@ -16,17 +21,8 @@ from judge.reports.emails.press import (
     PressReturned,
     PressWithoutOpening,
 )
-from judge.rules.types import Phase, Waive
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from judge.game.decision import Why
-    from judge.game.game_state import Game
-    from judge.reports.emails.order_status import KeptOrders, OrderStatus
-    from judge.rules.board import Map
-    from judge.rules.types import Order, Power
+from judge.rules.board import Map
+from judge.rules.types import Order, Phase, Power, Waive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
