@@ -283,6 +283,7 @@ TEMPLATES: Mapping[str, HouseRules] = {
         early_wait_minutes=MINUTE,
         early_not_before_hours=timedelta(),
         nmr=Nmr.HOLD,
+        nmr_extension_hours=5 * MINUTE,
         takeover_hours=15 * MINUTE,
         first_spring_extension_hours=timedelta(),
         absences=Absences.NOTHING,

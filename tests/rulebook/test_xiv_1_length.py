@@ -6,14 +6,27 @@ from datetime import timedelta
 
 import pytest
 
+from judge.game.clock import ProcessNow
 from judge.game.decision import Why
-from judge.game.house_rules import MINUTE, HouseRules
+from judge.game.house_rules import HOUR, MINUTE, TEMPLATES, HouseRules
+from judge.game.phases import PhaseOpened
 from judge.game.press import MODERATOR
-from tests.unit.game.table import DEADLINE, happened, letter, refused, started, submit
+from tests.unit.game.table import DEADLINE, MONDAY, happened, letter, refused, started, submit
 
 FIVE_MINUTES = timedelta(minutes=5)
 SECOND = timedelta(seconds=1)
 WRITING = started(HouseRules(press_closes_before_deadline=5 * MINUTE))
+
+
+def test_even_a_short_game_has_four_hours_and_phases_of_fifteen_minutes_or_less() -> None:
+    game = started(TEMPLATES["evening"])
+
+    opened = happened(game, ProcessNow("mod"), MONDAY + HOUR)[1]
+    ended = happened(game, ProcessNow("mod"), MONDAY + 5 * HOUR)[-1]
+
+    assert isinstance(opened, PhaseOpened)
+    assert opened.deadline == "2026-11-23T13:15:00Z"
+    assert isinstance(ended, PhaseOpened), "Fall of that year is still to be played"
 
 
 def test_nobody_writes_to_others_in_the_last_five_minutes() -> None:

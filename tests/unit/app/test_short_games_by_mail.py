@@ -55,7 +55,9 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
     while judge.game(GAME).ending is None:
         phase = judge.phase(GAME)
         judge.pass_time(minutes=3)
-        send_orders(judge, but="TURKEY")
+        send_orders(judge, but="" if "1902" in phase else "TURKEY")
+        if phase == "F1902M":
+            judge.says("ENGLAND", "SET WAIT", GAME)
         closed[phase], told = wait_for_next_phase(judge)
         mails += told
 
@@ -66,10 +68,14 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
         begun, due = parse_instant(each.opened), parse_instant(each.deadline)
         assert due - begun == length
         assert closed[each.phase] - begun <= length + 2 * MINUTE + TICK
-    # Turkey alone was reminded, once a movement phase, five minutes before the deadline.
+    # With all orders in a phase closes early, and with a WAIT at the deadline.
+    start = {each.phase: parse_instant(each.opened) for each in opened}
+    assert closed["S1902M"] - start["S1902M"] == 3 * MINUTE + MINUTE
+    assert closed["F1902M"] - start["F1902M"] == 15 * MINUTE
+    # Turkey alone was reminded, five minutes before the deadlines by which it had no orders.
     reminders = [mail for mail in mails if mail.kind == "reminder"]
     assert {mail.recipient for mail in reminders} == {of("TURKEY")}
-    assert len(reminders) == sum(code.endswith("M") for code in closed)
+    assert len(reminders) == sum(code.endswith("M") for code in closed) - 2
     assert all("less than 5 minutes left" in mail.words for mail in reminders)
     # The year that was open after four hours was the last: France has the most centers.
     *_, fall_before, _, last = [code for code in closed if code.endswith("M")]

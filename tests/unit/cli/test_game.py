@@ -16,6 +16,8 @@ WRONG = [
     pytest.param("new Garnet!", UNAVAILABLE, "1 to 16 characters", id="no name of a game"),
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
+    pytest.param("new opal --rule grace_hours=9s", USAGE, "such as 15m, 1h30", id="no unit"),
+    pytest.param("new opal --rule ends_at=noon", USAGE, "ends_at", id="no instant"),
     pytest.param("new opal --rule pres=none", USAGE, "rules are press", id="nearly a rule"),
     pytest.param(
         "new opal --rule press=loud", USAGE, "all or rulebook or broadcast", id="what it may be"

@@ -80,5 +80,11 @@ def test_rules_are_shown_and_changed() -> None:
     assert "press=all\n" in done("rules baltic")
     assert "changed" in done("rules baltic press=none")
     assert "press=none\n" in done("rules baltic")
+    assert "changed" in done(
+        "rules baltic movement_hours=15m grace_hours=1h30 reminder_hours=2,5m"
+    )
+    assert "movement_hours=15m\n" in done("rules baltic")
+    assert "reminder_hours=2,5m\n" in done("rules baltic")
+    assert judge("rules baltic ends_at=2020-01-01T23:00").exit_code == UNAVAILABLE
     assert judge("rules baltic rulebook=1982").exit_code == USAGE
     assert judge("rules baltic x=1").exit_code == USAGE

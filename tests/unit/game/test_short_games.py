@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from judge.game import calendar
-from judge.game.clock import ProcessNow, next_due_at, reminders, reminders_due
-from judge.game.deadlines import DeadlineMoved, DeadlinePassed
+from judge.game.absences import SetAbsence
+from judge.game.clock import ProcessNow, Tick, next_due_at, reminders, reminders_due
+from judge.game.deadlines import DeadlineMoved, DeadlinePassed, PowerProtected
 from judge.game.decision import Why
-from judge.game.house_rules import TEMPLATES, HouseRules, Nmr, from_pairs
+from judge.game.house_rules import TEMPLATES, Absences, HouseRules, Nmr, from_pairs
 from judge.game.moderator_actions import ChangeRules
 from judge.game.phases import PhaseOpened
 from judge.game.players.creation import CreateGame
@@ -121,6 +122,20 @@ class TestPhasesOfMinutes:
 
         assert isinstance(moved, DeadlineMoved)
         assert moved.deadline == "2026-11-23T12:44:00Z"
+
+    def test_bounced_mail_and_an_absence_cost_the_others_a_movement_phase_at_most(self) -> None:
+        rules = replace(EVENING, absences=Absences.MOVE)
+        late = given(started(rules), look(MONDAY + 30 * MINUTE))
+        back = MONDAY + 2 * HOUR
+        away = given(started(rules), SetAbsence("ITALY", "italy", MONDAY, back))
+
+        [protected] = happened(late, Tick(MONDAY + 32 * MINUTE, frozenset({"turkey"})))
+        opened = happened(away, ProcessNow("mod"))[1]
+
+        assert isinstance(protected, PowerProtected)
+        assert protected.grace_end == "2026-11-23T12:47:00Z"
+        assert isinstance(opened, PhaseOpened)
+        assert opened.deadline == "2026-11-23T14:15:00Z"
 
     def test_a_deadline_is_moved_by_minutes(self) -> None:
         assert calendar.parse_deadline("+10m", EVENING, MONDAY, MONDAY) == MONDAY + 10 * MINUTE
