@@ -58,6 +58,7 @@ class Create(command_syntax.TakesSettings):
 
 PAIR = re.compile(r"[a-z_]+=\S*")
 SETTING = re.compile(r"(?<!\S)([A-Za-z_]+)(?:=|\s+=\s*|\s*:\s*)")
+BEFORE_UNIT = re.compile(r"(?<=\d)\s+(?=(?:h|hours?|m|min|minutes?)(?!\S))", re.IGNORECASE)
 
 
 # Settings of other judges that are house rules here.
@@ -149,8 +150,9 @@ def _read_rules(arguments: list[str], _: Map) -> command_syntax.LineMaker | None
 
 
 def _settings_in(words: list[str]) -> tuple[str, ...] | None:
-    """Read `press=none`, `Press = none`, `press: none`; None if there is anything else."""
-    pairs = SETTING.sub(lambda found: f"{found[1].lower()}=", " ".join(words)).split()
+    """Read `press=none`, `Press = none`, `grace: 15 min`; None if there is anything else."""
+    text = BEFORE_UNIT.sub("", " ".join(words))
+    pairs = SETTING.sub(lambda found: f"{found[1].lower()}=", text).split()
     return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
 
 

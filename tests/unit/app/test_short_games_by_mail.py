@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import pytest
+
 from judge.app.deadlines import note_wake_up
 from judge.game.game_state import Ending
 from judge.game.payloads import parse_instant
@@ -117,6 +119,14 @@ class TestPlayersSeeTheEndByTheClock:
         assert {of(power) for power in POWERS} <= {mail.recipient for mail in told}
         assert all("open on Fri 04 Dec 2026 23:00 UTC" in mail.words for mail in told)
         assert all("30 minutes after the deadline" in mail.words for mail in told)
+
+    @pytest.mark.parametrize("text", ["15m", "15 minutes", "15 Min"])
+    def test_and_minutes_as_words_too(self, table: Table, text: str) -> None:
+        moderator = table.mails_to(MODERATOR)[-1]
+        table.reply(moderator, f"SET RULE grace_hours = {text} listed=no")
+
+        assert table.game().house_rules.grace_hours == 15 * MINUTE
+        assert not table.game().house_rules.listed
 
     def test_and_not_in_the_past(self, table: Table) -> None:
         [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE ends_at=2026-11-22T23:00")

@@ -27,7 +27,9 @@ from judge.game.house_rules import (
     choose_rules,
     from_pairs,
     from_payload,
+    read_duration,
     to_payload,
+    write_duration,
 )
 from judge.rules.rulebook import DATC, rulebook_named
 
@@ -172,6 +174,13 @@ def test_other_words_are_no_length_of_time(text: str) -> None:
         from_pairs([f"movement_hours={text}"])
     with pytest.raises(UnknownHouseRuleError, match="such as 1h,15m"):
         from_pairs([f"reminder_hours=24,{text or 'x'}"])
+
+
+@pytest.mark.parametrize("unit", [HOUR, MINUTE])
+def test_a_length_is_read_as_it_was_written(unit: timedelta) -> None:
+    for minutes in range(3 * 60):
+        length = minutes * MINUTE
+        assert read_duration(str(write_duration(length, unit)), unit) == length
 
 
 def test_a_bare_number_stays_hours_and_minutes_where_the_rule_is_in_minutes() -> None:
