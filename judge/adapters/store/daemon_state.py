@@ -23,6 +23,19 @@ _PULSE = tables.table(tables.PulseRow)
 _GAMES = tables.table(tables.GameRow)
 _EVENTS = tables.table(tables.EventRow)
 
+# Statements of every email and turn, built once: to build one takes longer than to execute it.
+_DUE_GAMES = (
+    sa.select(_AGENDA.c.game)
+    .where(_AGENDA.c.due_utc <= sa.bindparam("now"))
+    .order_by(_AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game)
+    .limit(sa.bindparam("most"))
+)
+_DUE_GAME = sa.select(_AGENDA.c.game).where(
+    _AGENDA.c.game == sa.bindparam("game"), _AGENDA.c.due_utc <= sa.bindparam("now")
+)
+_OUTAGE_OF_GAME = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == sa.bindparam("game"))
+_BEAT_OF_NAME = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == sa.bindparam("beat"))
+
 
 class SqlAgenda:
     """The agenda as one transaction sees it."""
@@ -52,18 +65,17 @@ class SqlAgenda:
             tables.upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
-        order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
-        waiting = sa.select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
-        return self._connection.execute(waiting.limit(limit)).scalars().all()
+        found = self._connection.execute(_DUE_GAMES, {"now": now, "most": limit})
+        return found.scalars().all()
 
     def begin_outage(self, began: datetime, now: datetime) -> None:
         since = sa.func.coalesce(_AGENDA.c.away_since_utc, began)
         self._connection.execute(sa.update(_AGENDA).values(due_utc=now, away_since_utc=since))
 
     def outage_since(self, game: str) -> datetime | None:
-        since = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
-        missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
-        return missed
+        found = self._connection.execute(_OUTAGE_OF_GAME, {"game": game})
+        since: datetime | None = found.scalar_one_or_none()
+        return since
 
     def end_outage(self, game: str) -> None:
         mine = sa.update(_AGENDA).where(_AGENDA.c.game == game)
@@ -80,8 +92,8 @@ class SqlAgenda:
         return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
-        waits = sa.select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
-        return self._connection.execute(waits).first() is not None
+        found = self._connection.execute(_DUE_GAME, {"game": game, "now": now})
+        return found.first() is not None
 
     def next_due(self) -> datetime | None:
         earliest = sa.select(sa.func.min(_AGENDA.c.due_utc))
@@ -89,12 +101,14 @@ class SqlAgenda:
         return due
 
     def _beat(self, name: str) -> datetime | None:
-        beat = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == name)
-        found: datetime | None = self._connection.execute(beat).scalar_one_or_none()
-        return found
+        found = self._connection.execute(_BEAT_OF_NAME, {"beat": name})
+        beat: datetime | None = found.scalar_one_or_none()
+        return beat
 
 
 _BUDGETS = tables.table(tables.BudgetRow)
+_SPENT = sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == sa.bindparam("budget"))
+_SPENT_AND_LOCKED = _SPENT.with_for_update()  # SQLite has none: its writers take turns
 
 
 class SqlBudgets:
@@ -108,25 +122,21 @@ class SqlBudgets:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
-        after = self._spent_until(spent, pause, now)
+        after = self._spent_until(_SPENT_AND_LOCKED, name, pause, now)
         if after > now + most * pause:
             return False
         tables.upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        return self._spent_until(_spent(name), pause, now) <= now + most * pause
+        return self._spent_until(_SPENT, name, pause, now) <= now + most * pause
 
     def _spent_until(
-        self, spent: sa.Select[datetime], pause: timedelta, now: datetime
+        self, spent: sa.Select[datetime], name: str, pause: timedelta, now: datetime
     ) -> datetime:
-        until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
+        found = self._connection.execute(spent, {"budget": name})
+        until: datetime | None = found.scalar_one_or_none()
         return max(until or now, now) + pause
-
-
-def _spent(name: str) -> sa.Select[datetime]:
-    return sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
 
 
 _MAILBOXES = tables.table(tables.MailboxRow)
@@ -155,6 +165,7 @@ class SqlMailboxes:
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
 
 _SECRETS = tables.table(tables.SecretRow)
+_TOKEN_KEY = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
 
 
 class SqlSecrets:
@@ -164,8 +175,7 @@ class SqlSecrets:
         self._connection = connection
 
     def token_key(self) -> bytes:
-        kept = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
-        key: bytes | None = self._connection.execute(kept).scalar_one_or_none()
+        key: bytes | None = self._connection.execute(_TOKEN_KEY).scalar_one_or_none()
         if key is not None:
             return key
         made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}

@@ -22,6 +22,55 @@ _LETTERS = tables.table(tables.LetterRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
+# Statements of every email and turn, built once: to build one takes longer than to execute it.
+_MAIL_OF_ID = sa.select(_INBOX).where(_INBOX.c.id == sa.bindparam("mail"))
+_WAITING = (
+    sa.select(_INBOX.c.id)
+    .where(_INBOX.c.state == InboxState.RECEIVED.value)
+    .order_by(_INBOX.c.received_utc, _INBOX.c.id)
+    .limit(sa.bindparam("most"))
+)
+_WAITING_UNTIL = _WAITING.where(_INBOX.c.received_utc <= sa.bindparam("now"))
+_READY = _WAITING.add_columns(_INBOX.c.sender).where(
+    sa.or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= sa.bindparam("now"))
+)
+_UNTRIED = _READY.where(_INBOX.c.attempts == 0)
+_RETRIED = _READY.order_by(None).order_by(_INBOX.c.deaths, _INBOX.c.received_utc, _INBOX.c.id)
+_HELD = (
+    sa.select(_INBOX.c.id)
+    .where(_INBOX.c.state == InboxState.HELD.value)
+    .order_by(_INBOX.c.id)
+    .limit(sa.bindparam("most"))
+)
+_HELD_BEFORE = _HELD.where(_INBOX.c.received_utc < sa.bindparam("now"))
+_HELD_BECAUSE = _HELD.where(_INBOX.c.reason == sa.bindparam("why"), _INBOX.c.held_for.is_(None))
+_HELD_FOR = _HELD.with_only_columns(*_INBOX.c).where(_INBOX.c.held_for == sa.bindparam("person"))
+_SEEN_BEFORE = (
+    sa.select(_LETTERS.c.mail, _INBOX.c.received_utc)
+    .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
+    .where(
+        *(_LETTERS.c[name] == sa.bindparam(name) for name in ("person", "message_id", "digest"))
+    )
+)
+_INSERT_LETTER = sa.insert(_LETTERS)
+_OF_MAIL = _INBOX.c.id == sa.bindparam("mail")
+_DIED = sa.case((_INBOX.c.in_hand, 1), else_=0)
+_BEGIN_ATTEMPT = (
+    sa.update(_INBOX)
+    .where(_OF_MAIL)
+    .values(
+        attempts=_INBOX.c.attempts + 1 - _DIED,
+        deaths=_INBOX.c.deaths + _DIED,
+        in_hand=True,
+        retry_utc=sa.bindparam("retry"),
+    )
+)
+_FINISH = (
+    sa.update(_INBOX)
+    .where(_OF_MAIL)
+    .values(state=sa.bindparam("new_state"), reason=sa.bindparam("why"), in_hand=False)
+)
+
 
 @cache
 def _insertion(dialect: str) -> sa.Insert:
@@ -67,20 +116,15 @@ class SqlInbox:
         )
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        oldest = _waiting(limit)
-        if until is not None:
-            oldest = oldest.where(_INBOX.c.received_utc <= until)
-        return self._connection.execute(oldest).scalars().all()
+        if until is None:
+            found = self._connection.execute(_WAITING, {"most": limit})
+        else:
+            found = self._connection.execute(_WAITING_UNTIL, {"now": until, "most": limit})
+        return found.scalars().all()
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        due = sa.or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
-        ready = _waiting(limit).add_columns(_INBOX.c.sender).where(due)
-        untried = ready.where(_INBOX.c.attempts == 0)
-        retried = ready.order_by(None).order_by(
-            _INBOX.c.deaths, _INBOX.c.received_utc, _INBOX.c.id
-        )
-        rows = self._connection.execute(untried).all()
-        rows = rows or self._connection.execute(retried.limit(1)).all()
+        rows = self._connection.execute(_UNTRIED, {"now": now, "most": limit}).all()
+        rows = rows or self._connection.execute(_RETRIED, {"now": now, "most": 1}).all()
         return [(row.id, row.sender) for row in rows]
 
     def arrive(self) -> None:
@@ -92,14 +136,7 @@ class SqlInbox:
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        died = sa.case((_INBOX.c.in_hand, 1), else_=0)
-        self._change(
-            mail,
-            attempts=_INBOX.c.attempts + 1 - died,
-            deaths=_INBOX.c.deaths + died,
-            in_hand=True,
-            retry_utc=retry_utc,
-        )
+        self._connection.execute(_BEGIN_ATTEMPT, {"mail": mail, "retry": retry_utc})
         begun = self.get(mail)
         assert begun is not None, "callers get the id from `waiting`"
         return begun
@@ -108,12 +145,12 @@ class SqlInbox:
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
-        found = self._connection.execute(sa.select(_INBOX).where(_INBOX.c.id == mail))
-        row = found.mappings().one_or_none()
+        row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()
         return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        self._change(mail, state=state.value, reason=reason, in_hand=False)
+        finished = {"mail": mail, "new_state": state.value, "why": reason}
+        self._connection.execute(_FINISH, finished)
 
     def restart(self, mail: int) -> None:
         state = InboxState.RECEIVED.value
@@ -132,27 +169,21 @@ class SqlInbox:
         return self._connection.execute(theirs).first() is not None
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
-        is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
-        found = sa.select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
-        return self._connection.execute(found).scalars().all()
+        found = self._connection.execute(_HELD_BEFORE, {"now": before, "most": limit})
+        return found.scalars().all()
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
         self._change(mail, held_for=person, held_game=game)
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
-        found = sa.select(_INBOX).where(
-            _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
-        )
-        rows = self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).mappings()
-        return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
+        found = self._connection.execute(_HELD_FOR, {"person": person, "most": limit})
+        return [
+            IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in found.mappings()
+        ]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
-        found = sa.select(_INBOX.c.id).where(
-            _INBOX.c.state == InboxState.HELD.value,
-            _INBOX.c.reason == reason,
-            _INBOX.c.held_for.is_(None),
-        )
-        return self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).scalars().all()
+        found = self._connection.execute(_HELD_BECAUSE, {"why": reason, "most": limit})
+        return found.scalars().all()
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         old = (
@@ -197,28 +228,14 @@ class SqlInbox:
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
         """Remember what *person* sent in *mail*, and return when they sent the same before."""
         letter = {"person": person, "message_id": message_id, "digest": digest}
-        first = (
-            sa.select(_LETTERS.c.mail, _INBOX.c.received_utc)
-            .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
-            .filter_by(**letter)
-        )
-        seen = self._connection.execute(first).one_or_none()
+        seen = self._connection.execute(_SEEN_BEFORE, letter).one_or_none()
         if seen is None:
-            self._connection.execute(sa.insert(_LETTERS).values(**letter, mail=mail))
+            self._connection.execute(_INSERT_LETTER, {**letter, "mail": mail})
             return None
         return None if seen.mail == mail else seen.received_utc
 
     def _change(self, mail: int, **values: object) -> None:
         self._connection.execute(sa.update(_INBOX).where(_INBOX.c.id == mail).values(**values))
-
-
-def _waiting(limit: int) -> sa.Select[int]:
-    return (
-        sa.select(_INBOX.c.id)
-        .where(_INBOX.c.state == InboxState.RECEIVED.value)
-        .order_by(_INBOX.c.received_utc, _INBOX.c.id)
-        .limit(limit)
-    )
 
 
 _OUTBOX = tables.table(tables.OutboxRow)
@@ -241,6 +258,30 @@ class OutboxState(Enum):
 
 TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 
+# Statements of every email and turn, as for the inbox.
+_NEXT_DUE = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
+    _OUTBOX.c.state == OutboxState.QUEUED.value
+)
+_SENT = (
+    sa.update(_OUTBOX)
+    .where(_OUTBOX.c.message_id == sa.bindparam("identity"))
+    .values(
+        attempts=_OUTBOX.c.attempts + 1,
+        state=OutboxState.SENT.value,
+        reason="",
+        sent_utc=sa.bindparam("now"),
+    )
+)
+_AWAITED = (
+    sa.select(_OUTBOX.c.person)
+    .where(
+        _OUTBOX.c.state == OutboxState.HELD_BACK.value,
+        _OUTBOX.c.due_utc <= sa.bindparam("now"),
+    )
+    .distinct()
+    .order_by(_OUTBOX.c.person)
+)
+
 
 class SqlOutbox:
     """The outbox as one transaction sees it."""
@@ -255,8 +296,7 @@ class SqlOutbox:
         return self._put(mail, OutboxState.HELD_BACK)
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        persons = sa.select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
-        return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
+        return self._connection.execute(_AWAITED, {"now": now}).scalars().all()
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
         theirs = sa.select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
@@ -285,7 +325,7 @@ class SqlOutbox:
         return self._oldest(*queued, limit=limit)
 
     def sent(self, message_id: str, now: datetime) -> None:
-        self._attempted(message_id, state=OutboxState.SENT.value, reason="", sent_utc=now)
+        self._connection.execute(_SENT, {"identity": message_id, "now": now})
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
         self._attempted(message_id, due_utc=due_utc, reason=reason)
@@ -366,10 +406,7 @@ class SqlOutbox:
         return numbers
 
     def next_due(self) -> datetime | None:
-        earliest = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
-            _OUTBOX.c.state == OutboxState.QUEUED.value
-        )
-        due: datetime | None = self._connection.execute(earliest).scalar_one()
+        due: datetime | None = self._connection.execute(_NEXT_DUE).scalar_one()
         return due
 
     def _oldest(self, *conditions: sa.ColumnElement[bool], limit: int) -> Sequence[OutgoingMail]:

@@ -33,6 +33,22 @@ _SIGNATURES = tables.table(tables.SignatureRow)
 _ANSWERS = tables.table(tables.AnswerRow)
 _TOKEN = [_TOKENS.c[field.name] for field in fields(people.Token)]
 
+# Statements of every email, built once: to build one takes longer than to execute it.
+_PERSON_OF_ID = (
+    sa.select(_PEOPLE, _ADDRESSES.c.address)
+    .join_from(_PEOPLE, _ADDRESSES)
+    .where(_PEOPLE.c.id == sa.bindparam("person"), _ADDRESSES.c.is_primary)
+)
+_OWNER_OF_ADDRESS = sa.select(_ADDRESSES.c.person).where(
+    _ADDRESSES.c.folded == sa.bindparam("folded")
+)
+_ADDRESSES_OF_PERSON = (
+    sa.select(_ADDRESSES.c.address)
+    .where(_ADDRESSES.c.person == sa.bindparam("person"))
+    .order_by(_ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded)
+)
+_TOKEN_OF_DIGEST = sa.select(*_TOKEN).where(_TOKENS.c.digest == sa.bindparam("digest"))
+
 
 class SqlPeople:
     """The people as one transaction sees them."""
@@ -63,12 +79,7 @@ class SqlPeople:
         self._connection.execute(sa.insert(_KEYS), {"person": person, "key": key})
 
     def get(self, person: str) -> people.Person | None:
-        found = (
-            sa.select(_PEOPLE, _ADDRESSES.c.address)
-            .join_from(_PEOPLE, _ADDRESSES)
-            .where(_PEOPLE.c.id == person, _ADDRESSES.c.is_primary)
-        )
-        row = self._connection.execute(found).one_or_none()
+        row = self._connection.execute(_PERSON_OF_ID, {"person": person}).one_or_none()
         if row is None:
             return None
         return people.Person(
@@ -85,17 +96,12 @@ class SqlPeople:
         )
 
     def by_address(self, address: str) -> people.Person | None:
-        owner = sa.select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
-        person = self._connection.execute(owner).scalar_one_or_none()
+        found = self._connection.execute(_OWNER_OF_ADDRESS, {"folded": folded(address)})
+        person = found.scalar_one_or_none()
         return self.get(person) if person else None
 
     def addresses(self, person: str) -> Sequence[str]:
-        owned = (
-            sa.select(_ADDRESSES.c.address)
-            .where(_ADDRESSES.c.person == person)
-            .order_by(_ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded)
-        )
-        return self._connection.execute(owned).scalars().all()
+        return self._connection.execute(_ADDRESSES_OF_PERSON, {"person": person}).scalars().all()
 
     def key(self, person: str) -> bytes | None:
         kept = sa.select(_KEYS.c.key).where(_KEYS.c.person == person)
@@ -192,8 +198,8 @@ class SqlPeople:
         The look-up is by digest, no letter of which a guesser can choose: its duration reveals
         nothing about the token.
         """
-        known = sa.select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
-        row = self._connection.execute(known).mappings().one_or_none()
+        known = self._connection.execute(_TOKEN_OF_DIGEST, {"digest": _digest(text)})
+        row = known.mappings().one_or_none()
         return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from importlib import import_module
 
 import sqlalchemy as sa
@@ -286,8 +287,7 @@ def table(row: type[SQLModel]) -> sa.Table:
 
 def insert_new(connection: sa.Connection, into: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert *row*; return False, without an error, if its key exists."""
-    statement = inserting(connection.dialect.name, into).on_conflict_do_nothing()
-    return connection.execute(statement, row).rowcount > 0
+    return connection.execute(_insertion(connection.dialect.name, into), row).rowcount > 0
 
 
 def upsert(
@@ -297,8 +297,23 @@ def upsert(
     values: Mapping[str, object],
 ) -> None:
     """Write *values* to the row of *key*, inserting it if needed."""
-    statement = inserting(connection.dialect.name, into).values(**key, **values)
-    connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
+    statement = _upsertion(connection.dialect.name, into, tuple(key), tuple(values))
+    connection.execute(statement, {**key, **values})
+
+
+# To build a statement takes five times as long as to execute it.
+@cache
+def _insertion(dialect: str, into: sa.Table) -> sa.Insert:
+    return inserting(dialect, into).on_conflict_do_nothing()
+
+
+@cache
+def _upsertion(
+    dialect: str, into: sa.Table, key: tuple[str, ...], values: tuple[str, ...]
+) -> sa.Insert:
+    statement = inserting(dialect, into)
+    written = {name: statement.excluded[name] for name in values}
+    return statement.on_conflict_do_update(index_elements=key, set_=written)
 
 
 def inserting(dialect: str, into: sa.Table) -> sqlite.Insert:

@@ -25,6 +25,28 @@ _EVENTS = tables.table(tables.EventRow)
 _VOUCHED = tables.table(tables.VouchedRow)
 _TAKING_PART = tables.table(tables.TakingPartRow)
 
+# Statements of every email, built once: to build one takes longer than to execute it.
+_GAMES_OF_PERSON = (
+    sa.select(_TAKING_PART.c.game)
+    .where(_TAKING_PART.c.person == sa.bindparam("person"))
+    .order_by(_TAKING_PART.c.game)
+)
+_HEAD_OF_GAME = sa.select(_GAMES.c.version, _GAMES.c.hash).where(
+    _GAMES.c.name == sa.bindparam("game")
+)
+_MOVE_HEAD = (
+    sa.update(_GAMES)
+    .where(_GAMES.c.name == sa.bindparam("game"), _GAMES.c.version == sa.bindparam("expected"))
+    .values(version=sa.bindparam("new_version"), hash=sa.bindparam("new_hash"))
+)
+_LAST_POSITION = sa.select(sa.func.max(_EVENTS.c.position))
+_EVENTS_AFTER = (
+    sa.select(_EVENTS)
+    .where(_EVENTS.c.game == sa.bindparam("game"), _EVENTS.c.version > sa.bindparam("after"))
+    .order_by(_EVENTS.c.version)
+)
+_INSERT_EVENTS = sa.insert(_EVENTS)
+
 
 class SqlEventStore:
     """The event log as one transaction sees it.
@@ -52,13 +74,11 @@ class SqlEventStore:
         return self._connection.execute(began).scalars().all()
 
     def games_of(self, person: str) -> Sequence[str]:
-        naming = sa.select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
-        return self._connection.execute(naming.order_by(_TAKING_PART.c.game)).scalars().all()
+        return self._connection.execute(_GAMES_OF_PERSON, {"person": person}).scalars().all()
 
     def head(self, game: str) -> event_log.Head:
         if game not in self._heads:
-            found = sa.select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
-            row = self._connection.execute(found).one_or_none()
+            row = self._connection.execute(_HEAD_OF_GAME, {"game": game}).one_or_none()
             self._heads[game] = event_log.Head(row.version, row.hash) if row else event_log.Head()
         return self._heads[game]
 
@@ -102,27 +122,21 @@ class SqlEventStore:
         return tuple(event_log.unseal(CODEC, row) for row in rows)
 
     def _rows(self, game: str, after: int) -> Iterator[event_log.Row]:
-        later = (
-            sa.select(_EVENTS)
-            .where(_EVENTS.c.game == game, _EVENTS.c.version > after)
-            .order_by(_EVENTS.c.version)
-        )
-        return (event_log.Row(**row) for row in self._connection.execute(later).mappings())
+        later = self._connection.execute(_EVENTS_AFTER, {"game": game, "after": after})
+        return (event_log.Row(**row) for row in later.mappings())
 
     def _last_position(self) -> int:
-        last: int | None = self._connection.execute(
-            sa.select(sa.func.max(_EVENTS.c.position))
-        ).scalar_one()
+        last: int | None = self._connection.execute(_LAST_POSITION).scalar_one()
         return last or 0
 
     def _insert(self, rows: Sequence[event_log.Row]) -> None:
-        self._connection.execute(sa.insert(_EVENTS), [asdict(row) for row in rows])
+        self._connection.execute(_INSERT_EVENTS, [asdict(row) for row in rows])
 
     def _move_head(self, game: str, expected: int, head: event_log.Head, now: datetime) -> None:
         if expected:
-            known = (_GAMES.c.name == game, _GAMES.c.version == expected)
-            moving = sa.update(_GAMES).where(*known).values(**asdict(head))
-            moved = self._connection.execute(moving).rowcount > 0
+            moving = {"game": game, "expected": expected}
+            moving |= {"new_version": head.version, "new_hash": head.hash}
+            moved = self._connection.execute(_MOVE_HEAD, moving).rowcount > 0
         else:
             row = {"name": game, "created_utc": now, **asdict(head)}
             moved = tables.insert_new(self._connection, _GAMES, row)
