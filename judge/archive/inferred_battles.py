@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from judge.archive.records import WrittenOrder
 from judge.rules import types
@@ -27,10 +28,8 @@ class Battles:
     contested: frozenset[types.Province]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mover:
-    unit: types.Unit
-    direct: bool  # by land or sea, with no convoy about
+# A unit, and whether it moves by land or sea, with no convoy about.
+_Mover: TypeAlias = tuple[types.Unit, bool]
 
 
 def infer_battles(
@@ -57,7 +56,7 @@ def infer_battles(
     for goal in contested:
         rivals = movers[goal]
         if len(rivals) < 2 or not all(  # noqa: PLR2004 - a bounce takes two
-            each.direct and each.unit.province not in dislodged for each in rivals
+            direct and unit.province not in dislodged for unit, direct in rivals
         ):
             return None
     return Battles(origins, frozenset(contested))
@@ -84,7 +83,7 @@ def _movers_by_goal(
         ordered.add(start)
         reachable = nodes[unit.name].reachable.get(goal, ())
         direct = order.target in reachable and not order.via_convoy and start not in armies
-        movers.setdefault(goal, []).append(_Mover(unit, direct))
+        movers.setdefault(goal, []).append((unit, direct))
     return movers
 
 
@@ -93,8 +92,12 @@ def _attackers_origin(movers: Sequence[_Mover], there: types.Unit | None) -> typ
     if there is None:
         return None
     attackers = [
-        each for each in movers if (each.unit.power, each.unit.kind) == (there.power, there.kind)
+        (unit, direct)
+        for unit, direct in movers
+        if unit.power == there.power and unit.kind is there.kind
     ]
-    if len(attackers) != 1 or not attackers[0].direct:
-        return None
-    return attackers[0].unit.province
+    match attackers:
+        case [(unit, True)]:
+            return unit.province
+        case _:
+            return None

@@ -64,7 +64,7 @@ class PrintedPosition:
         """Return the position of *phase*; the phase *before* explains its dislodged units."""
         units = sort_units(self.board, self.on_board.values())
         if not self.dislodged:
-            return types.Position(phase, units, self.owners)
+            return _new_position(phase, units, self.owners)
         known: dict[types.Unit, types.DislodgedUnit] = {}
         origins: Mapping[types.Province, types.Province] = {}
         contested: frozenset[types.Province] = frozenset()
@@ -89,7 +89,7 @@ class PrintedPosition:
             )
             for unit in sort_units(self.board, self.dislodged.values())
         )
-        return types.Position(phase, units, self.owners, waiting, contested)
+        return _new_position(phase, units, self.owners, waiting, contested)
 
     def _as_dislodged(
         self,
@@ -117,6 +117,17 @@ class PrintedPosition:
         else:
             places = tuple(each for each in listed if types.province_of(each) not in closed)
         return types.DislodgedUnit(unit, attacked_from, attacker_convoyed=False, retreats=places)
+
+
+def _new_position(
+    phase: types.Phase,
+    units: tuple[types.Unit, ...],
+    owners: Mapping[types.Province, types.Power],
+    dislodged: tuple[types.DislodgedUnit, ...] = (),
+    contested: frozenset[types.Province] = frozenset(),
+) -> types.Position:
+    unit_at = types.units_by_province(units)
+    return types.new_position(phase, units, owners, dislodged, contested, {}, unit_at)
 
 
 def _destroyed(position: types.Position, judged: Adjudication) -> Iterator[types.DislodgedUnit]:

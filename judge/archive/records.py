@@ -200,7 +200,7 @@ def ordered_unit(order: types.Order | None) -> types.UnitName | None:
 def is_followed_by(phase: types.Phase, other: types.Phase) -> bool:
     """Return whether only retreats and adjustments may lie between *phase* and *other*."""
     following = phase.following()
-    while following < other and following.kind is not types.PhaseKind.MOVEMENT:
+    while following != other and following.kind is not types.PhaseKind.MOVEMENT:
         following = following.following()
     return following == other
 

@@ -75,11 +75,11 @@ KEYWORDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A unit, or the owner of a center, in *province*."""
+    """A unit of *owner* in *province*, or without one a center that *owner* has there."""
 
     province: types.Province
+    owner: types.Power
     unit: types.Unit | None
-    owner: types.Power | None
     dislodged: bool
 
 
@@ -88,14 +88,14 @@ class _Block:
     phase: types.Phase
     first_line: int
     last_line: int
-    pieces: list[tuple[int, str]] = field(default_factory=list)
-    orders: list[tuple[int, str]] = field(default_factory=list)
+    pieces: dict[int, str] = field(default_factory=dict)  # by line
+    orders: dict[int, str] = field(default_factory=dict)
     ordered: bool = False  # ORDERS was read
     last: bool = False  # END was read
 
     @property
     def units(self) -> set[str]:
-        return {text.lower() for _, text in self.pieces if ": supply " not in text.lower()}
+        return {text.lower() for text in self.pieces.values() if ": supply " not in text.lower()}
 
 
 def recognizes(head: str) -> bool:
@@ -143,16 +143,16 @@ def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record
 
 def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
     block: _Block | None = None
-    found: list[tuple[int, str]] = []  # the pieces or orders of the block
+    found: dict[int, str] = {}  # the pieces or orders of the block
     for number, line in enumerate(lines, 1):
         kind, text = _read_line(line)
         if kind is _LineKind.OTHER and block:
-            found.append((number, text))
+            found[number] = text
         elif kind is _LineKind.PHASE:
             if block:
                 yield _checked_block(reading, block)
             block = _opened(reading, number, text)
-            found = block.pieces if block else []
+            found = block.pieces if block else {}
         elif kind is _LineKind.BLANK:
             pass
         elif block:
@@ -165,7 +165,7 @@ def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
 
 def _keyword(
     reading: Reading, block: _Block, kind: _LineKind, number: int, text: str
-) -> list[tuple[int, str]]:
+) -> dict[int, str]:
     """Return what the following lines belong to."""
     if kind is _LineKind.END:
         block.last = True
@@ -200,21 +200,16 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
 
 def _checked_block(reading: Reading, block: _Block) -> _Block:
     if found := block.orders or block.pieces:
-        block.last_line = max(block.last_line, found[-1][0])
+        block.last_line = max(block.last_line, next(reversed(found)))
     if not block.ordered:
         reading.doubts.note(block.last_line, "", f"{block.phase} ends before its orders")
     return block
 
 
 def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> RecordedPhase:
-    placing = PrintedPosition(reading.board, reading.doubts)
-    for number, text in block.pieces:
-        try:
-            _put(placing, _piece(placing.board, text), block.phase)
-        except _MalformedLineError as odd:
-            reading.doubts.note(number, text, str(odd))
+    placing = _placed(reading, block)
     orders = []
-    for number, text in block.orders:
+    for number, text in block.orders.items():
         try:
             power, order = _order(placing, block.phase, text)
         except _MalformedLineError as odd:
@@ -234,6 +229,28 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
     )
 
 
+def _placed(reading: Reading, block: _Block) -> PrintedPosition:
+    placing = PrintedPosition(reading.board, reading.doubts)
+    retreats = block.phase.kind is types.PhaseKind.RETREATS
+    for number, text in block.pieces.items():
+        try:
+            piece = _piece(reading.board, text)
+        except _MalformedLineError as odd:
+            reading.doubts.note(number, text, str(odd))
+            continue
+        province, unit = piece.province, piece.unit
+        there = placing.dislodged if piece.dislodged else placing.on_board
+        if unit is None:
+            if placing.owners.setdefault(province, piece.owner) != piece.owner:
+                reading.doubts.note(number, text, f"{province} has two owners")
+        elif piece.dislodged and not retreats:
+            why = f"nothing is dislodged like that in {block.phase}"
+            reading.doubts.note(number, text, why)
+        elif there.setdefault(province, unit) is not unit:
+            reading.doubts.note(number, text, f"a second unit in {province}")
+    return placing
+
+
 @lru_cache(LINES_CACHED_MAX)
 def _piece(board: Map, text: str) -> _Piece:
     found = PIECE.fullmatch(text)
@@ -246,24 +263,11 @@ def _piece(board: Map, text: str) -> _Piece:
     if what not in UNIT_KINDS:
         if not board.places[province].center or dislodged:
             raise _MalformedLineError("no supply center")
-        return _Piece(province, None, power, dislodged=False)
+        return _Piece(province, power, None, dislodged=False)
     unit = types.Unit(power, UNIT_KINDS[what], location)
     if location not in borders_for(board, unit.kind):
         raise _MalformedLineError("no such unit can stand there")
-    return _Piece(province, unit, None, dislodged)
-
-
-def _put(placing: PrintedPosition, piece: _Piece, phase: types.Phase) -> None:
-    province, unit = piece.province, piece.unit
-    if unit is None:
-        if piece.owner and placing.owners.setdefault(province, piece.owner) != piece.owner:
-            raise _MalformedLineError(f"{province} has two owners")
-        return
-    if piece.dislodged and phase.kind is not types.PhaseKind.RETREATS:
-        raise _MalformedLineError(f"nothing is dislodged like that in {phase}")
-    there = placing.dislodged if piece.dislodged else placing.on_board
-    if there.setdefault(province, unit) is not unit:
-        raise _MalformedLineError(f"a second unit in {province}")
+    return _Piece(province, power, unit, dislodged)
 
 
 def _order(
