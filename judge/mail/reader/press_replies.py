@@ -16,17 +16,9 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import all_spellings
+from judge.mail.reader import press_blocks
 from judge.mail.reader.email_text import LINES_MAX, read_lines
 from judge.mail.reader.orders_in_prose import DOUBT_WORDS, TALK_WORDS, words_of
-from judge.mail.reader.press_blocks import (
-    GREETS,
-    Press,
-    UnopenedPress,
-    block_ends,
-    misdirected_press,
-    press_opening,
-    recipients_of,
-)
 from judge.mail.redaction import FAREWELL_ALONE
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
@@ -105,7 +97,11 @@ def read_reply(
         blocks=trimmed(blocks),
         rest=trimmed(rest),
         commands=tuple(_line_of(each) for each in parsed if _is_command(each, commands)),
-        others=tuple(_line_of(each) for each in parsed if isinstance(each, Press | UnopenedPress)),
+        others=tuple(
+            _line_of(each)
+            for each in parsed
+            if isinstance(each, press_blocks.Press | press_blocks.UnopenedPress)
+        ),
         phase=tuple(_below_phase(parsed, board)),
     )
 
@@ -130,13 +126,13 @@ def _without_denied(found: re.Match[str]) -> str:
 
 
 def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
-    ends = block_ends(lines, board)
+    ends = press_blocks.block_ends(lines, board)
     blocks: list[Line] = []
     rest: list[Line] = []
     i, ordering = 0, False
     while i < len(lines):
         line, end, i = lines[i], ends[i], i + 1
-        if end is not None and press_opening(line, board, closed=True):
+        if end is not None and press_blocks.press_opening(line, board, closed=True):
             blocks += lines[i - 1 : end + 1]
             i = end + 1
         elif ORDERS.fullmatch(line.text):
@@ -159,8 +155,11 @@ def _read_rest(
 
 
 def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:
-    found = misdirected_press(line, (), board, own)
-    return found is not None and {*recipients_of(found[0])} <= {command_syntax.ALL, *to}
+    found = press_blocks.misdirected_press(line, (), board, own)
+    return found is not None and {*press_blocks.recipients_of(found[0])} <= {
+        command_syntax.ALL,
+        *to,
+    }
 
 
 def _line_of(parsed: command_syntax.ParsedLine) -> Line:
@@ -178,7 +177,7 @@ def _is_command(parsed: command_syntax.ParsedLine, commands: CommandTable) -> bo
             | command_syntax.OrdersOfPhase()
         ):
             return False
-        case Press() | UnopenedPress():
+        case press_blocks.Press() | press_blocks.UnopenedPress():
             return False
         case command_syntax.UnknownCommand():
             return first.isupper() and len(first) > 1
@@ -208,7 +207,7 @@ def _orders_something(text: str, board: Map) -> bool:
 
 def _only_greets(line: str, at: int, count: int) -> bool:
     if FAREWELL_ALONE.fullmatch(line) or (
-        len(line) <= GREETING_MAX and GREETS.match(line.lstrip())
+        len(line) <= GREETING_MAX and press_blocks.GREETS.match(line.lstrip())
     ):
         return True
     return 0 < at == count - 1 and NAME.fullmatch(line) is not None

@@ -14,28 +14,17 @@ from judge.game.phases import has_ordered_all, unfit_planned_orders
 from judge.game.submission import contradictory_orders, excess_adjustments
 from judge.reports.board_names import short_unit, with_owners_named
 from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
+from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcomes import Impossible
 from judge.rules.phase_sequence import open_homes, orders_due, units_to_order
-from judge.rules.types import (
-    DislodgedUnit,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Unit,
-    UnitKind,
-    Waive,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class KeptOrders:
     """What a power wants to order in *phase*, which is still to come, a line for each unit."""
 
-    phase: Phase
+    phase: types.Phase
     lines: tuple[str, ...]
 
 
@@ -50,9 +39,9 @@ class OrderStatus:
     unless it names those *among* whom it is. *unfit* was ordered in advance and no longer fits.
     """
 
-    power: Power
+    power: types.Power
     standing: tuple[OrderTaken, ...]
-    missing: tuple[Unit, ...]
+    missing: tuple[types.Unit, ...]
     to_order: int
     vain: int
     complete: bool
@@ -60,9 +49,9 @@ class OrderStatus:
     ready: bool
     ready_needed: bool
     draw: bool
-    concedes_to: Power | None
+    concedes_to: types.Power | None
     beyond: int = 0
-    draw_among: tuple[Power, ...] = ()
+    draw_among: tuple[types.Power, ...] = ()
     kept: tuple[KeptOrders, ...] = ()
     unfit: tuple[OrderRejected, ...] = ()
 
@@ -106,20 +95,20 @@ class OrderTaken:
     may be a support or a convoy that *contradicts* another order of its power.
     """
 
-    order: Order
+    order: types.Order
     impossible: Impossible | None = None
-    instead_of: Order | None = None
-    meant: Order | None = None
+    instead_of: types.Order | None = None
+    meant: types.Order | None = None
     choices: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
-    contradicts: Order | None = None
+    contradicts: types.Order | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OrderRejected:
     """An order that changes nothing, since it is *impossible*; *choices* as in `OrderTaken`."""
 
-    order: Order
+    order: types.Order
     impossible: Impossible
     choices: tuple[str, ...] = ()
 
@@ -134,7 +123,7 @@ class Commitment:
 
 
 def order_status_of(
-    board: Map, game: Game, power: Power, reader: visibility.Reader | None = None
+    board: Map, game: Game, power: types.Power, reader: visibility.Reader | None = None
 ) -> OrderStatus | None:
     """Return what *reader*, by default its player, may know of what stands for *power*.
 
@@ -144,7 +133,7 @@ def order_status_of(
     if game.position is None or seen.phase is None:
         return None
     orders = orders_from_texts(seen.phase.standing.get(power, ()))
-    ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
+    ordered = {order.unit.province for order in orders if not isinstance(order, types.Waive)}
     missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
     visible = visibility.visible_provinces(board, game, game.position, power)
     known = visibility.position_within(game.position, visible, power)
@@ -187,11 +176,11 @@ def order_status_of(
     )
 
 
-def _kept_orders(seen: visibility.GameView, power: Power) -> tuple[KeptOrders, ...]:
+def _kept_orders(seen: visibility.GameView, power: types.Power) -> tuple[KeptOrders, ...]:
     plans = seen.plans.get(power, {})
     lines = {code: plan_lines(plan) for code, plan in plans.items()}
     lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
-    kept = (KeptOrders(Phase.parse(code), said) for code, said in lines.items())
+    kept = (KeptOrders(types.Phase.parse(code), said) for code, said in lines.items())
     return tuple(sorted(kept, key=lambda each: each.phase))
 
 
@@ -199,61 +188,61 @@ def _kept_orders(seen: visibility.GameView, power: Power) -> tuple[KeptOrders, .
 class ToMove:
     """Each of *units* wants an order."""
 
-    phase: Phase
-    units: tuple[Unit, ...]
+    phase: types.Phase
+    units: tuple[types.Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ToRetreat:
     """Each of *units* has to retreat or disband."""
 
-    phase: Phase
-    units: tuple[DislodgedUnit, ...]
+    phase: types.Phase
+    units: tuple[types.DislodgedUnit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ToBuild:
     """Up to *number* of *choices* may be built, one in a center."""
 
-    phase: Phase
+    phase: types.Phase
     number: int
-    choices: tuple[Unit, ...]
+    choices: tuple[types.Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ToRemove:
     """*number* of *units* have to leave the board."""
 
-    phase: Phase
+    phase: types.Phase
     number: int
-    units: tuple[Unit, ...]
+    units: tuple[types.Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """The power has no orders to give in this phase."""
 
-    phase: Phase
+    phase: types.Phase
 
 
 OrdersDue: TypeAlias = ToMove | ToRetreat | ToBuild | ToRemove | Nothing
 
 
-def orders_due_of(board: Map, position: Position, power: Power) -> OrdersDue:
+def orders_due_of(board: Map, position: types.Position, power: types.Power) -> OrdersDue:
     """Return the orders due from *power*."""
     phase = position.phase
     match phase.kind:
-        case PhaseKind.MOVEMENT:
+        case types.PhaseKind.MOVEMENT:
             units = position.units_of(power)
             return ToMove(phase, units) if units else Nothing(phase)
-        case PhaseKind.RETREATS:
+        case types.PhaseKind.RETREATS:
             dislodged = position.dislodged_of(power)
             return ToRetreat(phase, dislodged) if dislodged else Nothing(phase)
-        case PhaseKind.ADJUSTMENTS:
+        case types.PhaseKind.ADJUSTMENTS:
             return _adjustments_due(board, position, power)
 
 
-def _adjustments_due(board: Map, position: Position, power: Power) -> OrdersDue:
+def _adjustments_due(board: Map, position: types.Position, power: types.Power) -> OrdersDue:
     owed = position.due(power)
     homes = open_homes(board, position, power)
     if owed > 0 and homes:
@@ -264,12 +253,12 @@ def _adjustments_due(board: Map, position: Position, power: Power) -> OrdersDue:
     return Nothing(position.phase)
 
 
-def _possible_builds(board: Map, power: Power, home: Province) -> Iterator[Unit]:
+def _possible_builds(board: Map, power: types.Power, home: types.Province) -> Iterator[types.Unit]:
     """Yield the units that can be built in *home*: an army, and a fleet on each coast."""
-    yield Unit(power, UnitKind.ARMY, home)
+    yield types.Unit(power, types.UnitKind.ARMY, home)
     if board.places[home].terrain is Terrain.COAST:
         for coast in board.coasts_of(home) or (home,):
-            yield Unit(power, UnitKind.FLEET, coast)
+            yield types.Unit(power, types.UnitKind.FLEET, coast)
 
 
 ORDER_LINES_MAX = 34  # the longest set of orders

@@ -16,33 +16,18 @@ from judge.game.visibility import Observer, Player, Reader, is_board_hidden, pos
 from judge.reports.board_names import with_owners_named
 from judge.reports.emails import contexts, order_status
 from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
-from judge.rules import outcomes
+from judge.rules import outcomes, types
 from judge.rules.board import Map
 from judge.rules.phase_sequence import open_homes
 from judge.rules.reasons import Reason, Reasons, Removal, explain_removals
-from judge.rules.types import (
-    Build,
-    Location,
-    Move,
-    Order,
-    Phase,
-    PhaseKind,
-    Position,
-    Power,
-    Province,
-    Retreat,
-    Season,
-    Unit,
-    Waive,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Dislodgement:
     """A dislodged unit and where it can go; with no such place it was destroyed."""
 
-    unit: Unit
-    retreats: tuple[Location, ...]
+    unit: types.Unit
+    retreats: tuple[types.Location, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,25 +44,25 @@ class PhaseResults(contexts.Context):
     *again* says that earlier results of the phase no longer count.
     """
 
-    closed: Phase
-    orders: Mapping[Power, tuple[outcomes.Outcome, ...]]
-    units: Mapping[Province, outcomes.Outcome]
+    closed: types.Phase
+    orders: Mapping[types.Power, tuple[outcomes.Outcome, ...]]
+    units: Mapping[types.Province, outcomes.Outcome]
     failures: tuple[Reason, ...]
     paradoxes: tuple[outcomes.Paradox, ...]
-    unused: Mapping[Power, int]
+    unused: Mapping[types.Power, int]
     removed: tuple[Removal, ...]
-    nmr: tuple[Power, ...]
+    nmr: tuple[types.Power, ...]
     driven_out: tuple[Dislodgement, ...]
-    stood: Position
-    stand: Position
+    stood: types.Position
+    stand: types.Position
     was_due: datetime | None
     year_end: YearEnd | None
-    centers: Mapping[int, Mapping[Power, int]]
+    centers: Mapping[int, Mapping[types.Power, int]]
     duty: OrdersDue | None
     ending: Ending | None
     viewed: tuple[str, ...]
     again: bool
-    commitments: Mapping[Power, order_status.Commitment]
+    commitments: Mapping[types.Power, order_status.Commitment]
     head: str
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderRejected, ...] = ()
@@ -90,7 +75,7 @@ class PhaseResults(contexts.Context):
         return (*gone, *contexts.open_deadline(self.heading))
 
 
-NO_CENTER_COUNTS: Mapping[int, Mapping[Power, int]] = {}
+NO_CENTER_COUNTS: Mapping[int, Mapping[types.Power, int]] = {}
 
 
 def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has their own duty
@@ -98,11 +83,11 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     before: Game,
     closed: PhaseClosed,
     after: Game,
-    reader: Power | None,
+    reader: types.Power | None,
     *,
     judge_code: str,
     head: str,
-    centers: Mapping[int, Mapping[Power, int]] = NO_CENTER_COUNTS,
+    centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
     eyes: Reader | None = None,
 ) -> PhaseResults:
     """Report the phase *closed*, and the orders due from *reader* in the next.
@@ -121,7 +106,7 @@ def results_for_reader(
     board: Map,
     after: Game,
     full: PhaseResults,
-    reader: Power | None,
+    reader: types.Power | None,
     eyes: Reader | None = None,
 ) -> PhaseResults:
     """Add to the *full* results the orders due from *reader*, and hide what *eyes* do not see."""
@@ -143,7 +128,7 @@ def full_results(  # noqa: PLR0913 - it joins two phases
     *,
     judge_code: str,
     head: str,
-    centers: Mapping[int, Mapping[Power, int]] = NO_CENTER_COUNTS,
+    centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
 ) -> PhaseResults:
     """Report the phase without hiding anything, and without what its readers must do next."""
     assert before.position is not None, "a phase that was closed had been opened"
@@ -154,7 +139,7 @@ def full_results(  # noqa: PLR0913 - it joins two phases
     paradoxes = tuple(map(payloads.paradox_from_payload, closed.paradoxes or ()))
     disbanded = units_disbanded(before.position, all_outcomes)
     reasons = Reasons(all_outcomes, paradoxes, disbanded, before.rulebook)
-    moved = before.position.phase.kind is PhaseKind.MOVEMENT
+    moved = before.position.phase.kind is types.PhaseKind.MOVEMENT
     ends = is_year_end(before.position, position)
     return PhaseResults(
         heading=contexts.heading_of(board, after, judge_code),
@@ -212,18 +197,18 @@ def needs_reason(outcome: outcomes.Outcome) -> bool:
             assert_never(outcome.verdict)
 
 
-def _outcomes(position: Position, closed: PhaseClosed) -> tuple[outcomes.Outcome, ...]:
+def _outcomes(position: types.Position, closed: PhaseClosed) -> tuple[outcomes.Outcome, ...]:
     """Return what became of each order, foreign units named by owner."""
     read = payloads.outcomes_from_payloads(closed.verdicts)
     return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
 
 
-def _order_as_carried_out(outcome: outcomes.Outcome, position: Position) -> Order:
+def _order_as_carried_out(outcome: outcomes.Outcome, position: types.Position) -> types.Order:
     """Name the units of the order, and the seas over which its army was carried."""
     fault = outcome.verdict.why if isinstance(outcome.verdict, outcomes.Illegal) else None
     order = with_owners_named(outcome.order, position, outcome.power, fault)
     match order, outcome.verdict:
-        case Move(), outcomes.Succeeds(route=route) if route:
+        case types.Move(), outcomes.Succeeds(route=route) if route:
             return replace(order, route=route)
         case _:
             return order
@@ -231,7 +216,7 @@ def _order_as_carried_out(outcome: outcomes.Outcome, position: Position) -> Orde
 
 def _by_power(
     board: Map, all_outcomes: Iterable[outcomes.Outcome]
-) -> Mapping[Power, tuple[outcomes.Outcome, ...]]:
+) -> Mapping[types.Power, tuple[outcomes.Outcome, ...]]:
     given = {
         power: tuple(each for each in all_outcomes if each.power == power)
         for power in board.powers
@@ -240,7 +225,7 @@ def _by_power(
 
 
 def _dislodgements(
-    position: Position, all_outcomes: Iterable[outcomes.Outcome]
+    position: types.Position, all_outcomes: Iterable[outcomes.Outcome]
 ) -> tuple[Dislodgement, ...]:
     units = {unit.province: unit for unit in position.units}
     return tuple(
@@ -249,48 +234,50 @@ def _dislodgements(
             each.fate.retreats if isinstance(each.fate, outcomes.Dislodged) else (),
         )
         for each in all_outcomes
-        if each.fate and not isinstance(each.order, Waive)
+        if each.fate and not isinstance(each.order, types.Waive)
     )
 
 
 def _unused_builds(
-    board: Map, position: Position, all_outcomes: Iterable[outcomes.Outcome]
-) -> Mapping[Power, int]:
+    board: Map, position: types.Position, all_outcomes: Iterable[outcomes.Outcome]
+) -> Mapping[types.Power, int]:
     """Count the builds due that a power neither made nor waived."""
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
         return {}
     owed = {power: position.due(power) for power in board.powers}
     for each in all_outcomes:
-        if isinstance(each.order, Build | Waive) and isinstance(each.verdict, outcomes.Succeeds):
+        if isinstance(each.order, types.Build | types.Waive) and isinstance(
+            each.verdict, outcomes.Succeeds
+        ):
             owed[each.power] -= 1
     return {power: number for power, number in owed.items() if number > 0}
 
 
 def units_disbanded(
-    position: Position, all_outcomes: Iterable[outcomes.Outcome]
-) -> tuple[Unit, ...]:
+    position: types.Position, all_outcomes: Iterable[outcomes.Outcome]
+) -> tuple[types.Unit, ...]:
     """Return the dislodged units that did not get away."""
     fled = {
         each.order.unit.province
         for each in all_outcomes
-        if isinstance(each.order, Retreat) and isinstance(each.verdict, outcomes.Succeeds)
+        if isinstance(each.order, types.Retreat) and isinstance(each.verdict, outcomes.Succeeds)
     }
     units = (each.unit for each in position.dislodged)
     return tuple(unit for unit in units if unit.province not in fled)
 
 
-def _units_removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:
+def _units_removed(position: types.Position, closed: PhaseClosed) -> tuple[types.Unit, ...]:
     """Return the units that civil disorder took off the board; it is written `TURKEY A CON`."""
     return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
 
 
-def is_year_end(before: Position, after: Position) -> bool:
+def is_year_end(before: types.Position, after: types.Position) -> bool:
     """Return whether the centers were counted between the two: after Fall and its retreats."""
-    fall = before.phase.season is Season.FALL
-    return fall and after.phase.kind is not PhaseKind.RETREATS
+    fall = before.phase.season is types.Season.FALL
+    return fall and after.phase.kind is not types.PhaseKind.RETREATS
 
 
-def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, order_status.Commitment]:
+def _commitments(board: Map, closed: PhaseClosed) -> Mapping[types.Power, order_status.Commitment]:
     made = {
         power: payloads.get_payload(closed.commitments, power)
         for power in board.powers
@@ -309,7 +296,7 @@ def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, order_status
 Held = TypeVar("Held")
 
 
-def power_of_reader(reader: Reader) -> Power | None:
+def power_of_reader(reader: Reader) -> types.Power | None:
     """Return the power that *reader* plays."""
     return reader.power if isinstance(reader, Player) else None
 
@@ -339,7 +326,7 @@ def visible_results(board: Map, game: Game, told: PhaseResults, reader: Reader) 
     )
 
 
-def visible_year_end(told: YearEnd, own: Power | None) -> YearEnd:
+def visible_year_end(told: YearEnd, own: types.Power | None) -> YearEnd:
     """Return of *told* what *own* knows of itself."""
     return replace(
         told,
@@ -351,7 +338,9 @@ def visible_year_end(told: YearEnd, own: Power | None) -> YearEnd:
     )
 
 
-def _only_own(held: Mapping[Power, Held], own: Power | None) -> dict[Power, Held]:
+def _only_own(
+    held: Mapping[types.Power, Held], own: types.Power | None
+) -> dict[types.Power, Held]:
     return {power: each for power, each in held.items() if power == own}
 
 
@@ -359,11 +348,11 @@ def _only_own(held: Mapping[Power, Held], own: Power | None) -> dict[Power, Held
 class CenterCount:
     """The centers and units of a power after Fall; *due* are builds (+) or removals (-)."""
 
-    power: Power
+    power: types.Power
     centers: int
     units: int
     due: int
-    open_homes: tuple[Province, ...] = ()
+    open_homes: tuple[types.Province, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,14 +362,16 @@ class YearEnd:
     *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
     """
 
-    owned: Mapping[Power, tuple[Province, ...]]
-    unowned: tuple[Province, ...]
+    owned: Mapping[types.Power, tuple[types.Province, ...]]
+    unowned: tuple[types.Province, ...]
     counts: tuple[CenterCount, ...]
-    won: Mapping[Power, tuple[Province, ...]]
-    lost: Mapping[Power, tuple[Province, ...]]
+    won: Mapping[types.Power, tuple[types.Province, ...]]
+    lost: Mapping[types.Power, tuple[types.Province, ...]]
 
 
-def year_end(board: Map, position: Position, before: Position | None = None) -> YearEnd:
+def year_end(
+    board: Map, position: types.Position, before: types.Position | None = None
+) -> YearEnd:
     """Count the centers and units of *position* by power; powers without either are left out.
 
     What changed hands is told if the position *before* is.
@@ -398,8 +389,8 @@ def year_end(board: Map, position: Position, before: Position | None = None) -> 
 
 
 def _centers_gained(
-    board: Map, before: Position, after: Position
-) -> Mapping[Power, tuple[Province, ...]]:
+    board: Map, before: types.Position, after: types.Position
+) -> Mapping[types.Power, tuple[types.Province, ...]]:
     """Return the centers that powers have *after* and had not *before*."""
     gained = {
         power: tuple(
@@ -410,7 +401,7 @@ def _centers_gained(
     return {power: centers for power, centers in gained.items() if centers}
 
 
-def _center_count(board: Map, position: Position, power: Power) -> CenterCount:
+def _center_count(board: Map, position: types.Position, power: types.Power) -> CenterCount:
     return CenterCount(
         power=power,
         centers=len(position.centers_of(power)),
@@ -421,8 +412,8 @@ def _center_count(board: Map, position: Position, power: Power) -> CenterCount:
 
 
 def centers_by_year(
-    start: Position, positions: Iterable[Position]
-) -> Mapping[int, Mapping[Power, int]]:
+    start: types.Position, positions: Iterable[types.Position]
+) -> Mapping[int, Mapping[types.Power, int]]:
     """Count the centers at the end of each year, and of the last as far as it went.
 
     *positions* are those of each phase, in order.
