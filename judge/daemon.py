@@ -44,7 +44,7 @@ WAKING_SECONDS = 0.5  # between two tries, while another judge starts on the sam
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ListeningAddress:
     """The address where the daemon takes mail by SMTP; None without SMTP."""
 
     smtp: tuple[str, int] | None
@@ -161,7 +161,7 @@ class MailCleaner:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class SettingsReload:
     """How to read settings again, and to use the templates that they name.
 
     Either raises `ConfigurationError`, and then changes nothing.
@@ -176,7 +176,7 @@ class Reloader:
     """Applies changed settings to a running daemon when they are read *again*."""
 
     settings: Settings
-    again: Again
+    again: SettingsReload
     judge: Judge
     turn_runner: TurnRunner
     ticker: Ticker
@@ -226,7 +226,9 @@ class Reloader:
         self.judge.operator_log.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
 
 
-async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:
+async def serve(
+    settings: Settings, listening: Callable[[ListeningAddress], None], again: SettingsReload
+) -> None:
     """Run until SIGTERM or SIGINT; call *listening* once emails can arrive.
 
     SIGHUP reads the settings *again*. Raises `JudgeError` if another daemon runs on the same file,
@@ -254,8 +256,8 @@ async def _run(
     settings: Settings,
     judge: Judge,
     ways: Inputs,
-    listening: Callable[[Listening], None],
-    again: Again,
+    listening: Callable[[ListeningAddress], None],
+    again: SettingsReload,
 ) -> None:
     loop = asyncio.get_running_loop()
     stop_requested = _heed_signals(loop)
@@ -281,7 +283,7 @@ async def _run(
     turn_runner.start()
     ticker.start()
     try:
-        listening(Listening(await servers.open()))
+        listening(ListeningAddress(await servers.open()))
         if poller:
             poller.start()
         systemd.ready()

@@ -22,13 +22,13 @@ _cache_clearers: list[Callable[[], None]] = []
 
 
 def cache_until_replaced(function: Callable[..., T]) -> _lru_cache_wrapper[T]:
-    """Cache what *function* makes of these files until `put_in_front` is called."""
+    """Cache what *function* makes of these files until `override_files` is called."""
     cached = cache(function)
     _cache_clearers.append(cached.cache_clear)
     return cached
 
 
-def put_in_front(kind: Kind, of: Path | None) -> None:
+def override_files(kind: Kind, of: Path | None) -> None:
     """Make files in the folder *of* replace our *kind*; with None, use ours again.
 
     Later changes in the folder count after the next call.
@@ -41,7 +41,7 @@ def put_in_front(kind: Kind, of: Path | None) -> None:
         clear()
 
 
-def in_front(kind: Kind) -> Path | None:
+def override_folder(kind: Kind) -> Path | None:
     """Return the folder whose files replace our *kind*."""
     return _front.get(kind)
 

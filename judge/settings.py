@@ -228,7 +228,7 @@ def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -
         raise ConfigurationError(_complaint(error, config, given)) from error
 
 
-def strays() -> tuple[str, ...]:
+def unknown_variables() -> tuple[str, ...]:
     """Return the environment variables that look like settings but are unknown."""
     known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
     return tuple(

@@ -45,7 +45,7 @@ class RoundTrip:
     answered: bool
 
 
-def go_round(settings: Settings, seconds: float) -> RoundTrip:
+def send_and_wait(settings: Settings, seconds: float) -> RoundTrip:
     """Send an email to our address with a meaningless token, and wait for it to come back.
 
     Raises `RoundTripError`, also if the judge that received it could not read it.

@@ -75,7 +75,7 @@ class Doubtful:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirming:
+class ConfirmationReply:
     """A reply to our confirmation email."""
 
     token: Token
@@ -86,7 +86,7 @@ class Stranger:
     """An unknown sender."""
 
 
-Sender: TypeAlias = Author | Doubtful | Confirming | Stranger
+Sender: TypeAlias = Author | Doubtful | ConfirmationReply | Stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def authenticate(
     )
     if token and token.purpose in CONFIRMED:
         if signs.live_answer:
-            return Confirming(token)
+            return ConfirmationReply(token)
         token = None
     claimed = _claimed_author(judge, transaction, opened, token, signs)
     if mail.confirmed_person:
@@ -200,7 +200,7 @@ def is_subject_of_ours(subject: str) -> bool:
     return named is not None and subject.startswith(" - ", named.end())
 
 
-def what_it_answers(
+def answered_email(
     judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> str | None:
     """Return the sender's earlier email if *mail* replies to our receipt for it."""

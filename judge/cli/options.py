@@ -12,7 +12,7 @@ import click
 
 from judge.cli.terminal import CONFIGURATION, UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError, JudgeError
-from judge.resources import put_in_front
+from judge.resources import override_files
 from judge.settings import Settings, load
 
 P = ParamSpec("P")
@@ -154,4 +154,4 @@ def read_again() -> Callable[[], Settings]:
 def _put_in_front(templates: Path | None) -> None:
     if templates and not templates.is_dir():
         raise ConfigurationError(f"templates: there is no folder {templates.absolute()}")
-    put_in_front("templates", templates.absolute() if templates else None)
+    override_files("templates", templates.absolute() if templates else None)

@@ -332,7 +332,7 @@ class UnknownHouseRuleError(ValueError):
     def __init__(self, pair: str) -> None:
         super().__init__(f"no such house rule or value: {pair!r}; {_allowed(pair)}")
         self.pair = pair
-        self.form, self.names = wanted(pair)
+        self.form, self.names = nearest_settings(pair)
 
 
 def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules:
@@ -376,7 +376,7 @@ class Form(Enum):
     NUMBERS = "whole numbers with commas between them"
 
 
-def wanted(  # noqa: PLR0911 - a return for each kind of setting
+def nearest_settings(  # noqa: PLR0911 - a return for each kind of setting
     pair: str,
 ) -> tuple[Form, tuple[str, ...]]:
     """Return what might stand in place of *pair*, and the names or words that are near it."""
@@ -413,7 +413,7 @@ def _near(key: str, names: tuple[str, ...]) -> tuple[str, ...]:
 def _allowed(pair: str) -> str:
     """Return what is allowed in place of *pair*."""
     key, _, _ = (part.strip() for part in pair.partition("="))
-    form, names = wanted(pair)
+    form, names = nearest_settings(pair)
     match form:
         case Form.RULE:
             every = (each.name for each in fields(HouseRules))

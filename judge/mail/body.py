@@ -179,7 +179,7 @@ def is_html_better(plain: Form, html: Form) -> bool:
     return _is_from(only_written, html.old) and not _is_from(only_shown, plain.old)
 
 
-def says_nothing_else(plain: Form, html: Form) -> bool:
+def is_same_text(plain: Form, html: Form) -> bool:
     """Return whether *plain* is only *html* wrapped, or only refers to it."""
     return _text(plain.lines) == _text(html.lines) or _is_boilerplate(plain, html)
 
@@ -385,7 +385,7 @@ def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
     read, other, text = written, seen, plain
     if is_html_better(written, seen):
         read, other, text = seen, written, replace(html, html=True)
-    if have_same_lines(read, other) or (text.html and says_nothing_else(written, seen)):
+    if have_same_lines(read, other) or (text.html and is_same_text(written, seen)):
         return text
     return replace(text, unread=tuple(other.lines), says_more=has_more_words(other, read))
 

@@ -254,7 +254,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class EmailLines:
     """The lines of the mail *id*: new, quoted, and of its signature."""
 
     id: int
@@ -308,7 +308,7 @@ DeskPage = (
     | Mails
     | Arrivals
     | Arrival
-    | Lines
+    | EmailLines
     | Condition
     | ActionPage
     | Problem

@@ -16,7 +16,7 @@ from judge.errors import ConfigurationError
 from judge.reports.languages import catalogue_fault
 from judge.reports.render import FRAME_TEMPLATES, HTML, TEXT, template_environment
 from judge.reports.report_formats import format_environment
-from judge.resources import folder, in_front
+from judge.resources import folder, override_folder
 
 TEMPLATE = ".j2"  # how the name of what is read as a template ends
 CATALOGUE = ".po"  # and of what is read as the words of another language
@@ -108,7 +108,7 @@ def _broken(file: str | None, line: int, why: str | None) -> BrokenTemplateError
 
 
 def _is_in_front(file: str) -> bool:
-    front = in_front("templates")
+    front = override_folder("templates")
     return front is not None and Path(file).is_relative_to(front)
 
 

@@ -31,7 +31,7 @@ from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
-from judge.resources import cache_until_replaced, file_of, in_front
+from judge.resources import cache_until_replaced, file_of, override_folder
 from judge.rules.board import Map
 from judge.rules.citations import rule_against
 from judge.rules.outcomes import Outcome, result_marks
@@ -247,7 +247,7 @@ def _is_operator_text_alone(name: str) -> bool:
 
     Then the mail shows that text, and not what ours would.
     """
-    front = in_front("templates")
+    front = override_folder("templates")
     if front is None or not name.endswith(TEXT) or name in FRAME_TEMPLATES:
         return False
     together = RESULT_TEMPLATES if name in RESULT_TEMPLATES else (name,)

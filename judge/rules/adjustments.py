@@ -17,12 +17,7 @@ from judge.rules.outcomes import (
     ValidatedOrders,
     outcomes_of,
 )
-from judge.rules.phase_context import (
-    PhaseContext,
-    is_coast_refused,
-    map_index_of,
-    naming_fault,
-)
+from judge.rules.phase_context import PhaseContext, is_coast_refused, map_index_of, naming_fault
 from judge.rules.phase_sequence import next_position
 from judge.rules.rulebook import DATC, Rulebook
 

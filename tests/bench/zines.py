@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from judge.app.zine.illustrated_report import Style, Written
+from judge.app.zine.illustrated_report import Style, WrittenReport
 from judge.app.zine.season_report import Years
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import to_docx
@@ -23,7 +23,7 @@ TEN_YEARS = Years(1901, 1910)
 
 def made(style: Style, form: str) -> bytes:
     """Return a report as a file."""
-    report: Written = written(game_10713(), style, form, TEN_YEARS, drawn=True)
+    report: WrittenReport = written(game_10713(), style, form, TEN_YEARS, drawn=True)
     match form:
         case "pdf":
             return to_pdf(report.text, report.pictures, FONT_FOLDER)

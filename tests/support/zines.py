@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.app.zine.illustrated_report import Style, Subject, Written, write_report
+from judge.app.zine.illustrated_report import Style, Subject, WrittenReport, write_report
 from judge.app.zine.season_report import ReportOptions, Years
 from judge.archive.records import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
@@ -60,7 +60,7 @@ def written(  # noqa: PLR0913 - an argument an option
     drawn: bool = False,
     language: str = SOURCE,
     positions: bool = False,
-) -> Written:
+) -> WrittenReport:
     """Return the report of *record*."""
     subject = Subject(BOARD, record, rulebook_named(LAW), load_art() if drawn else None)
     wanted = ReportOptions(years, "judge@example.org", language=language, positions=positions)

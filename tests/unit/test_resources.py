@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.resources import folder, put_in_front, read_text
+from judge.resources import folder, override_files, read_text
 
 
 @pytest.fixture
@@ -43,13 +43,13 @@ def test_an_edited_file_of_the_operators_counts_once_it_is_put_in_front_again(
     tmp_path: Path,
 ) -> None:
     ours = read_text("templates", "mail/help.txt.j2")
-    put_in_front("templates", tmp_path)
+    override_files("templates", tmp_path)
     try:
         assert read_text("templates", "mail/help.txt.j2") == ours
         (tmp_path / "mail").mkdir()
         (tmp_path / "mail/help.txt.j2").write_text("Theirs")
-        put_in_front("templates", tmp_path)
+        override_files("templates", tmp_path)
         assert read_text("templates", "mail/help.txt.j2") == "Theirs"
     finally:
-        put_in_front("templates", None)
+        override_files("templates", None)
     assert read_text("templates", "mail/help.txt.j2") == ours

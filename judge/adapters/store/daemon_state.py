@@ -19,7 +19,7 @@ JUDGE, DOUBT = "judge", "doubt"
 ENDED = "game_ended"
 
 _AGENDA = tables.table(tables.AgendaRow)
-_PULSE = tables.table(tables.PulseRow)
+_PULSE = tables.table(tables.HeartbeatRow)
 _GAMES = tables.table(tables.GameRow)
 _EVENTS = tables.table(tables.EventRow)
 

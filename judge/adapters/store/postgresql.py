@@ -70,14 +70,14 @@ class NoAnswerError(JudgeError):
     """The server does not respond, or refuses us."""
 
 
-def key_of(name: str) -> int:
+def lock_key(name: str) -> int:
     """Return the key of the advisory lock *name*, a signed 64-bit number."""
     return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
 
 
-MIGRATION = key_of("the tables change")
-POSITIONS = key_of("events are given their positions")
-ARRIVALS = key_of("mails are being kept")
+MIGRATION = lock_key("the tables change")
+POSITIONS = lock_key("events are given their positions")
+ARRIVALS = lock_key("mails are being kept")
 
 
 def open_engine(server: DatabaseServer) -> sa.Engine:
@@ -100,7 +100,7 @@ def open_engine(server: DatabaseServer) -> sa.Engine:
     return engine
 
 
-def ask(server: DatabaseServer) -> tuple[str, float]:
+def server_version_and_skew(server: DatabaseServer) -> tuple[str, float]:
     """Return the version of *server*, and how many seconds its clock is ahead of ours."""
     engine = open_engine(server)
     asking = "SELECT split_part(version(), ' ', 2), extract(epoch FROM clock_timestamp())"
@@ -127,7 +127,7 @@ def wait_for(connection: sa.Connection, key: int, *, shared: bool = False) -> No
     connection.execute(sa.text(f"SELECT {function}(:key)"), {"key": key})
 
 
-def let_pass(connection: sa.Connection, key: int) -> None:
+def wait_for_lock_holders(connection: sa.Connection, key: int) -> None:
     """Wait until the current holders of the lock *key* have released it."""
     passing = sa.text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
     connection.execute(passing, {"key": key})
@@ -185,7 +185,7 @@ class AdvisoryLocks:
             if name in self._held and self._connection is not None:
                 self._held.remove(name)
                 try:
-                    self._connection.execute(LEAVE, {"key": key_of(name)})
+                    self._connection.execute(LEAVE, {"key": lock_key(name)})
                 except SQLAlchemyError:
                     self._disconnect()
 
@@ -211,7 +211,7 @@ class AdvisoryLocks:
 
     def _take(self, connection: sa.Connection, names: Sequence[str], most: int) -> Sequence[str]:
         held = [name for name in names if name in self._held][:most]
-        keys = {key_of(name): name for name in names if name not in self._held}
+        keys = {lock_key(name): name for name in names if name not in self._held}
         if keys and len(held) < most:
             asked = {"keys": list(keys), "most": most - len(held)}
             taken = connection.execute(TAKE_SOME, asked).scalars().all()
@@ -289,7 +289,7 @@ class SharedInbox(SqlInbox):
         None received by then can appear later: the clock is read after `arrive`.
         """
         if until is not None:
-            let_pass(self._connection, ARRIVALS)
+            wait_for_lock_holders(self._connection, ARRIVALS)
         return super().waiting(until, limit)
 
     def claim(self, mail: int) -> bool:

@@ -18,7 +18,7 @@ from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
 _INBOX = tables.table(tables.InboxRow)
-_LETTERS = tables.table(tables.LetterRow)
+_LETTERS = tables.table(tables.UniqueEmailRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 

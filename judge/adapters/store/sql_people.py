@@ -244,8 +244,8 @@ _INBOX = tables.table(tables.InboxRow)
 _OUTBOX = tables.table(tables.OutboxRow)
 _EVENTS = tables.table(tables.EventRow)
 _BUDGETS = tables.table(tables.BudgetRow)
-_LETTERS = tables.table(tables.LetterRow)
-_TAKING_PART = tables.table(tables.TakingPartRow)
+_LETTERS = tables.table(tables.UniqueEmailRow)
+_TAKING_PART = tables.table(tables.GamePersonRow)
 
 
 class SqlPersonalData:

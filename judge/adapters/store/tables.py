@@ -43,7 +43,7 @@ class EventRow(SQLModel, table=True):
     hash: str
 
 
-class TakingPartRow(SQLModel, table=True):
+class GamePersonRow(SQLModel, table=True):
     """The games whose logs name a person."""
 
     __tablename__ = "taking_part"
@@ -94,7 +94,7 @@ class InboxRow(SQLModel, table=True):
     held_game: str | None
 
 
-class LetterRow(SQLModel, table=True):
+class UniqueEmailRow(SQLModel, table=True):
     """An email that a person sent: one that arrives twice takes effect once."""
 
     __tablename__ = "letters"
@@ -246,7 +246,7 @@ class AgendaRow(SQLModel, table=True):
     away_since_utc: datetime | None
 
 
-class PulseRow(SQLModel, table=True):
+class HeartbeatRow(SQLModel, table=True):
     """The last heartbeat of the judge, and since when it was in the future."""
 
     __tablename__ = "pulse"

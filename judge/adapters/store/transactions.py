@@ -23,7 +23,7 @@ ROWS_A_FETCH = 500
 _GAMES = tables.table(tables.GameRow)
 _EVENTS = tables.table(tables.EventRow)
 _VOUCHED = tables.table(tables.VouchedRow)
-_TAKING_PART = tables.table(tables.TakingPartRow)
+_TAKING_PART = tables.table(tables.GamePersonRow)
 
 # Statements of every email, built once: to build one takes longer than to execute it.
 _GAMES_OF_PERSON = (

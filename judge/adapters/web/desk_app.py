@@ -230,7 +230,7 @@ class Desk:
         return self._page(request, emails.incoming_mails(self.judge, known))
 
     def _arrival(self, request: Request, _form: Fields) -> Response:
-        number = desk_forms.whole(str(request.path_params["number"]))
+        number = desk_forms.whole_number(str(request.path_params["number"]))
         mail = emails.find_mail(self.judge, number) if number is not None else None
         if mail is None:
             raise NoPageError
@@ -287,7 +287,7 @@ class Desk:
             pending.outcome = retry_overtaken(partial(runner.run, pending.asked.action))
             self.judge.operator_log.note(f"desk.{pending.what}", action=name[:8])
         match pending.outcome:
-            case Done(kept=desk_views.OrdersShown() | desk_views.Lines()):
+            case Done(kept=desk_views.OrdersShown() | desk_views.EmailLines()):
                 return RedirectResponse(f"/actions/{name}/kept", 303)
             case _:
                 return RedirectResponse(f"/actions/{name}", 303)
@@ -298,7 +298,7 @@ class Desk:
         match pending.outcome:
             case Done(kept=desk_views.OrdersShown() as page):
                 return self._page(request, page, of=self._game_of(pending))
-            case Done(kept=desk_views.Lines() as page):
+            case Done(kept=desk_views.EmailLines() as page):
                 return self._page(request, page)
             case Done(kept=bytes() as raw):
                 name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'

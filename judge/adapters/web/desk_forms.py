@@ -246,14 +246,14 @@ OF_GAME: Mapping[str, ActionReader] = {
 }
 
 
-def whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
     """Return the number in *text*; None if it is not one, or absurd."""
     written = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
     return int(text) if written else None
 
 
 def _number(text: str, wrong: str) -> int:
-    number = whole(text)
+    number = whole_number(text)
     if number is None:
         raise BadFormError(wrong)
     return number

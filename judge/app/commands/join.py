@@ -129,7 +129,7 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
 
     In DPjudge's form the password of the game is a third word, after one's own.
     """
-    arguments, key = key_named(without_article(arguments))
+    arguments, key = split_password(without_article(arguments))
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFERENCE_WORDS), len(upper))
     liked = (
@@ -167,7 +167,7 @@ def _read_preferences(arguments: list[str], board: Map) -> command_syntax.LineMa
     return partial(SetPreference, preferences=liked) if liked else None
 
 
-def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
+def split_password(arguments: list[str]) -> tuple[list[str], str | None]:
     """Split `PASSWORD word`, the password of a game, from *arguments*."""
     upper = [word.upper() for word in arguments]
     at = upper.index(KEY) if KEY in upper[1:-1] else len(upper)
@@ -176,7 +176,7 @@ def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
 
 
 def _read_standby(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    words, key = key_named(arguments)
+    words, key = split_password(arguments)
     return _standby_maker(words, key, on=True)
 
 

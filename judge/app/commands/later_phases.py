@@ -195,7 +195,7 @@ def _orders_kept(
     )
 
 
-def keep_remarked(
+def save_remarked_retreats(
     context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
 ) -> tuple[receipts.Item, ...]:
     """Store the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""

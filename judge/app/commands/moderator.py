@@ -537,7 +537,7 @@ COMMANDS = (
     _entry(
         GoOn,
         _go_on,
-        command_syntax.alone(GoOn),
+        command_syntax.without_arguments(GoOn),
         "RESUME",
         not_with_set=("RESUME",),
         forms=(Form("RESUME", "starts the clock again with the time that was left"),),
@@ -545,14 +545,14 @@ COMMANDS = (
     _entry(
         Terminate,
         _terminate,
-        command_syntax.alone(Terminate),
+        command_syntax.without_arguments(Terminate),
         "TERMINATE",
         not_with_set=("TERMINATE",),
         forms=(Form("TERMINATE", "ends the game without a result"),),
     ),
     CommandRow(
         Begin,
-        readers={"BEGIN": command_syntax.alone(Begin), "FORCE": _read_force_begin},
+        readers={"BEGIN": command_syntax.without_arguments(Begin), "FORCE": _read_force_begin},
         scope=Scope.MODERATOR,
         handle=_begin,
         topic="moderator",

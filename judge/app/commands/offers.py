@@ -15,7 +15,7 @@ from judge.app.commands.order_reading import correct_typo, read_orders
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
-from judge.app.identity import what_it_answers
+from judge.app.identity import answered_email
 from judge.app.ports.inbox import IncomingMail
 from judge.game import submission
 from judge.game.decision import Accepted, Why
@@ -36,7 +36,7 @@ from judge.mail.language.previews import Preview
 from judge.mail.quotes import without_quote_marks
 from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
 from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, recipients_of
-from judge.mail.reader.press_replies import Meant, meant_by
+from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Understood
@@ -102,7 +102,7 @@ def _offered(
     if not _holds_orders(board, fresh):
         fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
     if nested and any(isinstance(each, UseThese) for each in parsed):
-        before = what_it_answers(context.judge, context.transaction, mail, opened)
+        before = answered_email(context.judge, context.transaction, mail, opened)
         earlier = context.transaction.inbox.get(int(before)) if before else None
         if earlier:
             yield from _offered(context, session, game, earlier, nested - 1)
@@ -164,7 +164,7 @@ def _accepts_press(parsed: command_syntax.ParsedLine) -> bool:
     alone = isinstance(parsed, command_syntax.OrderText) or (
         isinstance(parsed, Press) and not parsed.lines
     )
-    return alone and meant_by((Line(parsed.line, parsed.text),)) is Meant.PRESS
+    return alone and declared_kind((Line(parsed.line, parsed.text),)) is ReplyKind.PRESS
 
 
 def _lone_press(parsed: Sequence[command_syntax.ParsedLine], board: Map) -> UnopenedPress | None:

@@ -115,7 +115,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         readings=readings,
         slips=frozenset(corrected) - frozenset(original),
         rest=rest,
-        introduced=tuple(introductions(board, situation.game, lines, readings)),
+        introduced=tuple(doubtful_introductions(board, situation.game, lines, readings)),
         aside=other_text.text_without_orders(board, situation.seen, power, lines, readings),
     )
 
@@ -329,7 +329,7 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
     return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
 
 
-def introductions(
+def doubtful_introductions(
     board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
 ) -> Iterator[DoubtfulIntroduction]:
     """Yield *lines* above orders, or text before them in a line, that may negate them."""

@@ -14,8 +14,8 @@ from judge.app.commands.later_phases import (
     for_phase_named,
     forget_orders,
     keep_orders,
-    keep_remarked,
     offer_orders,
+    save_remarked_retreats,
 )
 from judge.app.commands.order_reading import Situation, read_orders, readings_of
 from judge.app.commands.other_text import items_of_prose, text_without_orders
@@ -35,8 +35,8 @@ from judge.mail.language.command_syntax import (
     OrdersOfPhase,
     OrderText,
     ParsedLine,
-    alone,
     is_place,
+    without_arguments,
 )
 from judge.mail.language.command_table import Form
 from judge.notation.order_text import write_short
@@ -110,7 +110,7 @@ def submit_orders(
         context.note_failing_line(number, defect)
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
-    kept = keep_remarked(context, session, game.position.phase, found.readings)
+    kept = save_remarked_retreats(context, session, game.position.phase, found.readings)
     above = found.introduced if result.why in (None, Why.NOTHING_CHANGED) else ()
     items = _items(board, session, found.readings, result, meaning)
     aside = items_of_prose(found.aside, {each.text for each in above})
@@ -411,7 +411,7 @@ COMMANDS = (
     ),
     CommandRow(
         SetWait,
-        readers={"WAIT": alone(partial(SetWait, wait=True))},
+        readers={"WAIT": without_arguments(partial(SetWait, wait=True))},
         bare={"NOWAIT": partial(SetWait, wait=False)},
         joined={"NO WAIT": "NOWAIT"},
         suggested={"SET WAIT": "", "SET NOWAIT": ""},
@@ -430,7 +430,7 @@ COMMANDS = (
     ),
     CommandRow(
         SetReady,
-        readers={"READY": alone(partial(SetReady, ready=True))},
+        readers={"READY": without_arguments(partial(SetReady, ready=True))},
         bare=dict.fromkeys(("NOREADY", "NOTREADY", "UNREADY"), partial(SetReady, ready=False)),
         joined={"NOT READY": "NOREADY", "NO READY": "NOREADY"},
         suggested={"READY": ""},

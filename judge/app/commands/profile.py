@@ -257,7 +257,7 @@ def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> It
         parsed.handle, context.judge.boards(COMMAND_BOARD)
     ):
         return CommandRefused("handle", Why.BAD_HANDLE)
-    if skeleton(parsed.handle) in map(skeleton, others):
+    if look_alike_key(parsed.handle) in map(look_alike_key, others):
         return CommandRefused("handle", Why.HANDLE_TAKEN)
     context.transaction.people.set_handle(person.id, parsed.handle)
     return CommandDone("handle", parsed.handle)
@@ -274,18 +274,22 @@ def handle_offered(transaction: Transaction, person: Person, board: Map) -> str 
     words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     if _misleads("-".join(words), board):
         return None
-    taken = {skeleton(each) for owner, each in transaction.people.handles() if owner != person.id}
+    taken = {
+        look_alike_key(each) for owner, each in transaction.people.handles() if owner != person.id
+    }
     return next(
         (
             each
             for each in ("-".join(words), *words[:1], "".join(word[:1] for word in words))
-            if FORM.fullmatch(each) and not _misleads(each, board) and skeleton(each) not in taken
+            if FORM.fullmatch(each)
+            and not _misleads(each, board)
+            and look_alike_key(each) not in taken
         ),
         None,
     )
 
 
-def skeleton(handle: str) -> str:
+def look_alike_key(handle: str) -> str:
     """Return a normal form of *handle*: handles with the same one look alike."""
     text = handle.casefold().translate(NO_MARKS).translate(LETTERS)
     for pair, letter in ALIKE:
@@ -294,8 +298,8 @@ def skeleton(handle: str) -> str:
 
 
 def _misleads(handle: str, board: Map) -> bool:
-    seen = skeleton(handle)
-    return any(skeleton(name) in seen for name in _names(board))
+    seen = look_alike_key(handle)
+    return any(look_alike_key(name) in seen for name in _names(board))
 
 
 def _names(board: Map) -> Iterator[str]:

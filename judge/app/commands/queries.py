@@ -407,7 +407,7 @@ def reader_of(game: Game, person: Person | None) -> Reader:
     return Moderator() if person and person.id == game.moderator else Observer()
 
 
-def is_said_in_subject(context: MailContext) -> bool:
+def is_command_in_subject(context: MailContext) -> bool:
     """Return whether the subject has orders or a command, or the email has nothing else."""
     board = context.judge.boards(COMMAND_BOARD)
     answers = REPLY_PREFIX.match(context.opened.subject)

@@ -272,7 +272,7 @@ def _read_comment_block(
 def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item:
     """Change house rules; the rulebook of a game never changes."""
     game, command = context.game_of(session), parsed.text.strip()
-    asked = rules_asked_for(command, parsed.pairs, rules=game.house_rules, rulebook=game.rulebook)
+    asked = requested_rules(command, parsed.pairs, rules=game.house_rules, rulebook=game.rulebook)
     if isinstance(asked, RuleRefused):
         return asked
     rules, rulebook = asked
@@ -284,7 +284,7 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
     person = session.person
-    asked = rules_asked_for("create", parsed.pairs)
+    asked = requested_rules("create", parsed.pairs)
     if isinstance(asked, RuleRefused):
         return asked
     rules, law = asked
@@ -304,7 +304,7 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Item:
 RULEBOOKS, UNSOUND = "law", "unsound"  # errors other than the form of a house rule
 
 
-def rules_asked_for(
+def requested_rules(
     command: str,
     pairs: Sequence[str],
     *,

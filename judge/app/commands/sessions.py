@@ -227,7 +227,7 @@ def session_of(context: MailContext, author: identity.Author) -> Session | None:
     return Session(author.person, evidence, game.name, power, author.phase, author.answered)
 
 
-def power_answered_for(context: MailContext, author: identity.Author) -> Power | None:
+def power_of_author(context: MailContext, author: identity.Author) -> Power | None:
     """Return the power of *author* in the game that `session_of` would open."""
     game = _game_of(context, author)
     return game.power_of(author.person.id) if game else None

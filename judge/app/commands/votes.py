@@ -302,7 +302,8 @@ COMMANDS = (
         readers={
             **dict.fromkeys(("ABSENT", "ABSENCE", "HOLIDAY", "VACATION"), _read_absence),
             **dict.fromkeys(
-                ("NOTABSENT", "NOABSENCE"), command_syntax.alone(partial(Absent, when=None))
+                ("NOTABSENT", "NOABSENCE"),
+                command_syntax.without_arguments(partial(Absent, when=None)),
             ),
         },
         joined=dict.fromkeys(

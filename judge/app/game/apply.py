@@ -51,7 +51,7 @@ def apply_command(
     An outage is credited first. Raises `DamagedLogError` if a phase would close on a damaged log,
     or if an order of the open phase cannot be read.
     """
-    with damage_named(transaction, name):
+    with reporting_damage(transaction, name):
         return _apply_command(judge, transaction, name, command, now)
 
 
@@ -212,7 +212,7 @@ def _find_break(transaction: Transaction, name: str) -> Flaw | None:
 
 
 @contextmanager
-def damage_named(transaction: Transaction, name: str) -> Iterator[None]:
+def reporting_damage(transaction: Transaction, name: str) -> Iterator[None]:
     """Turn an unreadable order in the log of the game *name* into a `DamagedLogError`."""
     try:
         yield

@@ -368,7 +368,7 @@ class Announcer:
 
     def _notify_one(self, step: Step) -> None:
         """Notify a person without a power, if *step* concerns them alone."""
-        concerned = news_for_one(step.before, step.recorded.event)
+        concerned = private_news(step.before, step.recorded.event)
         person = self.transaction.people.get(concerned[0]) if concerned else None
         if concerned is None or person is None:
             return
@@ -471,7 +471,7 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
     )
 
 
-def news_for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
+def private_news(before: Game, event: Event) -> tuple[str, game_news.News] | None:
     """Return the only person concerned by *event* and their notice."""
     match event:
         case standbys.PlaceOffered(power, person, until):

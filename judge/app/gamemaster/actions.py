@@ -19,7 +19,7 @@ from judge.game.house_rules import HouseRules
 from judge.game.players import seats
 from judge.game.visibility import Inspector
 from judge.pictures.board_art import BoardArt
-from judge.reports.desk_views import Lines, OrdersShown
+from judge.reports.desk_views import EmailLines, OrdersShown
 from judge.reports.render import action_failure_text, refusal_text
 from judge.rules.types import Position
 
@@ -202,7 +202,7 @@ Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
 class Done:
     """The action succeeded; *kept* is the file or text it was asked for, if any."""
 
-    kept: OrdersShown | Lines | bytes | None = None
+    kept: OrdersShown | EmailLines | bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

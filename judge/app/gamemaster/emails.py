@@ -116,10 +116,12 @@ def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | N
     return only_game(judge, transaction, known) if known else None
 
 
-def mail_text(judge: Judge, mail: IncomingMail) -> desk_views.Lines | None:
+def mail_text(judge: Judge, mail: IncomingMail) -> desk_views.EmailLines | None:
     """Return the lines of *mail*, None if it cannot be read."""
     told = describe_mail(judge, mail, judge.opener)
-    return desk_views.Lines(mail.id, told.lines) if isinstance(told, MailDescription) else None
+    return (
+        desk_views.EmailLines(mail.id, told.lines) if isinstance(told, MailDescription) else None
+    )
 
 
 def _describe_incoming(mail: InboxEntry | IncomingMail) -> desk_views.IncomingMailLine:

@@ -12,9 +12,9 @@ from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
 from judge.app.commands.other_text import forward_prose, is_acted_on
-from judge.app.commands.queries import help_page, is_said_in_subject
+from judge.app.commands.queries import help_page, is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
-from judge.app.game.apply import damage_named
+from judge.app.game.apply import reporting_damage
 from judge.app.identity import Author, Doubtful
 from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
@@ -107,7 +107,7 @@ def _pages(context: MailContext, part: sessions.Part) -> list[Context]:
     """
     if part.session is None:
         return _pages_of_part(context, part)
-    with damage_named(context.transaction, part.session.game):
+    with reporting_damage(context.transaction, part.session.game):
         return _pages_of_part(context, part)
 
 
@@ -139,7 +139,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated))
         if not (others or any(map(is_acted_on, items))):
-            items.insert(0, EmptyEmail(in_subject=is_said_in_subject(context)))
+            items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
         items.extend(unconfirmed_emails(context.judge, context.transaction, seated.person.id))
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
     return others or [confirmation_emails.unknown_sender(judge_code=context.judge.code)]

@@ -15,7 +15,7 @@ from judge.app import identity
 from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
 from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
-from judge.app.commands.sessions import power_answered_for, session_of
+from judge.app.commands.sessions import power_of_author, session_of
 from judge.app.inbound.answer import NEEDS_CONFIRMATION, answer_email, send_pages
 from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
 from judge.app.outbound.queue import ReplyMeaning, token_for
@@ -33,7 +33,7 @@ from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.orders_in_prose import Writer, own_orders
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import UnopenedPress
-from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
+from judge.mail.reader.press_replies import Reply, ReplyKind, declared_kind, read_reply
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import heading_of
 from judge.reports.emails.press import PressOrOrders
@@ -65,9 +65,9 @@ def answer_press_reply(
         lines, context.board(game), context.judge.commands, session.power, _names(draft)
     )
     match inbox.meaning_in(reason):
-        case Meant.PRESS:
+        case ReplyKind.PRESS:
             return _send(context, author, session, replace(draft, lines=written.rest), reason)
-        case Meant.ORDERS:
+        case ReplyKind.ORDERS:
             as_it_came = replace(context, mail=replace(context.mail, confirmed_person=None))
             done = _carry_out(as_it_came, author, written.rest, inbox.phase_in_reason(reason))
             return (
@@ -75,7 +75,7 @@ def answer_press_reply(
                 if done.state is inbox.InboxState.HELD
                 else inbox.MailOutcome(done.state, reason)
             )
-        case Meant.NEITHER | None:
+        case ReplyKind.NEITHER | None:
             return _send_or_ask(context, author, session, draft, written)
         case other:
             assert_never(other)
@@ -102,7 +102,7 @@ def settle_press_reply(
             context
         )
     waits = held.state is inbox.InboxState.HELD and held.reason == inbox.PRESS_OR_ORDERS
-    if waits and meant in (Meant.PRESS, Meant.ORDERS):
+    if waits and meant in (ReplyKind.PRESS, ReplyKind.ORDERS):
         reason = inbox.reason_for_meaning(meant, author.phase)
         context.transaction.inbox.finish(held.id, inbox.InboxState.HELD, reason)
         context.transaction.inbox.release(held.id, author.person.id)
@@ -125,14 +125,14 @@ def settle_press_reply(
     return inbox.PROCESSED
 
 
-def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> Meant | None:
+def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> ReplyKind | None:
     """Return the decision in the text or, if that is empty, in the subject."""
     if any(isinstance(each, UseThese) for each in parsed):
-        return Meant.ORDERS
+        return ReplyKind.ORDERS
     fresh, subject = context.opened.text.fresh, context.opened.subject
     if fresh or identity.is_subject_of_ours(subject):
-        return meant_by(fresh)
-    return meant_by((Line(1, subject),))
+        return declared_kind(fresh)
+    return declared_kind((Line(1, subject),))
 
 
 def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
@@ -222,7 +222,7 @@ def _carry_out(
     opened, board = context.opened, context.judge.boards(COMMAND_BOARD)
     subject = "" if identity.is_subject_of_ours(opened.subject) else opened.subject
     text = replace(opened.text, fresh=tuple(lines))
-    own = power_answered_for(context, author)
+    own = power_of_author(context, author)
     parsed = read_lines(text, board, context.judge.commands, subject, own)
     plain = replace(author, press_to=None, phase=phase)
     context = replace(context, opened=replace(opened, text=text, subject=subject))

@@ -14,7 +14,7 @@ from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held,
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import SetMails
 from judge.app.commands.queries import listed_games
-from judge.app.commands.sessions import power_answered_for
+from judge.app.commands.sessions import power_of_author
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.answer import answer_email
@@ -160,7 +160,7 @@ def _answer(context: MailContext) -> MailOutcome:
             context, opened=with_subject_as_text(context.opened, board, context.judge.commands)
         )
     opened = context.opened
-    own = power_answered_for(context, who) if isinstance(who, identity.Author) else None
+    own = power_of_author(context, who) if isinstance(who, identity.Author) else None
     parsed: Sequence[ParsedLine] = read_lines(
         opened.text, board, context.judge.commands, opened.subject, own
     )
@@ -177,7 +177,7 @@ def _answer(context: MailContext) -> MailOutcome:
     match who:
         case identity.Author():
             return _answer_known(context, parsed, who)
-        case identity.Confirming(token):
+        case identity.ConfirmationReply(token):
             newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:
                 return unverified_senders.answer_confirmation(context, parsed, token)

@@ -16,7 +16,7 @@ from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
-from judge.app.commands.rules import Create, rules_asked_for
+from judge.app.commands.rules import Create, requested_rules
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
 from judge.app.identity import Doubtful, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
@@ -350,7 +350,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
 
 def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     """Return why a stranger cannot create this game, without revealing unlisted games."""
-    rules = rules_asked_for("create", parsed.pairs)
+    rules = requested_rules("create", parsed.pairs)
     if isinstance(rules, RuleRefused):
         return rules
     name = parsed.game.lower()

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Protocol, assert_never
 
 from judge.mail.headers import addressees, is_ours, received_at
-from judge.mail.reader.press_replies import Meant
+from judge.mail.reader.press_replies import ReplyKind
 
 
 class InboxState(Enum):
@@ -179,26 +179,26 @@ MEANT_AS_NEITHER = "meant as neither"
 OF_PHASE = " of "
 
 
-def reason_for_meaning(meant: Meant, phase: str | None) -> str:
+def reason_for_meaning(meant: ReplyKind, phase: str | None) -> str:
     """Return the reason that records *meant*; orders are for *phase*, when they arrived."""
     match meant:
-        case Meant.PRESS:
+        case ReplyKind.PRESS:
             return MEANT_AS_PRESS
-        case Meant.ORDERS:
+        case ReplyKind.ORDERS:
             return f"{MEANT_AS_ORDERS}{OF_PHASE}{phase}" if phase else MEANT_AS_ORDERS
-        case Meant.NEITHER:
+        case ReplyKind.NEITHER:
             return MEANT_AS_NEITHER
         case _:
             assert_never(meant)
 
 
-def meaning_in(reason: str) -> Meant | None:
+def meaning_in(reason: str) -> ReplyKind | None:
     """Return the meaning that *reason* gives a reply, None if it gives none."""
     if reason == MEANT_AS_PRESS:
-        return Meant.PRESS
+        return ReplyKind.PRESS
     if reason == MEANT_AS_NEITHER:
-        return Meant.NEITHER
-    return Meant.ORDERS if reason.startswith(MEANT_AS_ORDERS) else None
+        return ReplyKind.NEITHER
+    return ReplyKind.ORDERS if reason.startswith(MEANT_AS_ORDERS) else None
 
 
 def phase_in_reason(reason: str) -> str | None:

@@ -159,7 +159,7 @@ def _variant(game: Game | None, event: Event) -> str:
     return event.variant
 
 
-def undrawn(_: str) -> BoardArt | None:
+def without_art(_: str) -> BoardArt | None:
     """Return None: no board has a drawing."""
 
 
@@ -189,7 +189,7 @@ class Judge:
     inputs: Inputs = field(default_factory=NoInputs)
     opener: Opener = field(default_factory=OpenerInProcess)
     game_cache: GameCache = field(default_factory=GameCache)
-    arts: Callable[[str], BoardArt | None] = undrawn
+    arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES
 
     @property

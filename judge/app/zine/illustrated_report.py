@@ -50,7 +50,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReport:
     """A report and its *pictures*, by the names it uses for them."""
 
     text: str
@@ -59,7 +59,7 @@ class Written:
 
 def write_report(
     subject: Subject, wanted: ReportOptions, style: Style, form: str, colors: str
-) -> Written:
+) -> WrittenReport:
     """Write a report about *subject* in a *form* of `report_formats`, with pictures in *colors*.
 
     Only zines have pictures, in formats that can hold them. Raises `NothingToReportError`.
@@ -84,7 +84,7 @@ def write_report(
         return BoardPicture(phase.told.phase, name)
 
     zine = zine_report(subject.board, subject.record, subject.rulebook, wanted, picture)
-    return Written(render_zine(zine, style.value, form), pictures)
+    return WrittenReport(render_zine(zine, style.value, form), pictures)
 
 
 def report_pictures(

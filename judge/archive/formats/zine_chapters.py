@@ -80,7 +80,7 @@ def marked_orders(line: str, start: int = 0) -> Iterator[Marked]:
     yield from pieces
 
 
-def underlined(orders: Sequence[Marked], below: str) -> Sequence[Marked] | None:
+def with_underlined_failed(orders: Sequence[Marked], below: str) -> Sequence[Marked] | None:
     """Return *orders* with the underlined ones failed, None if *below* underlines none.
 
     A row of dashes that does not match an order exactly is a divider.
@@ -250,7 +250,7 @@ class ChapterReader:
             return
         chapter.last_line = number
         if chapter.lines and chapter.lines[-1].number == number - 1:
-            marked = underlined(chapter.lines[-1].orders, line)
+            marked = with_underlined_failed(chapter.lines[-1].orders, line)
             if marked is not None:
                 chapter.lines[-1].orders = marked
                 return
@@ -323,7 +323,7 @@ class ChapterReader:
     def _read_notice(self, text: str) -> None:
         chapter = self.chapter
         if DUE.search(text):
-            chapter.following = announced(text) or chapter.following
+            chapter.following = announced_phase(text) or chapter.following
             chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
         elif LEGEND.search(text):
             chapter.capitals_failed = True
@@ -437,7 +437,7 @@ def heading_of(line: str) -> Heading | None:
     )
 
 
-def announced(line: str) -> Phase | None:
+def announced_phase(line: str) -> Phase | None:
     """Return the phase whose deadline *line* announces, None if there is none."""
     when = WHEN.search(line)
     if not when or not DUE.search(line):

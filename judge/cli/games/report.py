@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.app.replay.page import PageOptions
-    from judge.app.zine.illustrated_report import Style, Subject, Written
+    from judge.app.zine.illustrated_report import Style, Subject, WrittenReport
     from judge.app.zine.season_report import ReportOptions, Years
     from judge.archive.records import Record
 
@@ -169,7 +169,7 @@ def _write_report(
         write_file(output, content)
 
 
-def _formatted(written: Written, form: str) -> bytes:
+def _formatted(written: WrittenReport, form: str) -> bytes:
     try:
         match form:
             case "pdf":

@@ -187,7 +187,7 @@ def _verified_as_line(verified: Verified) -> str:
             return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"
-        case Misjudged():
+        case ChangedVerdict():
             fields = _fields(wrong)
             return f"{name}: event {wrong.version} closes {wrong.phase} with different {fields}"
         case _:
@@ -213,7 +213,7 @@ def _vouched(verified: Verified) -> str:
     return "; ".join((accepted, *otherwise))
 
 
-def _fields(misjudged: Misjudged) -> str:
+def _fields(misjudged: ChangedVerdict) -> str:
     return ", ".join(each.field for each in misjudged.differences)
 
 
@@ -235,7 +235,7 @@ def _verified_as_json(verified: Verified) -> str:
     match verified.wrong:
         case Flaw(_, version, damage):
             told["wrong"] = {"version": version, "damage": damage.value}
-        case Misjudged():
+        case ChangedVerdict():
             told["wrong"] = _misjudged(verified.wrong)
         case None:
             pass
@@ -244,13 +244,13 @@ def _verified_as_json(verified: Verified) -> str:
     return json.dumps(told)
 
 
-def _misjudged(found: Misjudged) -> dict[str, object]:
+def _misjudged(found: ChangedVerdict) -> dict[str, object]:
     fields = [each.field for each in found.differences]
     return {"version": found.version, "phase": found.phase, "fields": fields}
 
 
 @dataclass(frozen=True, slots=True)
-class Misjudged:
+class ChangedVerdict:
     """The first event of a game that closes its phase differently than the rules do now."""
 
     version: int
@@ -283,10 +283,10 @@ class Verified:
     game: str
     head: Head
     phases: int = 0
-    wrong: Flaw | Misjudged | None = None
+    wrong: Flaw | ChangedVerdict | None = None
     taken_over: TakenOver = TakenOver()
     vouched: Vouched | None = None
-    otherwise: tuple[Misjudged, ...] = ()
+    otherwise: tuple[ChangedVerdict, ...] = ()
 
 
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
@@ -300,13 +300,13 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     assert isinstance(created, GameCreated), "a log begins with the creation of its game"
     board, phases = load_map(created.variant), 0
     accepted = vouched_head(transaction.events.rows(name), vouched).version if vouched else 0
-    otherwise = list[Misjudged]()
+    otherwise = list[ChangedVerdict]()
     game = evolve(board, None, created)
     elsewhere = _taken_over(board, log, game.rulebook)
     for recorded in log[1:]:
         if isinstance(recorded.event, PhaseClosed):
             differences = verify_phase(board, game, recorded.event)
-            wrong = Misjudged(recorded.version, recorded.event.phase, differences)
+            wrong = ChangedVerdict(recorded.version, recorded.event.phase, differences)
             if not differences:
                 phases += 1
             elif recorded.version <= accepted:

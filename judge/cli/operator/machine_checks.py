@@ -139,10 +139,10 @@ def check_user(_: Setup) -> Iterator[Finding]:
 
 def check_round_trip(settings: Settings, seconds: float) -> Finding:
     """Send an email through the smarthost to our own address, and wait until it arrives."""
-    from judge.adapters.round_trip import RoundTripError, go_round
+    from judge.adapters.round_trip import RoundTripError, send_and_wait
 
     try:
-        trip = go_round(settings, seconds)
+        trip = send_and_wait(settings, seconds)
     except (RoundTripError, ConfigurationError) as error:
         return Finding(
             "error", "round trip", str(error), "trace it in the logs of your mail server"

@@ -14,8 +14,8 @@ from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.terminal import UNAVAILABLE, fail
 from judge.errors import ConfigurationError
 from judge.reports.operator_templates import BrokenTemplateError
-from judge.resources import in_front as folder_in_front
-from judge.resources import put_in_front
+from judge.resources import override_files
+from judge.resources import override_folder as folder_in_front
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -77,14 +77,14 @@ class OwnTemplates:
             there = Path(copy.name)
             try:
                 _copy(settings.templates, there)
-                put_in_front("templates", there)
+                override_files("templates", there)
                 _try(settings, there)
             except BaseException:
-                put_in_front("templates", before)
+                override_files("templates", before)
                 copy.cleanup()
                 raise
         else:
-            put_in_front("templates", None)
+            override_files("templates", None)
         self.leave()
         self._taken = copy
 

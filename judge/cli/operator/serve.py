@@ -21,7 +21,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.app.admin.health import Deadline, Health
     from judge.app.ports.inbox import Mailbox
-    from judge.daemon import Listening
+    from judge.daemon import ListeningAddress
 
 
 @click.command()
@@ -37,14 +37,14 @@ def serve(settings: Settings) -> None:
     from judge.adapters import service
     from judge.cli.operator.own_templates import OwnTemplates
 
-    def listening(where: Listening) -> None:
+    def listening(where: ListeningAddress) -> None:
         way_out = settings.smarthost or f"the Maildir {settings.maildir}"
         click.echo(f"judge: listening on {_mail_entrances(settings, where)}, sending to {way_out}")
 
     if not (settings.smtp or settings.lmtp or settings.socket or settings.imap):
         raise ConfigurationError("no input is configured: set smtp, lmtp, socket or imap")
     words = OwnTemplates()
-    again = daemon.Again(read_again(), words.take)
+    again = daemon.SettingsReload(read_again(), words.take)
     service.set_up_logging(settings.log_level, settings.log_format)
     words.take(settings)
     try:
@@ -56,7 +56,7 @@ def serve(settings: Settings) -> None:
         words.leave()
 
 
-def _mail_entrances(settings: Settings, where: Listening) -> str:
+def _mail_entrances(settings: Settings, where: ListeningAddress) -> str:
     if where.smtp:
         host, port = where.smtp
         return f"{host}:{port}"

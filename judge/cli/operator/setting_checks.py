@@ -17,7 +17,7 @@ from typing import Literal
 from judge.errors import ConfigurationError, JudgeError
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import address_with, token_of
-from judge.settings import DatabaseServer, Endpoint, Settings, is_loopback, strays
+from judge.settings import DatabaseServer, Endpoint, Settings, is_loopback, unknown_variables
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
 CLOCK_SECONDS_MAX = 1.0  # Several judges on one server stamp incoming mail by their own clocks.
@@ -52,7 +52,7 @@ class Finding:
 
 def check_names(_: Setup) -> Iterator[Finding]:
     """Find misspelled settings in the environment."""
-    for name in strays():
+    for name in unknown_variables():
         yield Finding(
             "warning", name, "there is no such setting", "see docs/operators/settings.md"
         )
@@ -78,7 +78,7 @@ def _server(server: DatabaseServer) -> Finding:
     from judge.adapters.store import postgresql
 
     try:
-        version, ahead = postgresql.ask(server)
+        version, ahead = postgresql.server_version_and_skew(server)
     except JudgeError as error:
         fix = "start the server, and give the judge's user access"
         return Finding("error", "database", str(error), fix)

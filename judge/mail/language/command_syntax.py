@@ -170,7 +170,7 @@ def with_reason(make: LineMaker) -> CommandReader:
     return read
 
 
-def alone(make: LineMaker) -> CommandReader:
+def without_arguments(make: LineMaker) -> CommandReader:
     """Make the reader of a command without arguments."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:

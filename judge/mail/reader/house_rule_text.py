@@ -93,7 +93,7 @@ def _key(text: str, board: Map) -> str | None:
 def _unknown_setting(line: Line, text: str) -> UnknownCommand:
     found = SPACED.fullmatch(text)
     key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
-    near = house_rules.wanted(f"{key}={value}")[1] if key else ()
+    near = house_rules.nearest_settings(f"{key}={value}")[1] if key else ()
     if key in LENGTHS and NUMBER.search(value):
         near = OF_LENGTHS
     nearest = ", ".join(_rule_with_value(each, value) for each in _rules_that_fit(near, value))
@@ -103,14 +103,16 @@ def _unknown_setting(line: Line, text: str) -> UnknownCommand:
 def _rules_that_fit(names: Sequence[str], value: str) -> Sequence[str]:
     """Return only the numeric rules of *names* if *value* is a number and there are any."""
     numbers = [
-        name for name in names if house_rules.wanted(name)[0] in (Form.NUMBER, Form.DURATION)
+        name
+        for name in names
+        if house_rules.nearest_settings(name)[0] in (Form.NUMBER, Form.DURATION)
     ]
     return numbers if numbers and NUMBER.search(value) else names
 
 
 def _rule_with_value(name: str, value: str) -> str:
     """Write the rule *name* with *value*, or with the values that it takes."""
-    form, words = house_rules.wanted(name)
+    form, words = house_rules.nearest_settings(name)
     number = (LENGTH if form is Form.DURATION else NUMBER).search(value)
     if form is Form.DURATION and number:
         unit = house_rules.unit_of(name)

@@ -306,7 +306,7 @@ def phase_hint(line: str, board: Map) -> PhaseHeading | None:
     return PhaseHeading(line.strip() if code == NO_PHASE else code, in_passing=True)
 
 
-def says_next(line: str) -> bool:
+def names_next_phase(line: str) -> bool:
     """Return whether *line* is about the next turn, such as `Next season's moves:`."""
     return (
         len(line) <= HINT_MAX
@@ -444,7 +444,9 @@ def _may_start(line: str, at: int) -> bool:
 
 def _phase_before(text: str, board: Map) -> PhaseHeading | None:
     named = phase_heading(text, board)
-    if named and named.code[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
+    if (
+        named and named.code[0] not in SEASON_LETTERS and names_next_phase(text)
+    ):  # `Next season's moves:`
         return phase_hint(text, board) or named
     return named or phase_hint(text, board) or phase_hint_before(text, board)
 

@@ -54,7 +54,7 @@ class Reply:
         return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
 
 
-class Meant(Enum):
+class ReplyKind(Enum):
     """The declared kind of a reply."""
 
     PRESS = "press"
@@ -67,15 +67,17 @@ WORDS = {
         all_spellings(
             "press presse message msg letter nachricht brief mitteilung lettre courrier"
         ),
-        Meant.PRESS,
+        ReplyKind.PRESS,
     ),
-    **dict.fromkeys(all_spellings("orders order befehle befehl züge ordres ordre"), Meant.ORDERS),
+    **dict.fromkeys(
+        all_spellings("orders order befehle befehl züge ordres ordre"), ReplyKind.ORDERS
+    ),
     **dict.fromkeys(
         all_spellings(
             "no nope neither nothing cancel forget nein weder nichts vergiss non rien annuler"
             " aucun"
         ),
-        Meant.NEITHER,
+        ReplyKind.NEITHER,
     ),
 }
 DENIED = re.compile(
@@ -106,7 +108,7 @@ def read_reply(
     )
 
 
-def meant_by(lines: Sequence[Line]) -> Meant | None:
+def declared_kind(lines: Sequence[Line]) -> ReplyKind | None:
     """Return the kind that the answer *lines* give to a reply; None if that is unclear."""
     written = [line.text for line in lines if line.text.strip()]
     words = WORD.findall(" ".join(written[:1]))
@@ -114,10 +116,10 @@ def meant_by(lines: Sequence[Line]) -> Meant | None:
         return None
     text = DENIED.sub(_without_denied, written[0]) if words else ""
     found = [WORDS[word.casefold()] for word in WORD.findall(text) if word.casefold() in WORDS]
-    kinds = {each for each in found if each is not Meant.NEITHER}
+    kinds = {each for each in found if each is not ReplyKind.NEITHER}
     if len(kinds) == 1:
         return kinds.pop()
-    return Meant.NEITHER if found and not kinds else None
+    return ReplyKind.NEITHER if found and not kinds else None
 
 
 def _without_denied(found: re.Match[str]) -> str:

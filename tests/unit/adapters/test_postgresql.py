@@ -178,7 +178,7 @@ def test_a_server_that_does_not_answer_is_named_without_the_password() -> None:
         open_database(silent)
     assert "swordfish" not in str(told.value)
     with pytest.raises(postgresql.NoAnswerError, match="does not answer") as told_too:
-        postgresql.ask(silent)
+        postgresql.server_version_and_skew(silent)
     assert "swordfish" not in str(told_too.value)
     assert "swordfish" not in repr(silent)
 
@@ -186,7 +186,7 @@ def test_a_server_that_does_not_answer_is_named_without_the_password() -> None:
 def test_a_server_that_answers_says_which_it_is_and_what_its_clock_shows(
     server: DatabaseServer,
 ) -> None:
-    version, ahead = postgresql.ask(server)
+    version, ahead = postgresql.server_version_and_skew(server)
 
     assert int(version.partition(".")[0]) >= 13
     assert abs(ahead) < 5

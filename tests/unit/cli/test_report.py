@@ -15,7 +15,7 @@ from judge.cli.games.game_import import import_game
 from judge.cli.games.report import report
 from judge.cli.operator.check import check
 from judge.cli.operator.own_templates import templates
-from judge.resources import folder, put_in_front
+from judge.resources import folder, override_files
 from tests.support.zines import BOARD, two_years
 
 
@@ -23,7 +23,7 @@ from tests.support.zines import BOARD, two_years
 def _our_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     yield
-    put_in_front("templates", None)
+    override_files("templates", None)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ConfigurationError
-from judge.settings import DatabaseServer, Endpoint, Settings, load, strays
+from judge.settings import DatabaseServer, Endpoint, Settings, load, unknown_variables
 from tests.support import settings_page
 
 FIELDS = sorted(Settings.model_fields)
@@ -164,7 +164,7 @@ def test_variables_that_are_no_settings_are_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("JUDGE_SMPT", "127.0.0.1:25")
     monkeypatch.setenv("JUDGE_CONFIG", "judge.toml")
 
-    assert strays() == ("JUDGE_SMPT",)
+    assert unknown_variables() == ("JUDGE_SMPT",)
 
 
 def test_the_page_of_settings_is_as_it_would_be_written_now() -> None:

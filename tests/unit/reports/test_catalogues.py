@@ -25,7 +25,7 @@ from judge.reports.languages import (
 )
 from judge.reports.operator_templates import template_faults, template_names
 from judge.reports.render import sentences, template_environment
-from judge.resources import put_in_front
+from judge.resources import override_files
 from tests.support.catalogues import (
     TEMPLATES,
     catalogue_of,
@@ -253,9 +253,9 @@ def catalogue_of_an_operator(tmp_path: Path) -> Iterator[Path]:
     file = tmp_path / spoken.CATALOGUE.format("de")
     file.parent.mkdir(parents=True)
     file.write_text(OWN, encoding="utf-8")
-    put_in_front("templates", tmp_path)
+    override_files("templates", tmp_path)
     yield file
-    put_in_front("templates", None)
+    override_files("templates", None)
 
 
 def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:

@@ -16,7 +16,7 @@ from judge.reports.emails.contexts import Answer, addressed_to_reader
 from judge.reports.operator_templates import template_faults
 from judge.reports.render import NameColors, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks
-from judge.resources import folder, put_in_front
+from judge.resources import folder, override_files
 from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
 
@@ -148,9 +148,9 @@ def test_a_picture_is_shown_only_by_what_has_one() -> None:
 
 @pytest.fixture(name="own")
 def templates_of_an_operator(tmp_path: Path) -> Iterator[Path]:
-    put_in_front("templates", tmp_path)
+    override_files("templates", tmp_path)
     yield tmp_path
-    put_in_front("templates", None)
+    override_files("templates", None)
 
 
 def edited(own: Path, name: str, before: str, after: str) -> None:
@@ -159,7 +159,7 @@ def edited(own: Path, name: str, before: str, after: str) -> None:
     assert before in text
     (own / name).parent.mkdir(parents=True, exist_ok=True)
     (own / name).write_text(text.replace(before, after), encoding="utf-8")
-    put_in_front("templates", own)
+    override_files("templates", own)
 
 
 GREETING = "Greetings from <the> club."

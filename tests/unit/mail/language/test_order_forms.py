@@ -11,7 +11,7 @@ from judge.adapters.variant_files import load_map
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import split
 from judge.mail.reader.orders_in_prose import Writer, own_orders
-from judge.mail.reader.press_replies import Meant, meant_by, read_reply
+from judge.mail.reader.press_replies import ReplyKind, declared_kind, read_reply
 from judge.rules.types import PhaseKind
 
 BOARD = load_map("standard")
@@ -685,25 +685,25 @@ def test_builds_are_orders_too(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("PRESS", Meant.PRESS),
-        ("Press to England.", Meant.PRESS),
-        ("\nAls Nachricht bitte", Meant.PRESS),
-        ("orders", Meant.ORDERS),
-        ("No, orders!", Meant.ORDERS),
+        ("PRESS", ReplyKind.PRESS),
+        ("Press to England.", ReplyKind.PRESS),
+        ("\nAls Nachricht bitte", ReplyKind.PRESS),
+        ("orders", ReplyKind.ORDERS),
+        ("No, orders!", ReplyKind.ORDERS),
         ("Press? No: orders, not press", None),
-        ("keine Presse, Befehle", Meant.ORDERS),
+        ("keine Presse, Befehle", ReplyKind.ORDERS),
         ("pas une lettre", None),
-        ("Züge", Meant.ORDERS),
+        ("Züge", ReplyKind.ORDERS),
         ("Press or orders?", None),
-        ("No", Meant.NEITHER),
-        ("Weder noch", Meant.NEITHER),
+        ("No", ReplyKind.NEITHER),
+        ("Weder noch", ReplyKind.NEITHER),
         ("Yes", None),
         ("", None),
         ("I think that this was meant as press but I may be wrong about it all", None),
     ],
 )
-def test_one_word_says_what_a_reply_was_meant_as(text: str, meant: Meant | None) -> None:
-    assert meant_by(split(text).fresh) is meant
+def test_one_word_says_what_a_reply_was_meant_as(text: str, meant: ReplyKind | None) -> None:
+    assert declared_kind(split(text).fresh) is meant
 
 
 @pytest.mark.parametrize("more", ["chat\n" * 500, "Let us talk. " * 2000])
