@@ -42,7 +42,8 @@ SETTINGS = {  # named and ordered as in listings
 def write_record(record: records.Record, board: Map) -> Iterator[str]:
     """Yield *record* as emails."""
     editions = {each.phase: each for each in record.phases if each.position}
-    phases = sorted(editions.values(), key=lambda each: each.phase)
+    last = sorted(editions.values(), key=lambda each: each.phase)
+    phases = [each for each in map(_without_destroyed, last) if each]
     yield _text(iter((f"History information for game '{game_name(record)}':", "")))
     writer = ResultsWriter(record, board)
     follows = False
@@ -60,6 +61,29 @@ def write_record(record: records.Record, board: Map) -> Iterator[str]:
         yield _text(_message(record, board, message))
     yield "---- History terminated due to end of information.\n\n"
     yield _text(_summary(record, board, phases))
+
+
+def _without_destroyed(recorded: records.RecordedPhase) -> records.RecordedPhase | None:
+    """Return *recorded* without units that have no retreat, None if no other must retreat.
+
+    nJudge removes them at once; webDiplomacy and others keep them through the retreat phase.
+    """
+    position = recorded.position
+    assert position, "phases without a position are left out"
+    gone = {each.unit.province for each in position.dislodged if not each.retreats}
+    if not gone:
+        return recorded
+    waiting = tuple(each for each in position.dislodged if each.retreats)
+    orders = tuple(
+        each
+        for each in recorded.orders
+        if not (unit := records.ordered_unit(each.order)) or unit.province not in gone
+    )
+    removed = tuple(each for each in recorded.removed if each[1].province not in gone)
+    position = replace(position, dislodged=waiting)
+    return (
+        replace(recorded, position=position, orders=orders, removed=removed) if waiting else None
+    )
 
 
 def _is_played(recorded: records.RecordedPhase, following: records.RecordedPhase) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from judge.adapters.variant_files import load_map
 from judge.archive.formats import diplomacy
 from judge.archive.formats.diplomacy import SEARCHBOT
-from judge.archive.reading import Doubts, Reading
+from judge.archive.reading import WRITERS, Doubts, Reading, format_named, writer_named
 from judge.archive.records import Record
 from judge.archive.verification import verify
 from judge.rules.types import Phase
@@ -108,7 +108,11 @@ def test_a_dislodged_unit_without_retreats_was_destroyed_and_is_no_difference() 
     retreats = record.phases[1].position
     assert retreats
     assert [each.retreats for each in retreats.dislodged] == [()], "Venice is the attacker's"
-    assert verify(BOARD, record, "webdiplomacy", lambda *_: "").differences == ()
+    for form in WRITERS:
+        text = "".join(writer_named(form)(record, BOARD))
+        reading = Reading(BOARD, "game", "0", Doubts("game"))
+        (again,) = format_named(form).read(reading, text.split("\n"))
+        assert verify(BOARD, again, "webdiplomacy", lambda *_: "").differences == (), form
 
 
 def test_a_unit_that_the_rules_do_not_dislodge_is_still_a_difference() -> None:
