@@ -173,7 +173,7 @@ FAILURES: Mapping[type[outcomes.FailCause], Rule] = {
     outcomes.StoodOff: CONFLICT,
     outcomes.HeldOff: CONFLICT,
     outcomes.HeadOn: CONFLICT,
-    outcomes.OwnUnit: CONFLICT,  # it blocks; no strength would help (IX.3), but most have none
+    outcomes.OwnUnit: CONFLICT,  # IX.3 only if the attack is stronger than the unit
     outcomes.ConvoyBroken: CONVOY,
     outcomes.ConvoyParadox: PARADOX,
     outcomes.ParadoxHold: PARADOX,
