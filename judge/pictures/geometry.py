@@ -52,7 +52,7 @@ def _spline(points: Sequence[Point], share: float) -> Point:
 
 def length(line: Line) -> float:
     """Return the length of *line*."""
-    return sum(math.dist(*leg) for leg in pairwise(line))
+    return sum(_leg_lengths(line))
 
 
 def trim_line(line: Line, start: float, end: float) -> Line:
@@ -72,27 +72,33 @@ def trim_line(line: Line, start: float, end: float) -> Line:
 
 def point_at(line: Line, share: float) -> Point:
     """Return the point at a *share* of *line* from 0 to 1."""
-    (x, y), _ = _leg_at(line, share)
+    (x, y), _ = _leg_at(line, _leg_lengths(line), share)
     return x, y
 
 
 def direction_at(line: Line, share: float) -> Point:
     """Return the unit vector of *line* at a *share* of it."""
-    return _leg_at(line, share)[1]
+    return _leg_at(line, _leg_lengths(line), share)[1]
 
 
 def points_along(line: Line, unit: float) -> Iterator[tuple[Point, Point]]:
     """Yield points about *unit* apart, each with its unit vector."""
-    count = max(2, round(length(line) / unit))
+    lengths = _leg_lengths(line)
+    count = max(2, round(sum(lengths) / unit))
     for number in range(count + 1):
-        yield _leg_at(line, number / count)
+        yield _leg_at(line, lengths, number / count)
 
 
-def _leg_at(line: Line, share: float) -> tuple[Point, Point]:
-    left = share * length(line)
-    for start, end in pairwise(line):
-        leg = math.dist(start, end)
-        if left <= leg or end is line[-1]:
+def _leg_lengths(line: Line) -> Sequence[float]:
+    return [math.dist(*leg) for leg in pairwise(line)]
+
+
+def _leg_at(line: Line, lengths: Sequence[float], share: float) -> tuple[Point, Point]:
+    left = share * sum(lengths)
+    last = len(lengths) - 1
+    for number, leg in enumerate(lengths):
+        if left <= leg or number == last:
+            start, end = line[number], line[number + 1]
             part = left / leg if leg else 0.0
             across, down = end[0] - start[0], end[1] - start[1]
             way = (across / leg, down / leg) if leg else (1.0, 0.0)
@@ -180,13 +186,15 @@ class LineRouter:
 
     def _cost(self, line: Line, units: Sequence[Point]) -> float:
         cost = 0.0
+        radius, near = self.radius, NEAR_DISTANCE * self.scale
+        units = _spots_near(line, units, CLEAR_RADII * radius)
         for spot, way in points_along(line, STEP_LENGTH):
             for unit in units:
-                apart = math.dist(spot, unit) / self.radius
+                apart = math.dist(spot, unit) / radius
                 if apart < CLEAR_RADII:
                     cost += UNDER_A_UNIT if apart < 1 else BESIDE_A_UNIT
             for other, direction in self._around(spot):
-                if math.dist(spot, other) < NEAR_DISTANCE * self.scale:
+                if math.dist(spot, other) < near:
                     same = abs(way[0] * direction[0] + way[1] * direction[1])
                     cost += ALONG_A_LINE if same > ALONG_COSINE else ACROSS_A_LINE
         return cost
@@ -205,6 +213,14 @@ class LineRouter:
         for right in (-1, 0, 1):
             for down in (-1, 0, 1):
                 yield from self._laid.get((column + right, row + down), ())
+
+
+def _spots_near(line: Line, spots: Sequence[Point], margin: float) -> Sequence[Point]:
+    """Return the spots that may be closer than *margin* to *line*."""
+    across, down = zip(*line, strict=True)
+    left, right = min(across) - margin, max(across) + margin
+    top, bottom = min(down) - margin, max(down) + margin
+    return [(x, y) for x, y in spots if left <= x <= right and top <= y <= bottom]
 
 
 CELL_SIZE = 12.0  # at least NEAR_DISTANCE at the largest scale

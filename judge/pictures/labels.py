@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -51,7 +53,9 @@ class LabelPlacer:
 
     def __init__(self, taken: Iterable[Box], lines: Iterable[Line]) -> None:
         self._taken = list(taken)
-        self._points = [spot for line in lines for spot, _ in points_along(line, STROKE_STEP)]
+        self._points = sorted(
+            spot for line in lines for spot, _ in points_along(line, STROKE_STEP)
+        )
 
     def place(
         self, words: Sequence[str], spots: Sequence[Point], size: float, *, sea: bool
@@ -67,8 +71,19 @@ class LabelPlacer:
 
     def _cost(self, box: Box) -> float:
         left, top, right, bottom = box
-        under = sum(left <= x <= right and top <= y <= bottom for x, y in self._points)
-        return under * STROKE_COST + sum(_overlap(box, other) for other in self._taken)
+        first = bisect_left(self._points, (left, -math.inf))
+        last = bisect_right(self._points, (right, math.inf))
+        under = sum(top <= y <= bottom for _, y in self._points[first:last])
+        overlaps = sum(
+            (min(right, other_right) - max(left, other_left))
+            * (min(bottom, other_bottom) - max(top, other_top))
+            for other_left, other_top, other_right, other_bottom in self._taken
+            if other_left < right
+            and left < other_right
+            and other_top < bottom
+            and top < other_bottom
+        )
+        return under * STROKE_COST + overlaps
 
 
 def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> Iterator[str]:
@@ -101,12 +116,6 @@ def _coast_name(coast: Location) -> str:
 
 def _lines_of_name(name: str) -> list[str]:
     return [name] if len(name) <= ONE_LINE_MAX else name.split()
-
-
-def _overlap(one: Box, other: Box) -> float:
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return width * height if width > 0 and height > 0 else 0.0
 
 
 def _draw_label(label: Label, look: Look) -> Iterator[str]:
