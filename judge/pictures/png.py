@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from io import BytesIO
 from itertools import product
+from operator import itemgetter
 from typing import TypeAlias, cast
 
 import resvg_py
@@ -17,6 +18,7 @@ FONTS = tuple(str(file) for file in sorted(FONT_FOLDER.glob("*.ttf")))
 PALETTE = 256
 COLORS_LOOKED_AT = 2_000
 COLOR_DISTANCE_MIN = 9  # in red, green or blue
+COMPRESSION = 7  # 8 takes twice as long for 2 % less, 9 six times as long for 4 %
 Color: TypeAlias = tuple[int, int, int]
 
 
@@ -40,14 +42,17 @@ def _reduce_to_palette(picture: Image.Image) -> bytes:
     It keeps the most common colors exactly, except those close to a more common one, since Pillow
     rounds before it looks for the nearest.
     """
-    counted = picture.getcolors(picture.width * picture.height) or []
-    common = sorted(counted, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
+    counted = picture.getcolors(picture.width * picture.height)
+    assert counted, "a picture has at most one color per pixel"
+    least = sorted(map(itemgetter(0), counted))[-COLORS_LOOKED_AT:][0]
+    candidates = [each for each in counted if each[0] >= least]
+    common = sorted(candidates, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
     kept = _distinct_colors(color for _, color in cast("list[tuple[int, Color]]", common))
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for color in kept for value in color])
     out = BytesIO()
     reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
-    reduced.save(out, "PNG", optimize=True)
+    reduced.save(out, "PNG", compress_level=COMPRESSION)
     return out.getvalue()
 
 
