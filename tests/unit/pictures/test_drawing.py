@@ -15,6 +15,7 @@ import pytest
 import resvg_py
 
 from judge.adapters.variant_files import load_art, load_map
+from judge.pictures import png
 from judge.pictures.drawing import draw_picture
 from judge.pictures.png import to_png
 from judge.pictures.scene import Scene, scene_with_orders
@@ -71,6 +72,17 @@ def test_a_png_is_the_same_bytes_everywhere(name: str) -> None:
         pytest.skip("other versions than those that are pinned draw it")
 
     assert sha256(to_png(drawn(SCENES[name]), 680)).hexdigest() == PINNED[name]
+
+
+def test_letters_are_painted_as_with_the_fonts_that_are_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    svg = drawn(SCENES["movement"], names=NameStyle.FULL)
+    painted = to_png(svg, 680)
+
+    monkeypatch.setattr(png, "_fonts", lambda: sorted(map(str, png.FONT_FOLDER.glob("*.ttf"))))
+
+    assert to_png(svg, 680) == painted
 
 
 def test_what_became_of_every_order_is_told_to_who_does_not_see_it() -> None:
