@@ -11,7 +11,7 @@ from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.inbox import PRESS_OR_ORDERS
 from judge.app.ports.judge import Agenda, Judge, Transaction, UnopenedError, retry_overtaken
-from judge.game.calendar import respite
+from judge.game.calendar import is_short, respite
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
@@ -25,9 +25,13 @@ from judge.rules.board import Map
 
 HEARTBEAT = timedelta(minutes=1)
 WAKE_UP = "wake up"
+OUTAGE = timedelta(minutes=15)  # a shorter one is a restart
+SHORT_OUTAGE = timedelta(minutes=3)  # in games whose phases last minutes
+SHORT_PHASE_MAX = timedelta(hours=1)
 JUMP = timedelta(minutes=10)  # of the clock; a smaller one is a correction
 BELIEVED_AFTER = timedelta(hours=1)  # a clock that was set back
 GAMES_AT_A_TIME = 20
+GAMES_LOADED_MAX = 10_000  # after a short outage
 PHASES_CLOSED_MAX = 20  # per tick, after a long outage
 
 
@@ -82,11 +86,26 @@ def _wake_up(judge: Judge) -> None:
     with judge.database.write() as transaction:
         agenda = transaction.agenda
         began = agenda.last_heartbeat() or now
-        if now - began >= apply.SHORT_OUTAGE:
+        if now - began >= OUTAGE:
             agenda.begin_outage(began, now)
+        elif now - began >= SHORT_OUTAGE:
+            for name in _short_games(judge, transaction, now):
+                agenda.begin_outage(began, now, name)
         for name in agenda.unscheduled_games():
             agenda.set(name, now)
         _record_heartbeat(judge, agenda, now)
+
+
+def _short_games(judge: Judge, transaction: Transaction, now: datetime) -> Iterator[str]:
+    """Yield the games whose phases last minutes: each of them is due within the hour."""
+    for name in transaction.agenda.due(now + SHORT_PHASE_MAX, GAMES_LOADED_MAX):
+        try:
+            game = judge.game_cache.load(transaction, judge.boards, name)
+        except Exception as error:  # noqa: BLE001 - one game must not hold up the others
+            judge.operator_log.failed("game.failed", error, game=name)
+        else:
+            if game and is_short(game.house_rules):
+                yield name
 
 
 def record_heartbeat(judge: Judge) -> None:

@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from judge.app import deadlines
-from judge.app.game.apply import SHORT_OUTAGE
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
 from judge.app.outbound.digest import send_digests
@@ -61,14 +60,14 @@ class Loop:
     def __init__(self, judge: Judge, clock: MonotonicClock, tick: timedelta) -> None:
         self._judge = judge
         self._watch = ClockWatch(clock)
-        self._rest = max(SHORT_OUTAGE, 2 * tick)
+        self._rest = max(deadlines.SHORT_OUTAGE, 2 * tick)
         self._awake = judge.clock.now()
         self._jump = NOTHING
 
     def change(self, judge: Judge, tick: timedelta) -> None:
         """Continue as *judge*, another one on the same store, with another *tick*."""
         self._judge = judge
-        self._rest = max(SHORT_OUTAGE, 2 * tick)
+        self._rest = max(deadlines.SHORT_OUTAGE, 2 * tick)
 
     def look(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Do all that can be done now, or stop when it is *enough*."""

@@ -354,6 +354,17 @@ def test_the_agenda_names_the_games_that_are_due(database: SqlDatabase) -> None:
         assert agenda.next_due() == NOON + HOUR
 
 
+def test_an_outage_may_be_of_one_game(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        for game in ("garnet", "jade"):
+            transaction.agenda.set(game, NOON + 9 * HOUR)
+        transaction.agenda.begin_outage(NOON - HOUR, NOON, "jade")
+
+        assert transaction.agenda.due(NOON) == ["jade"]
+        assert transaction.agenda.outage_since("jade") == NOON - HOUR
+        assert transaction.agenda.outage_since("garnet") is None
+
+
 def test_games_are_looked_at_after_an_outage_behind_those_that_are_due_for_themselves(
     database: SqlDatabase,
 ) -> None:

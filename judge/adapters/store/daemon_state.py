@@ -68,9 +68,10 @@ class SqlAgenda:
         found = self._connection.execute(_DUE_GAMES, {"now": now, "most": limit})
         return found.scalars().all()
 
-    def begin_outage(self, began: datetime, now: datetime) -> None:
+    def begin_outage(self, began: datetime, now: datetime, game: str | None = None) -> None:
         since = sa.func.coalesce(_AGENDA.c.away_since_utc, began)
-        self._connection.execute(sa.update(_AGENDA).values(due_utc=now, away_since_utc=since))
+        missed = sa.update(_AGENDA).values(due_utc=now, away_since_utc=since)
+        self._connection.execute(missed if game is None else missed.where(_AGENDA.c.game == game))
 
     def outage_since(self, game: str) -> datetime | None:
         found = self._connection.execute(_OUTAGE_OF_GAME, {"game": game})

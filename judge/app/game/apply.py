@@ -16,7 +16,6 @@ from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.people import People
 from judge.errors import JudgeError
 from judge.event_log import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
-from judge.game.calendar import is_short
 from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
@@ -83,18 +82,12 @@ def _apply_command(
     return CommandResult(decision, after)
 
 
-OUTAGE = timedelta(minutes=15)  # a shorter one is a restart
-SHORT_OUTAGE = timedelta(minutes=3)  # where phases last minutes
-
-
 def credit_outage(judge: Judge, transaction: Transaction, name: str, now: datetime) -> None:
     """Extend the deadline of the game *name* by the last outage, unless that was done."""
     since = transaction.agenda.outage_since(name)
     if since:
         transaction.agenda.end_outage(name)
-        game = judge.game_cache.load(transaction, judge.boards, name)
-        if now - since >= OUTAGE or (game and is_short(game.house_rules)):
-            apply_command(judge, transaction, name, CreditOutage(since), now)
+        apply_command(judge, transaction, name, CreditOutage(since), now)
 
 
 def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:

@@ -225,8 +225,8 @@ class Agenda(Protocol):
         """Return games that are due; those still to be credited for an outage come last."""
         ...
 
-    def begin_outage(self, began: datetime, now: datetime) -> None:
-        """Record an outage since *began*, and make every game due *now*.
+    def begin_outage(self, began: datetime, now: datetime, game: str | None = None) -> None:
+        """Record an outage since *began*, and make every game, or only *game*, due *now*.
 
         A game that has not yet been credited for an earlier outage gets both.
         """
