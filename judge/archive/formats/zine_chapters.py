@@ -377,6 +377,11 @@ GAME = re.compile(
     r"|\b[Gg]ame:? [\"'\u2018\u201c](?P<quoted>[^\"'\u2019\u201d]+)"
     r"|\bGame: (?P<labelled>[^,;.(]+)"
 )
+# `PHOENIX (1974BX), ` before the season: a game with its Boardman number
+NUMBERED_GAME = re.compile(
+    r"[\s\"'\u2018\u201c]*(?P<name>\w[\w '&!.-]{0,40}?)[\s\"'\u2019\u201d,:-]*"
+    r"\(?(?P<number>(?:19|20)\d\d ?[A-Z]{1,3})\)?[\s,:;.\u2013-]*"
+)
 ISSUE = re.compile(r"\b(?P<zine>[A-Z][\w.]*(?: [A-Z][\w.]*)*) #(?P<issue>\d+)")
 NUMBER = r"\b[\s#:]*(?:number)?[\s#:]*(\d{4}[A-Z]+\w*)"
 NUMBERS = {
@@ -422,19 +427,26 @@ def heading_of(line: str) -> Heading | None:
     when, name, issue = WHEN.search(line), GAME.search(line), ISSUE.search(line)
     if not when and not name:
         return None
+    numbered = NUMBERED_GAME.fullmatch(line[: when.start()]) if when and not name else None
     if when and not name:
-        titled = TITLE.fullmatch(line[: when.start()])
+        titled = numbered or TITLE.fullmatch(line[: when.start()])
         if not titled or not (TAIL.fullmatch(line[when.end() :]) or line.startswith("#")):
             return None
     numbers = {key: found[1] for key, each in NUMBERS.items() if (found := each.search(line))}
+    if numbered:
+        numbers.setdefault("boardman", numbered["number"].replace(" ", ""))
     return Heading(
-        game=next(filter(None, name.groups())).strip() if name else None,
+        game=_game_name(name) if name else numbered["name"] if numbered else None,
         season=_season(when) if when else None,
         year=_year(when) if when else None,
         numbers=numbers,
         zine=issue["zine"] if issue else None,
         issue=issue["issue"] if issue else None,
     )
+
+
+def _game_name(found: re.Match[str]) -> str:
+    return str(next(filter(None, found.groups()))).strip()
 
 
 def announced_phase(line: str) -> Phase | None:

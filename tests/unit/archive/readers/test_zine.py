@@ -87,6 +87,21 @@ def test_a_heading_names_game_number_season_and_issue() -> None:
     assert game.phases[0].phase.code == "F1904M"
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "PHOENIX (1974BX), Spring 1902",
+        '"Phoenix" 1974 BX: Spring 1902',
+        "Phoenix 1974BX - SPRING '02",
+    ],
+)
+def test_a_heading_may_have_only_the_name_and_its_number(heading: str) -> None:
+    record = game_in(FORMAT, f"{heading}\n\nItaly ... (A Rom-Ven), A Tus-Pie, A Ven H\n")
+
+    assert (record.name.title(), record.numbers) == ("Phoenix", {"boardman": "1974BX"})
+    assert record.phases[0].phase.code == "S1902M"
+
+
 def test_an_order_in_parentheses_failed() -> None:
     assert results_in(PARENTHESES) == {
         "A VEN-ROM": ("bounce",),
