@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
 from judge.adapters.variant_files import load_map
-from judge.archive.formats.njudge.history_writer import game_name
+from judge.archive.formats.njudge.wording import game_name
 from judge.archive.reading import WRITERS, UnreadableError, writer_named
 from judge.archive.records import (
     Record,
