@@ -156,6 +156,16 @@ def test_a_game_that_goes_over_into_bytes_is_an_error_with_its_line(tmp_path: Pa
     assert error(tmp_path / "game").line == 7
 
 
+def test_a_line_of_bytes_does_not_cost_the_game(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME.replace(b"ORDERS", b"\0\1\nORDERS"))
+
+    (record,) = records(tmp_path / "game", ReadOptions(strict=False))
+
+    assert [each.text for each in record.phases[0].orders] == ["bud move ser"]
+    (left_out,) = record.doubts
+    assert (left_out.line, left_out.text) == (5, "this line is left out")
+
+
 def test_a_wrongly_encoded_file_is_an_error_with_its_line(tmp_path: Path) -> None:
     for name, text in {"game": GAME + "é\n".encode("latin-1"), "letter": b"caf\xe9"}.items():
         (tmp_path / name).write_bytes(text)
