@@ -15,7 +15,7 @@ from judge.rules import outcomes
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import PhaseKind, Power, Province, Unit
+from judge.rules.types import Convoy, PhaseKind, Power, Province, Unit
 
 ResultWords: TypeAlias = tuple[str, ...]  # of `judge.archive.records.RESULTS`
 
@@ -58,8 +58,11 @@ def results_agree(words: Collection[str], outcome: outcomes.Outcome, kind: Phase
     possible = VERDICT_WORDS[type(outcome.verdict)]
     if verdict_words or not possible:
         return verdict_words.issubset(possible)
-    return (
-        isinstance(outcome.verdict, outcomes.Cut | outcomes.Disrupted) and outcome.fate is not None
+    if outcome.fate is None:
+        return False
+    # Many sources do not mark a void convoy, and some name only the fate of a unit that has one.
+    return isinstance(outcome.verdict, outcomes.Cut | outcomes.Disrupted) or isinstance(
+        outcome.order, Convoy
     )
 
 

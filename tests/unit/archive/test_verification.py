@@ -135,6 +135,21 @@ def test_what_is_told_of_an_order_is_compared(told: tuple[str, ...], *, agrees: 
     assert (found.differing == 0) is agrees
 
 
+def test_a_dislodged_fleet_may_have_a_void_convoy_that_no_word_marks() -> None:
+    found = verified(
+        phase(
+            "S1901M",
+            {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["F BEL", "F ENG"]},
+            order("F NTH C A LON - HOL", power="ENGLAND", told=("dislodged",)),
+            order("A LON H", power="ENGLAND", told=()),
+            order("F BEL - NTH", power="FRANCE", told=()),
+            order("F ENG S F BEL - NTH", power="FRANCE", told=()),
+        )
+    )
+
+    assert (found.compared, found.differing) == (1, 0)
+
+
 def test_an_order_that_is_told_to_be_carried_out_is_one_without_a_word() -> None:
     found = only_difference(phase("S1901M", {"AUSTRIA": ["A BUD"]}, order("A BUD - LON", told=())))
 
