@@ -28,6 +28,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # `--durations=0` shows them. It keeps one of each kind: real SMTP, a daemon that is killed.
 GATE: Mapping[str, tuple[str, ...]] = {
     ".": ("browser", "e2e", "faults", "fuzz", "security"),
+    "archive": ("round_trips",),
     "properties": (
         *("accounting", "archive_files", "game_properties", "naive", "past_properties"),
         "two_deadlines",
