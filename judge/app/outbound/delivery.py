@@ -189,14 +189,21 @@ class _Records:
         self._known: list[Outcome] = []
         self._late: list[Outcome] = []
         self._writing = asyncio.Lock()
+        self._next_write: asyncio.Task[None] | None = None
 
     async def add(self, outcome: Outcome) -> None:
         """Record *outcome*; it is committed when this returns."""
         self._known.append(outcome)
+        if self._next_write is None:
+            self._next_write = asyncio.create_task(self._write_known())
+        await asyncio.shield(self._next_write)
+
+    async def _write_known(self) -> None:
+        """Wait for the write under way, then write all outcomes that are known by then."""
         async with self._writing:
             known, self._known = self._known, []
-            if known:  # otherwise an earlier writer has stored ours, too
-                await asyncio.to_thread(self._write_and_leave, known)
+            self._next_write = None
+            await asyncio.to_thread(self._write_and_leave, known)
 
     async def caught_up(self) -> bool:
         """Record the outcomes left over; return whether none is left."""
