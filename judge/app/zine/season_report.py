@@ -122,12 +122,16 @@ def _due(last: RecordedPhase, address: str) -> printed_reports.NextDeadline | No
 def _mails(board: Map, record: Record, years: Years) -> Iterator[printed_reports.ResultsText]:
     """Yield the history of *record* as nJudge writes it, one email per phase."""
     phases = tuple(each for each in record.phases if each.phase.year in years)
+    earlier = {
+        each.phase for each in record.phases if each.position and each.phase < phases[0].phase
+    }
     press = tuple(
         each
         for each in record.press
         if not each.readers and (each.phase is None or each.phase.year in years)
     )
-    for piece in history_writer.write_record(replace(record, phases=phases, press=press), board):
+    told = replace(record, phases=phases, press=press)
+    for piece in history_writer.write_record(told, board, played_before=len(earlier)):
         before, subject, rest = piece.partition(SUBJECT)
         title, _, text = rest.partition("\n")
         whole = not subject or "\n" in before.strip()

@@ -291,6 +291,13 @@ def test_a_game_whose_positions_nobody_knows_is_printed_as_far_as_it_is_told() -
     assert "<img" not in made.text
 
 
+def test_the_phases_of_some_years_are_counted_from_the_start_of_the_game() -> None:
+    text = written(two_years(), Style.JUDGE, "text", Years(1902, 1902)).text
+
+    assert "Status of the Movement phase for Spring of 1902.  (10713.004)" in text
+    assert "Movement results for Spring of 1902. (10713.004)" in text
+
+
 def silent_italy() -> Record:
     """Return a Spring in which Italy ordered nothing."""
     first = two_years().phases[0]

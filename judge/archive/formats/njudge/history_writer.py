@@ -29,15 +29,15 @@ SETTINGS = {  # named and ordered as in listings
 }
 
 
-def write_record(record: records.Record, board: Map) -> Iterator[str]:
-    """Yield *record* as emails."""
+def write_record(record: records.Record, board: Map, *, played_before: int = 0) -> Iterator[str]:
+    """Yield *record* as emails; *played_before* phases of the game are not in it."""
     editions = {each.phase: each for each in record.phases if each.position}
     last = sorted(editions.values(), key=lambda each: each.phase)
     phases = [each for each in map(_without_destroyed, last) if each]
     yield _text(iter((f"History information for game '{wording.game_name(record)}':", "")))
     writer = ResultsWriter(record, board)
     follows = False
-    for number, (recorded, later) in enumerate(pairwise((*phases, None)), 1):
+    for number, (recorded, later) in enumerate(pairwise((*phases, None)), played_before + 1):
         assert recorded, "only the last item is None"
         if not follows:
             yield _text(writer.start_position(recorded, number))
