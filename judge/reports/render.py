@@ -16,11 +16,12 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache, partial
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from css_inline import CSSInliner
-from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FunctionLoader, StrictUndefined, nodes, pass_context
 from jinja2.runtime import Context as Scope
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 from judge.game import calendar
@@ -51,6 +52,7 @@ RESULT_TEMPLATES = tuple(  # of which one mail is made, all of them in markup or
     )
 )
 CAMEL_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+TRANSLATING = ("_", "pgettext")  # the functions of templates
 NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
 TemplateOrigin: TypeAlias = tuple[str, str, None]  # its text and file; it never gets old
@@ -156,10 +158,10 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     so words stand once, and are escaped wherever they come from. Ours is no form of a text that
     an operator wrote himself.
     """
-    made = Environment(
+    made = _TemplateEnvironment(
         loader=FunctionLoader(_source_of_markup if markup else _source),
         undefined=StrictUndefined,
-        autoescape=markup,  # noqa: S701 - nothing is markup in plain text
+        autoescape=markup,  # nothing is markup in plain text
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -203,6 +205,39 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     }
     made.tests["short_game"] = calendar.is_short
     return made
+
+
+class _TemplateEnvironment(Environment):
+    """Translates the sentences without values once, when it compiles a template.
+
+    An email has some 500 of them, and a template that is imported builds all of its tables.
+    """
+
+    def _generate(
+        self,
+        source: nodes.Template,
+        name: str | None,
+        filename: str | None,
+        defer_init: bool = False,  # noqa: FBT001, FBT002 - as jinja has it
+    ) -> str:
+        translated = _SentenceTranslator(self.globals).visit(source)
+        return super()._generate(translated, name, filename, defer_init)
+
+
+class _SentenceTranslator(NodeTransformer):
+    """Replaces calls such as `_("no convoy")` by what they return."""
+
+    def __init__(self, functions: Mapping[str, Any]) -> None:
+        self._functions = functions
+
+    def visit_Call(self, call: nodes.Call) -> nodes.Expr:  # noqa: N802 - the name jinja looks for
+        self.generic_visit(call)
+        name = call.node.name if isinstance(call.node, nodes.Name) else ""
+        is_fixed = all(isinstance(each, nodes.Const) for each in call.args)
+        if name not in TRANSLATING or not is_fixed or call.kwargs:
+            return call
+        arguments = (each.as_const() for each in call.args)
+        return nodes.Const(self._functions[name](*arguments), lineno=call.lineno)
 
 
 def _escaped(value: object) -> Markup:
