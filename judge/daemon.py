@@ -25,6 +25,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.listeners import Inputs, Servers
 from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
+from judge.adapters.picture_painting import PaintingProcesses
 from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, check_after_crash, open_database
 from judge.adapters.store.transactions import SqlDatabase
@@ -241,8 +242,9 @@ async def serve(
             check_after_crash(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(MailSandbox()))
+        painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
         ways = Inputs()
-        judge = replace(judge_of(settings, database), opener=reader, inputs=ways)
+        judge = replace(judge_of(settings, database), opener=reader, painter=painter, inputs=ways)
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:

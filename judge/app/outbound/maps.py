@@ -164,10 +164,10 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     # In a blind game only the reader's own centers are known, so there is no count.
     counted = len(set(scene.position.owners.values())) > 1
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
-    from judge.pictures.png import to_png  # noqa: PLC0415 - see above
 
     look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
-    return to_png(draw_picture(board, art, scene, look, map_captions(board, language)), WIDTH)
+    svg = draw_picture(board, art, scene, look, map_captions(board, language))
+    return judge.painter.paint(svg, WIDTH)
 
 
 def scene_of(recipe: bytes) -> Scene:

@@ -109,6 +109,24 @@ class OpenerInProcess:
         return open_mail(raw, envelope_sender)
 
 
+class Painter(Protocol):
+    """Paints pictures; painting takes a quarter of a second, in which nothing else should wait."""
+
+    def paint(self, svg: str, width: int) -> bytes:
+        """Return *svg* as a PNG *width* pixels wide."""
+        ...
+
+
+class PainterInProcess:
+    """Paints pictures in this process, in which nothing else runs meanwhile."""
+
+    def paint(self, svg: str, width: int) -> bytes:
+        """Return *svg* as a PNG *width* pixels wide."""
+        from judge.pictures.png import to_png  # noqa: PLC0415 - few processes paint
+
+        return to_png(svg, width)
+
+
 GAMES_KEPT_MAX = 1_000
 
 
@@ -188,6 +206,7 @@ class Judge:
     signatures: Signatures | None = None
     inputs: Inputs = field(default_factory=NoInputs)
     opener: Opener = field(default_factory=OpenerInProcess)
+    painter: Painter = field(default_factory=PainterInProcess)
     game_cache: GameCache = field(default_factory=GameCache)
     arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES
