@@ -1,0 +1,14 @@
+"""What holds for all commands: settings of the tests themselves are none of the judge."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _without_settings_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name == "JUDGE_SAMPLES" or name.startswith("JUDGE_TEST_"):
+            monkeypatch.delenv(name)
