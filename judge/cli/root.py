@@ -69,6 +69,111 @@ def archive() -> None:
     """Verify, show, convert, count and find recorded games of many formats."""
 
 
+GAMES = "judge.cli.games"
+
+GAME_COMMANDS = {
+    "admit": CommandEntry(
+        f"{GAMES}.moderation",
+        "admit",
+        "Admit the player at ADDRESS, who asked to join, and tell them by email.",
+    ),
+    "begin": CommandEntry(
+        f"{GAMES}.moderation", "begin", "Start a game with the players who have joined."
+    ),
+    "branch": CommandEntry(
+        f"{GAMES}.game_import",
+        "branch",
+        "Create a new game from the position of GAME before a phase, without its orders.",
+    ),
+    "correct": CommandEntry(f"{GAMES}.moderation", "correct", "Correct the open phase's board."),
+    "dummy": CommandEntry(
+        f"{GAMES}.moderation",
+        "dummy",
+        "Make POWER a dummy: it is in civil disorder, and the game does not wait for it.",
+    ),
+    "eject": CommandEntry(
+        f"{GAMES}.moderation",
+        "eject",
+        "Remove the player of POWER, which others can then take over.",
+    ),
+    "export": CommandEntry(
+        f"{GAMES}.game_import",
+        "export",
+        "Export the public part of a game in a format of `judge archive`, without its players.",
+    ),
+    "extend": CommandEntry(
+        f"{GAMES}.game_command", "extend", "Move the deadline of the open phase."
+    ),
+    "import": CommandEntry(
+        f"{GAMES}.game_import",
+        "import_game",
+        "Import the recorded game in FILE, finished or to be continued.",
+    ),
+    "list": CommandEntry(f"{GAMES}.game_command", "list_games", "List all games."),
+    "moderator": CommandEntry(
+        f"{GAMES}.moderation", "moderator", "Make the person at ADDRESS the moderator of a game."
+    ),
+    "new": CommandEntry(f"{GAMES}.game_command", "new", "Create a game."),
+    "password": CommandEntry(
+        f"{GAMES}.moderation",
+        "password",
+        "Set the password of a game with entry=password to the first line of FILE.",
+    ),
+    "pause": CommandEntry(
+        f"{GAMES}.moderation",
+        "pause",
+        "Pause a game: its clock stops, but the judge still takes press and orders.",
+    ),
+    "players": CommandEntry(
+        f"{GAMES}.game_command",
+        "players",
+        "Show the players of a game with names and addresses, unless its moderator plays.",
+    ),
+    "press": CommandEntry(
+        f"{GAMES}.game_command", "press", "Send press to every player of a game."
+    ),
+    "process": CommandEntry(
+        f"{GAMES}.game_command", "process", "Close the open phase now with the orders received."
+    ),
+    "refuse": CommandEntry(
+        f"{GAMES}.moderation",
+        "refuse",
+        "Refuse the player at ADDRESS, who asked to join, and tell them by email.",
+    ),
+    "resume": CommandEntry(
+        f"{GAMES}.moderation", "resume", "Resume a paused game with the time that was left."
+    ),
+    "rollback": CommandEntry(f"{GAMES}.moderation", "rollback", "Reopen an earlier phase."),
+    "rollforward": CommandEntry(
+        f"{GAMES}.moderation",
+        "rollforward",
+        "Undo the last rollback, or several in a row, if nothing was played since.",
+    ),
+    "rules": CommandEntry(
+        f"{GAMES}.moderation", "rules", "Show or change the house rules of a game."
+    ),
+    "seat": CommandEntry(
+        f"{GAMES}.game_command",
+        "seat",
+        "Give a vacant POWER of a game to the player at ADDRESS and tell them by email.",
+    ),
+    "show": CommandEntry(
+        f"{GAMES}.game_command", "show", "Show a game, its position and which powers must order."
+    ),
+    "terminate": CommandEntry(f"{GAMES}.moderation", "terminate", "End a game without a result."),
+    "unstart": CommandEntry(
+        f"{GAMES}.moderation",
+        "unstart",
+        "Reopen the sign-up of a game in its first phase: powers are taken back until it begins.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, table=GAME_COMMANDS)
+def game() -> None:
+    """Create, show and moderate games."""
+
+
 COMMANDS = {
     "adjudicate": CommandEntry(
         "judge.cli.adjudicate",
@@ -98,9 +203,7 @@ COMMANDS = {
         "Check the judge and its machine, and suggest fixes.",
     ),
     "forget": CommandEntry("judge.cli.operator.player", "forget", "Erase a person's data."),
-    "game": CommandEntry(
-        "judge.cli.games.game_command", "game", "Create, show and moderate games."
-    ),
+    "game": CommandEntry("judge.cli.root", "game", "Create, show and moderate games."),
     "inbox": CommandEntry(
         "judge.cli.operator.inbox_command",
         "inbox",

@@ -22,6 +22,8 @@ IMPORTED = (
     "icalendar",
     "judge.cli.operator.check",
     "judge.cli.games.game_command",
+    "judge.cli.games.game_import",
+    "judge.cli.games.moderation",
     "judge.cli.operator.serve",
     "judge.daemon",
 )

@@ -11,8 +11,6 @@ import click
 
 from judge.archive.position_json import write_position
 from judge.cli import game_source
-from judge.cli.games import moderation
-from judge.cli.games.game_import import branch, export, import_game
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.options import rules_options, settings_options
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
@@ -131,32 +129,7 @@ def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
     return phase.standing if phase else {}
 
 
-@click.group()
-def game() -> None:
-    """Create, show and moderate games."""
-
-
-game.add_command(import_game)
-game.add_command(branch)
-game.add_command(export)
-game.add_command(moderation.rollback)
-game.add_command(moderation.rollforward)
-game.add_command(moderation.unstart)
-game.add_command(moderation.correct)
-game.add_command(moderation.pause)
-game.add_command(moderation.resume)
-game.add_command(moderation.terminate)
-game.add_command(moderation.eject)
-game.add_command(moderation.rules)
-game.add_command(moderation.begin)
-game.add_command(moderation.admit)
-game.add_command(moderation.refuse)
-game.add_command(moderation.password)
-game.add_command(moderation.dummy)
-game.add_command(moderation.moderator)
-
-
-@game.command()
+@click.command()
 @click.argument("name")
 @click.option(
     "--settings",
@@ -201,7 +174,7 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
     return pairs
 
 
-@game.command("list")
+@click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game.")
 @settings_options
 def list_games(settings: Settings, *, as_json: bool) -> None:
@@ -213,7 +186,7 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="JSON, in the format of `judge adjudicate`.")
 @click.option("--orders", is_flag=True, help="Also show the orders; this is recorded.")
@@ -247,7 +220,7 @@ def show(
             click.echo(as_page(found, orders=orders))
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per player.")
 @settings_options
@@ -269,7 +242,7 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
                 click.echo(json.dumps(asdict(each)) if as_json else line)
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.argument("file", type=click.File("r"))
 @settings_options
@@ -286,7 +259,7 @@ def press(settings: Settings, name: str, file: TextIO) -> None:
         )
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.argument("power")
 @click.argument("address")
@@ -300,7 +273,7 @@ def seat(settings: Settings, name: str, power: str, address: str) -> None:
         game_source.report_outcome(seated, f"{power.upper()} of {name} is now played by {address}")
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.argument("deadline")
 @click.option("--reason", required=True, help="The reason players are given.")
@@ -320,7 +293,7 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
         game_source.report_outcome(moved, f"the deadline of {name} is {instant.isoformat()}")
 
 
-@game.command()
+@click.command()
 @click.argument("name")
 @click.option("--phase", help="Close only this phase, if it is still open.")
 @settings_options
