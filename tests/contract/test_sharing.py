@@ -22,6 +22,7 @@ from judge.event_log import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
+from tests.support.serving import wait_until
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -242,7 +243,8 @@ class TestMailThatGoes:
             assert due(other) == ["<000>"]
             assert due(here) == []
 
-        assert due(here) == ["<000>"]
+        # The server notices a moment after the connection has been closed.
+        wait_until(lambda: due(here) == ["<000>"], "it was not left")
 
     def test_what_a_judge_has_in_hand_is_free_when_it_is_cut_off(
         self, here: SqlDatabase, there: SqlDatabase, postgres: Postgres, server: DatabaseServer
