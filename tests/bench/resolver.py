@@ -5,20 +5,30 @@ itself. Rounds of everything follow each other, each with a calibration loop, so
 side by side was measured at the same time. What takes milliseconds, as the loop, a whole game and
 the other package do, is timed by the processor, which others may want meanwhile. More games come
 from the folder JUDGE_SAMPLES.
+
+`python -m tests.bench.resolver --cold FOLDER` adjudicates each movement phase of the games in a
+folder of droidippy's texts once a round, on new copies, without a warm-up pass, and prints the CPU
+time of a phase.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 from judge.adapters.variant_files import load_map
+from judge.archive.reading import UnreadableError
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
 from tests.bench import compiled, peer, processes
-from tests.bench.measuring import ANCHOR_SECONDS, Table
-from tests.bench.works import GAME, WHOLE, ours
-from tests.games.records import game_10713
+from tests.bench.measuring import ANCHOR_SECONDS, Table, busy, calibrate
+from tests.bench.phases import fresh, movement_phases
+from tests.bench.works import GAME, WHOLE, ours, read
+from tests.games.records import game_10713, read_droidippy
 
 BESIDE = {peer.ORDERED: GAME, peer.PROCESSED: GAME, peer.WHOLE: WHOLE}
 
@@ -29,7 +39,11 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=200, help="how many full boards are drawn")
     parser.add_argument("--no-peer", action="store_true", help="leave the other package out")
     parser.add_argument("--compiled", type=Path, metavar="WHEEL", help="time this build beside")
+    parser.add_argument("--cold", type=Path, metavar="FOLDER", help="only time these games, once")
     asked = parser.parse_args()
+    if asked.cold:
+        report_cold(load_map(), asked.cold, asked.rounds)
+        return
     table = Table()
     with ExitStack() as stack:
         works = ours(load_map(), asked.boards)
@@ -44,6 +58,38 @@ def main() -> None:
                 table.add(work)
     report(table)
     processes.report(with_peer=not asked.no_peer)
+
+
+def report_cold(board: Map, folder: Path, rounds: int) -> None:
+    """Print what a movement phase costs that no earlier pass has prepared the processor for."""
+    games, unread = [], 0
+    for file in sorted(folder.glob("*.txt")):
+        try:
+            games.append(read_droidippy(file.read_text(errors="replace")))
+        except UnreadableError:
+            unread += 1
+    phases = movement_phases(board, games)
+    print(f"{len(phases):,} movement phases of {len(games)} games; {unread} games not read")
+    print(f"microseconds a phase, {rounds} rounds: median and range")
+    loops = [busy(calibrate) for _ in range(rounds)]
+    for step, target in ((adjudicate, 70), (read, 130)):
+        times = []
+        for _ in range(rounds):
+            copies = fresh(phases)
+            times.append(busy(take_each, partial(step, board), copies) / len(phases) * 1e6)
+            loops.append(busy(calibrate))
+        anchored = median(times) / median(loops) * ANCHOR_SECONDS
+        print(
+            f"{step.__name__:12}{median(times):8.1f} ({min(times):.1f}-{max(times):.1f}), "
+            f"anchor {anchored:.1f}, target {target}"
+        )
+    spread = f"{min(loops) * 1e3:.1f}-{max(loops) * 1e3:.1f}"
+    print(f"The calibration loop takes {median(loops) * 1e3:.1f} ms ({spread}); anchor: 10.5 ms")
+
+
+def take_each(step: Callable[..., object], phases: Sequence[Sequence[object]]) -> None:
+    for each in phases:
+        step(*each)
 
 
 def report(table: Table) -> None:
