@@ -7,7 +7,8 @@ import importlib
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.position_json import read_position, read_written_orders
+from judge.archive.position_json import read_position, read_written_orders, write_position
+from judge.game.payloads import position_from_payload, position_to_payload
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Illegal, Succeeds
 from judge.rules.presets import PRESETS, Basis
@@ -281,3 +282,19 @@ def test_a_rulebook_is_shown_by_the_preset_that_was_chosen(name: str) -> None:
 
     assert rulebook_name(law).split(",")[0] == name.split(",", maxsplit=1)[0]
     assert rulebook_named(rulebook_name(law)) == law
+
+
+def test_the_list_of_njudge_is_in_the_log_and_in_json() -> None:
+    law = rulebook_named("njudge")
+    written = {
+        "phase": "F1901R",
+        "units": {"GERMANY": ["*A MUN", "F KIE", "A BER"], "FRANCE": ["A MUN"]},
+        "dislodged": {"GERMANY": {"A MUN": {"from": "BUR", "convoyed": False}}},
+    }
+    position = read_position(BOARD, written, law)
+
+    assert [str(unit) for unit in position.listed] == ["A MUN", "F KIE", "A BER", "A MUN"]
+    assert write_position(position)["units"] == written["units"]
+    logged = position_from_payload(position_to_payload(position))
+    assert [unit for unit in logged.listed if unit.power == "GERMANY"] == list(position.listed[:3])
+    assert logged == position
