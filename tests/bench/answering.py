@@ -1,52 +1,117 @@
-"""How many mails with orders a second a whole daemon takes, answers and delivers.
+"""What an email with orders costs: `python -m tests.bench.answering [--outside] [EMAILS]`.
 
-Run it as `python -m tests.bench.answering [MAILS]`. The mails come by 10 connections at once from
-the players of one game; each is kept, understood, put to the game, recorded and receipted, and
-the receipts go into a Maildir.
+The email is the typical one: text and HTML above the quoted email that it answers; the receipts
+have the default form. Measured is CPU time, from the stored row to the queued receipt. With
+`--outside` short emails go by SMTP to a daemon and receipts into its Maildir: then it is the CPU
+time of the daemon and its child processes. Compare figures scaled to the calibration loop.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
+from email.message import EmailMessage
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
-from tests.support.load import flood, letters
-from tests.support.serving import QUICK, Serving, seat, wait_until
+from judge.app.ports.people import MailForm
+from tests.bench.measuring import busy, calibrate, print_milliseconds
+from tests.support.load import UNITS, flood, letters
+from tests.support.serving import CONFIGURED, QUICK, Serving, seat, wait_until
+from tests.support.table import JUDGE, Mail, Table, of
 
-MAILS, CONNECTIONS = 1_000, 10
+EMAILS, BATCH, CONNECTIONS = 100, 20, 10
 PATIENCE_SECONDS = 600
 UNANSWERED = "SELECT count(*) FROM inbox WHERE state = 'received'"
+ORDERS = {
+    "AUSTRIA": ("A Vie-Tri", "A Bud-Ser", "F Tri-Alb"),
+    "ENGLAND": ("F Lon-Nth", "F Edi-Nwg", "A Lvp-Yor"),
+    "FRANCE": ("A Par-Bur", "A Mar S A Par-Bur", "F Bre-Mao"),
+    "GERMANY": ("A Mun-Ruh", "A Ber-Kie", "F Kie-Den"),
+    "ITALY": ("A Ven H", "A Rom-Apu", "F Nap-Ion"),
+    "RUSSIA": ("A War-Gal", "A Mos-Ukr", "F Sev-Bla", "F Stp/sc-Bot"),
+    "TURKEY": ("A Con-Bul", "A Smy-Arm", "F Ank-Bla"),
+}
 
 
-def main(count: int) -> None:
+def main() -> None:
+    """Measure inside one process, or a daemon from outside."""
+    outside = "--outside" in sys.argv
+    counts = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+    count = counts[0] if counts else EMAILS
     with tempfile.TemporaryDirectory() as folder:
-        daemon = Serving(Path(folder))
-        daemon.start()
-        try:
-            seat(daemon, "bench", *QUICK)
-            measure(daemon, count)
-        finally:
-            daemon.stop()
+        if outside:
+            measure_outside(Path(folder), count)
+        else:
+            measure_inside(Path(folder), count)
 
 
-def measure(daemon: Serving, count: int) -> None:
-    mails = letters(daemon, count)
-    begin = perf_counter()
-    flood(daemon, mails, CONNECTIONS)
-    told("taken", count, perf_counter() - begin)
-    wait_until(
-        lambda: daemon.ask(UNANSWERED) == [(0,)], "some were not answered", PATIENCE_SECONDS
+def measure_inside(folder: Path, count: int) -> None:
+    """Answer batches of emails that are stored already."""
+    table = Table(folder, form=MailForm.PICTURES)
+    table.start()
+    table.turn()
+    starts = {power: table.latest(power) for power in ORDERS}
+    times, loops = [], []
+    for first in range(-BATCH, count, BATCH):  # the first batch reads templates and boards
+        for number in range(first, first + BATCH):
+            power = tuple(ORDERS)[number % len(ORDERS)]
+            table.post(typical_email(table, starts[power], power), None, starts[power].reply_to)
+        loops.append(busy(calibrate))
+        queued, start = len(table.outbox()), process_time()
+        table.turn()
+        times.append((process_time() - start) / BATCH)
+        assert len(table.outbox()) == queued + BATCH, "a receipt each"
+    table.close()
+    print_milliseconds("an email with orders", times[1:], loops)
+
+
+def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
+    """Return the orders of *power* as a mail program answers *start*."""
+    quoted = "\n".join(f"> {line}" for line in start.text.splitlines())
+    text = "\n".join(ORDERS[power])
+    email = table.written(
+        of(power),
+        f"{text}\n\nOn Monday, {JUDGE} wrote:\n{quoted}",
+        start.reply_to,
+        subject=f"Re: {start.subject}",
+        In_Reply_To=start.message_id,
     )
-    told("answered", count, perf_counter() - begin)
-    daemon.come_to_rest(PATIENCE_SECONDS)
-    told("delivered", count, perf_counter() - begin)
+    lines = "<br>".join(ORDERS[power])
+    quote = f'<div class="gmail_quote">On Monday, {JUDGE} wrote:<blockquote>{start.html}'
+    email.add_alternative(f"<div>{lines}</div>{quote}</blockquote></div>", subtype="html")
+    return email
 
 
-def told(what: str, count: int, seconds: float) -> None:
-    print(f"{count:,} mails {what:10}{seconds:8.2f} s{count / seconds:8.0f} a second")
+def measure_outside(folder: Path, count: int) -> None:
+    """Send emails to a daemon, and wait until their receipts are delivered."""
+    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+        daemon.start()
+        seat(daemon, "bench", *QUICK)
+        assert daemon.process
+        emails = letters(daemon, count // len(UNITS) * len(UNITS))
+        used, start, loop = cpu_seconds(daemon.process.pid), perf_counter(), busy(calibrate)
+        flood(daemon, emails, CONNECTIONS)
+        print(f"accepted: {len(emails) / (perf_counter() - start):.0f} emails/s")
+        wait_until(
+            lambda: daemon.ask(UNANSWERED) == [(0,)], "some were not answered", PATIENCE_SECONDS
+        )
+        print(f"answered: {len(emails) / (perf_counter() - start):.0f} emails/s")
+        daemon.come_to_rest(PATIENCE_SECONDS)
+        print(f"delivered: {len(emails) / (perf_counter() - start):.0f} emails/s")
+        spent = (cpu_seconds(daemon.process.pid) - used) / len(emails)
+        print_milliseconds("an email, from outside", [spent], [loop, busy(calibrate)])
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time so far of the process *pid* and its descendants, ended ones included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = sum(map(int, fields[11:15]))  # of the process and of children that have ended
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    living = sum(cpu_seconds(int(child)) for child in children)
+    return ticks / os.sysconf("SC_CLK_TCK") + living
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else MAILS)
+    main()

@@ -63,3 +63,13 @@ class Table:
     def loops(self, name: str) -> float:
         """Return how many calibration loops a phase takes, whatever the machine does."""
         return median(median(each.phases) / each.loop for each in self.rounds[name])
+
+
+def print_milliseconds(what: str, times: Sequence[float], loops: Sequence[float]) -> None:
+    """Print the median and range of *times*, and their median scaled to the anchor's machine."""
+    scaled = median(times) * ANCHOR_SECONDS / median(loops)
+    print(
+        f"{what}: {1000 * median(times):.1f} ms ({1000 * min(times):.1f}-{1000 * max(times):.1f},"
+        f" {len(times)} runs), scaled {1000 * scaled:.1f} ms"
+        f" (calibration loop {1000 * median(loops):.1f} ms)"
+    )

@@ -276,7 +276,7 @@ def _body(
     judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime, *, waits: bool
 ) -> Body:
     person = transaction.people.get(draft.person) if draft.person else None
-    language = _language(transaction, draft)
+    language = person.language if person else _language(transaction, draft)
     *pages, last = (
         addressed_to_reader(each, None, draft.zone, language) for each in draft.contexts
     )
@@ -287,9 +287,9 @@ def _body(
 
 
 def _language(transaction: Transaction, draft: EmailDraft) -> str:
-    people = transaction.people
-    named = draft.person or (draft.token.person if draft.token else None)
-    reader = (people.get(named) if named else None) or people.by_address(draft.address)
+    """Return the language of a reader who is not known by id."""
+    people, token = transaction.people, draft.token
+    reader = (people.get(token.person) if token else None) or people.by_address(draft.address)
     return reader.language if reader else SOURCE
 
 
