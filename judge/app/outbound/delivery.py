@@ -116,6 +116,7 @@ class DeliveryQueue:
             await asyncio.wait(carrying)
         finally:
             await _end(carrying)
+            await self._records.finish()
 
     async def _stand_by(self, woken: asyncio.Event) -> None:
         while True:
@@ -204,6 +205,13 @@ class _Records:
             known, self._known = self._known, []
             self._next_write = None
             await asyncio.to_thread(self._write_and_leave, known)
+
+    async def finish(self) -> None:
+        """Wait until all known outcomes are recorded, also those of deliveries cancelled since."""
+        if self._next_write:
+            await self._next_write
+        async with self._writing:
+            pass
 
     async def caught_up(self) -> bool:
         """Record the outcomes left over; return whether none is left."""

@@ -314,3 +314,35 @@ def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
         assert asyncio.all_tasks() == {asyncio.current_task()}, "they would hold up the stop"
 
     asyncio.run(stop())
+
+
+class HastyCarrier(ScriptedCarrier):
+    """Takes every mail, and notes when it took the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = asyncio.Event()
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        delivery = await super().deliver(mail)
+        self.first.set()
+        return delivery
+
+
+def test_told_to_stop_it_records_what_was_taken(sent: Table) -> None:
+    sent.play()
+    carrier = HastyCarrier()
+
+    async def stop() -> list[str]:
+        woken = asyncio.Event()
+        woken.set()
+        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).stand_by(woken))
+        await carrier.first.wait()
+        sending.cancel()
+        await asyncio.wait({sending}, timeout=60)
+        return queued_mails(sent)
+
+    left = asyncio.run(stop())
+
+    assert carrier.seen
+    assert not {mail.message_id for mail in carrier.seen} & set(left)
