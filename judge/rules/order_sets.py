@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from judge.rules import types
 from judge.rules.legality import counts_as_move, find_fault, is_loosely_named
 from judge.rules.outcomes import Impossible, ValidatedOrders
 from judge.rules.phase_context import PhaseContext, target_location
@@ -23,9 +22,25 @@ from judge.rules.rule_options import (
     SetsWithoutSequence,
     StandingOrders,
 )
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 
-Orders: TypeAlias = tuple[types.Order, ...]
-OrderBook: TypeAlias = Mapping[types.Power, Orders]
+Orders: TypeAlias = tuple[Order, ...]
+OrderBook: TypeAlias = Mapping[Power, Orders]
 
 
 class EarlierSets(Enum):
@@ -48,9 +63,9 @@ class OrderSet:
 class Proxy:
     """Permission of *owner* for *writer* to order the unit in *province*, as *granted*."""
 
-    owner: types.Power
-    writer: types.Power
-    province: types.Province
+    owner: Power
+    writer: Power
+    province: Province
     granted: ProxyOrders
 
 
@@ -63,7 +78,7 @@ def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
     return so_far
 
 
-def without_sequence(context: PhaseContext, power: types.Power, sets: Sequence[Orders]) -> Orders:
+def without_sequence(context: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:
     """Return the orders of *power* from *sets* of unknown sequence (DATC 4.D.2).
 
     Where merged sets contradict each other on a unit, no order for it counts.
@@ -136,7 +151,7 @@ def _keeps_earlier(each: OrderSet, rule: SetsInSequence) -> bool:
 
 def _uncontradicted(sets: Sequence[Orders]) -> Orders:
     """Return the orders of *sets* except for units on which the sets contradict each other."""
-    versions: dict[types.Province | None, set[Orders]] = {}
+    versions: dict[Province | None, set[Orders]] = {}
     for orders in sets:
         for place in {_ordered_province(order): None for order in orders}:
             version = tuple(order for order in orders if _ordered_province(order) == place)
@@ -145,7 +160,7 @@ def _uncontradicted(sets: Sequence[Orders]) -> Orders:
     return tuple(order for version in agreed for order in version)
 
 
-def _implied_orders(context: PhaseContext, power: types.Power, orders: Orders) -> list[Orders]:
+def _implied_orders(context: PhaseContext, power: Power, orders: Orders) -> list[Orders]:
     """Return the orders that possible ones of *orders* imply."""
     return [
         (order,)
@@ -155,41 +170,30 @@ def _implied_orders(context: PhaseContext, power: types.Power, orders: Orders) -
     ]
 
 
-def _orders_implied_by(context: PhaseContext, order: types.Order) -> Iterator[types.Order]:
+def _orders_implied_by(context: PhaseContext, order: Order) -> Iterator[Order]:
     match order:
-        case types.SupportHold():
+        case SupportHold():
             yield _hold_order(context, order.supported.province)
-        case types.SupportMove():
+        case SupportMove():
             yield _move_order(context, order.supported.province, order.target)
-        case types.Convoy():
+        case Convoy():
             yield _move_order(context, order.army.province, order.target)
-        case (
-            types.Hold()
-            | types.Move()
-            | types.Retreat()
-            | types.Disband()
-            | types.Build()
-            | types.Waive()
-        ):
+        case Hold() | Move() | Retreat() | Disband() | Build() | Waive():
             pass
         case _:
             assert_never(order)
 
 
-def _hold_order(context: PhaseContext, province: types.Province) -> types.Order:
+def _hold_order(context: PhaseContext, province: Province) -> Order:
     unit = context.unit_in(province)
     assert unit is not None
-    return types.Hold(types.UnitName(unit.kind, unit.location))
+    return Hold(UnitName(unit.kind, unit.location))
 
 
-def _move_order(
-    context: PhaseContext, province: types.Province, target: types.Location
-) -> types.Order:
+def _move_order(context: PhaseContext, province: Province, target: Location) -> Order:
     unit = context.unit_in(province)
     assert unit is not None
-    return types.Move(
-        types.UnitName(unit.kind, unit.location), target_location(context, unit, target)
-    )
+    return Move(UnitName(unit.kind, unit.location), target_location(context, unit, target))
 
 
 def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:
@@ -207,16 +211,14 @@ def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> Or
     }
 
 
-def _orders_for_other_units(
-    orders: Sequence[types.Order], others: Sequence[types.Order]
-) -> list[types.Order]:
+def _orders_for_other_units(orders: Sequence[Order], others: Sequence[Order]) -> list[Order]:
     """Return those of *others* for units without one of *orders*."""
     addressed = {_ordered_province(order) for order in orders}
     return [order for order in others if _ordered_province(order) not in addressed]
 
 
-def _ordered_province(order: types.Order) -> types.Province | None:
-    return None if isinstance(order, types.Waive) else order.unit.province
+def _ordered_province(order: Order) -> Province | None:
+    return None if isinstance(order, Waive) else order.unit.province
 
 
 DUPLICATE_FAULTS: Mapping[RepeatedOrders, Impossible] = {
@@ -227,18 +229,18 @@ DUPLICATE_FAULTS: Mapping[RepeatedOrders, Impossible] = {
 
 
 def validate_orders(
-    context: PhaseContext, orders: Mapping[types.Power, Sequence[types.Order]]
+    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
 ) -> ValidatedOrders:
     """Find the fault of each of *orders*, and the one that counts in each province (DATC 4.D)."""
     given = [(power, order) for power, several in orders.items() for order in several]
     faults: dict[int, Impossible] = {}
-    counting: dict[types.Province, int] = {}
-    rivals: dict[types.Province, list[int]] = {}
+    counting: dict[Province, int] = {}
+    rivals: dict[Province, list[int]] = {}
     for index, (power, order) in enumerate(given):
         fault = find_fault(context, power, order)
         if fault is not None and not counts_as_move(context, order, fault):
             faults[index] = fault
-        elif not isinstance(order, types.Waive):
+        elif not isinstance(order, Waive):
             first = counting.setdefault(order.unit.province, index)
             if first != index:
                 rivals.setdefault(order.unit.province, [first]).append(index)
@@ -251,8 +253,8 @@ def validate_orders(
 
 
 def counting_orders(
-    context: PhaseContext, orders: Mapping[types.Power, Sequence[types.Order]]
-) -> Mapping[types.Power, Sequence[types.Order]]:
+    context: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+) -> Mapping[Power, Sequence[Order]]:
     """Return those of *orders* that count, at most one for each unit."""
     validated = validate_orders(context, orders)
     indices = iter(range(len(validated.given)))
@@ -263,12 +265,12 @@ def counting_orders(
 
 
 def _duplicate_faults(
-    context: PhaseContext, given: Sequence[tuple[types.Power, types.Order]], several: Sequence[int]
+    context: PhaseContext, given: Sequence[tuple[Power, Order]], several: Sequence[int]
 ) -> Mapping[int, Impossible]:
     """Return by index why orders of *several* for one province do not count."""
     proper = [i for i in several if not is_loosely_named(context, given[i][1])] or several
     orders = [given[index][1] for index in proper]
-    if isinstance(orders[0], types.Build):
+    if isinstance(orders[0], Build):
         rule = context.rulebook.builds_in_one_center
         why = DUPLICATE_FAULTS[rule]
     elif orders.count(orders[0]) == len(orders):

@@ -11,13 +11,33 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import assert_never
 
-from judge.rules import rule_options, types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcomes import Impossible
+from judge.rules.rule_options import (
+    CoastSuperfluous,
+    MisnamedUnit,
+    MovedCoastOpen,
+    MovedCoastSingle,
+    MovedCoastWrong,
+    StandingCoastWrong,
+    SupportedCoast,
+)
 from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
+    Hold,
+    Location,
+    Position,
+    Power,
+    Province,
+    Unit,
+    UnitKind,
+    UnitName,
+    province_of,
+    unit_name,
+)
 
 NO_UNIT = -1  # in place of the index of a unit
-LEGAL = rule_options.MisnamedUnit.LEGAL
+LEGAL = MisnamedUnit.LEGAL
 
 
 class PhaseContext:
@@ -29,7 +49,7 @@ class PhaseContext:
     or power.
     """
 
-    def __init__(self, board: Map, position: types.Position, rulebook: Rulebook) -> None:
+    def __init__(self, board: Map, position: Position, rulebook: Rulebook) -> None:
         self.board = board
         self.map_index = map_index_of(board)
         self.position = position
@@ -37,9 +57,9 @@ class PhaseContext:
         self.units = position.units
         self.unit_at = position.unit_at
         lenient = _allows_wrong_names(rulebook)
-        self.unit_by_location: Mapping[types.Location, int] = self.unit_at if lenient else {}
+        self.unit_by_location: Mapping[Location, int] = self.unit_at if lenient else {}
         self._seas_with_fleets: int | None = None
-        self._dues: Mapping[types.Power, int] | None = None
+        self._dues: Mapping[Power, int] | None = None
 
     # Cached by hand: mypyc compiles a `cached_property` to one that is computed each time.
     @property
@@ -68,18 +88,18 @@ class PhaseContext:
         return False
 
     @property
-    def dues(self) -> Mapping[types.Power, int]:
+    def dues(self) -> Mapping[Power, int]:
         """Return how many units each power may build, or below zero must remove."""
         if self._dues is None:
             self._dues = self.position.dues(self.board.powers)
         return self._dues
 
-    def unit_in(self, province: types.Province) -> types.Unit | None:
+    def unit_in(self, province: Province) -> Unit | None:
         """Return the unit in *province*, not counting dislodged ones."""
         index = self.unit_at.get(province)
         return None if index is None else self.units[index]
 
-    def find_unit(self, location: types.Location) -> int:
+    def find_unit(self, location: Location) -> int:
         """Return the unit exactly at *location*, `NO_UNIT` if that needs a closer check."""
         unit = self.unit_by_location.get(location, NO_UNIT)
         if unit == NO_UNIT and self.unit_by_location:
@@ -89,7 +109,7 @@ class PhaseContext:
                 return NO_UNIT
         return unit
 
-    def reachable(self, unit: types.Unit) -> LocationsByProvince:
+    def reachable(self, unit: Unit) -> LocationsByProvince:
         """Return where *unit* can go without a convoy."""
         return self.map_index.node_of(unit).reachable
 
@@ -105,25 +125,24 @@ def _allows_wrong_names(rulebook: Rulebook) -> bool:
 
 MAPS_CACHED_MAX = 16  # More boards than one process plays at once.
 
-ARMY, FLEET = (
-    types.UnitKind.ARMY,
-    types.UnitKind.FLEET,
-)  # A module constant is faster than an enum lookup.
+# Module constants are faster than enum lookups.
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+IGNORED_COAST = CoastSuperfluous.IGNORED
 
-BY_POWER_AND_LOCATION: Callable[[types.Unit], str] = attrgetter("key")
+BY_POWER_AND_LOCATION: Callable[[Unit], str] = attrgetter("key")
 
-LocationsByProvince = Mapping[types.Province, tuple[types.Location, ...]]
+LocationsByProvince = Mapping[Province, tuple[Location, ...]]
 
 
-class UnitCache(dict[types.Power, types.Unit]):
+class UnitCache(dict[Power, Unit]):
     """The unit of each power at one location, created on first use."""
 
-    def __init__(self, kind: types.UnitKind, location: types.Location) -> None:
+    def __init__(self, kind: UnitKind, location: Location) -> None:
         super().__init__()
         self._kind, self._location = kind, location
 
-    def __missing__(self, power: types.Power) -> types.Unit:
-        return self.setdefault(power, types.Unit(power, self._kind, self._location))
+    def __missing__(self, power: Power) -> Unit:
+        return self.setdefault(power, Unit(power, self._kind, self._location))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,19 +155,19 @@ class MapNode:
     order of a unit here without one.
     """
 
-    kind: types.UnitKind
-    location: types.Location
-    province: types.Province
+    kind: UnitKind
+    location: Location
+    province: Province
     coastal_seas: int = 0
-    adjacent: dict[types.Location, MapNode] = field(default_factory=dict)
-    reachable: dict[types.Province, tuple[types.Location, ...]] = field(default_factory=dict)
+    adjacent: dict[Location, MapNode] = field(default_factory=dict)
+    reachable: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
     units: UnitCache = field(init=False)
-    hold: types.Hold = field(init=False)
+    hold: Hold = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare the units and the hold order of this location."""
         object.__setattr__(self, "units", UnitCache(self.kind, self.location))
-        object.__setattr__(self, "hold", types.Hold(types.UnitName(self.kind, self.location)))
+        object.__setattr__(self, "hold", Hold(UnitName(self.kind, self.location)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,23 +181,23 @@ class MapIndex:
     power and location.
     """
 
-    armies: dict[types.Location, MapNode]
-    fleets: dict[types.Location, MapNode]
+    armies: dict[Location, MapNode]
+    fleets: dict[Location, MapNode]
     nodes: dict[str, MapNode]
-    bit_of_sea: dict[types.Province, int]
-    sea_of_bit: dict[int, types.Province]
-    coastal_seas: dict[types.Province, int]
+    bit_of_sea: dict[Province, int]
+    sea_of_bit: dict[int, Province]
+    coastal_seas: dict[Province, int]
     adjacent_seas: dict[int, int]
-    neighbors: Mapping[types.Province, frozenset[types.Province]]
-    province: Mapping[types.Location, types.Province]
-    centers: frozenset[types.Province]
-    sort_key: Callable[[types.Unit], tuple[int, types.Location] | str]
+    neighbors: Mapping[Province, frozenset[Province]]
+    province: Mapping[Location, Province]
+    centers: frozenset[Province]
+    sort_key: Callable[[Unit], tuple[int, Location] | str]
 
-    def nodes_of(self, kind: types.UnitKind) -> dict[types.Location, MapNode]:
+    def nodes_of(self, kind: UnitKind) -> dict[Location, MapNode]:
         """Return the nodes of units of *kind*."""
         return self.armies if kind is ARMY else self.fleets
 
-    def node_of(self, unit: types.Unit) -> MapNode:
+    def node_of(self, unit: Unit) -> MapNode:
         """Return the node of *unit*, one without neighbors if the unit cannot be there."""
         return self.nodes.get(unit.name) or MapNode(unit.kind, unit.location, unit.province)
 
@@ -199,7 +218,7 @@ def map_index_of(board: Map) -> MapIndex:
         armies=armies,
         fleets=fleets,
         nodes={
-            types.unit_name(each.kind, each.location): each
+            unit_name(each.kind, each.location): each
             for each in (*armies.values(), *fleets.values())
         },
         bit_of_sea=bits,
@@ -207,15 +226,15 @@ def map_index_of(board: Map) -> MapIndex:
         coastal_seas=coastal_seas,
         adjacent_seas={bit: next_to[sea] for sea, bit in bits.items()},
         neighbors=neighbors,
-        province={location: types.province_of(location) for location in board.locations},
+        province={location: province_of(location) for location in board.locations},
         centers=frozenset(board.centers),
         sort_key=_sort_key(board.powers),
     )
 
 
 def _sort_key(
-    powers: tuple[types.Power, ...],
-) -> Callable[[types.Unit], tuple[int, types.Location] | str]:
+    powers: tuple[Power, ...],
+) -> Callable[[Unit], tuple[int, Location] | str]:
     if powers == tuple(sorted(powers)):
         return BY_POWER_AND_LOCATION
     index_of = {power: index for index, power in enumerate(powers)}
@@ -223,14 +242,12 @@ def _sort_key(
 
 
 def _nodes(
-    kind: types.UnitKind,
-    borders: Mapping[types.Location, frozenset[types.Location]],
-    coastal_seas: Mapping[types.Province, int],
-) -> dict[types.Location, MapNode]:
+    kind: UnitKind,
+    borders: Mapping[Location, frozenset[Location]],
+    coastal_seas: Mapping[Province, int],
+) -> dict[Location, MapNode]:
     nodes = {
-        location: MapNode(
-            kind, location, types.province_of(location), coastal_seas.get(location, 0)
-        )
+        location: MapNode(kind, location, province_of(location), coastal_seas.get(location, 0))
         for location in borders
     }
     for location, neighbors in borders.items():
@@ -243,20 +260,18 @@ def _nodes(
     return nodes
 
 
-def _adjacent_provinces(board: Map, province: types.Province) -> frozenset[types.Province]:
+def _adjacent_provinces(board: Map, province: Province) -> frozenset[Province]:
     return frozenset(
-        types.province_of(other)
+        province_of(other)
         for borders in (board.army, board.fleet)
         for location in (province, *board.coasts_of(province))
         for other in borders.get(location, ())
     )
 
 
-def landing_location(
-    context: PhaseContext, unit: types.Unit, target: types.Location
-) -> types.Location | Impossible:
+def landing_location(context: PhaseContext, unit: Unit, target: Location) -> Location | Impossible:
     """Return where *unit* moves if ordered to *target* without a convoy, or why it cannot."""
-    province = types.province_of(target)
+    province = province_of(target)
     options = context.reachable(unit).get(province)
     if options is None:
         return Impossible.UNREACHABLE
@@ -265,123 +280,114 @@ def landing_location(
     if has_superfluous_coast(context, unit, target):
         return Impossible.COAST_SUPERFLUOUS
     if names_coast(context, unit, target):
-        corrected = context.rulebook.moved_coast_wrong is rule_options.MovedCoastWrong.CORRECTED
+        corrected = context.rulebook.moved_coast_wrong is MovedCoastWrong.CORRECTED
         return options[0] if corrected else Impossible.COAST_UNREACHABLE
-    if unit.kind is types.UnitKind.ARMY or options == (province,):
+    if unit.kind is UnitKind.ARMY or options == (province,):
         return province
     return _default_coast(context, province, options)
 
 
-def target_location(
-    context: PhaseContext, unit: types.Unit, target: types.Location
-) -> types.Location:
+def target_location(context: PhaseContext, unit: Unit, target: Location) -> Location:
     """Return the location that *unit* moves to when ordered to *target*, by convoy or not.
 
     An impossible target is returned as it is written.
     """
-    if unit.kind is types.UnitKind.ARMY:
-        return types.province_of(target)
+    if unit.kind is UnitKind.ARMY:
+        return province_of(target)
     found = landing_location(context, unit, target)
     return target if isinstance(found, Impossible) else found
 
 
-def supported_coast(
-    context: PhaseContext, unit: types.Unit, target: types.Location
-) -> types.Location:
+def supported_coast(context: PhaseContext, unit: Unit, target: Location) -> Location:
     """Return the location that a support of *unit* to *target* is for (DATC 4.B.4).
 
     A coast must be the one that the unit goes to; a province alone means any coast.
     """
-    province, rule = types.province_of(target), context.rulebook.supported_coast
-    if unit.kind is types.UnitKind.ARMY or rule is rule_options.SupportedCoast.IGNORED:
+    province, rule = province_of(target), context.rulebook.supported_coast
+    if unit.kind is UnitKind.ARMY or rule is SupportedCoast.IGNORED:
         return province
     if names_coast(context, unit, target):
         return target
-    if rule is rule_options.SupportedCoast.REQUIRED_DEFAULT:
+    if rule is SupportedCoast.REQUIRED_DEFAULT:
         return context.board.default_coasts.get(province, province)
     return province
 
 
-def has_superfluous_coast(context: PhaseContext, unit: types.Unit, named: types.Location) -> bool:
+def has_superfluous_coast(context: PhaseContext, unit: Unit, named: Location) -> bool:
     """Return whether *named* has an illegal coast: one that *unit* cannot have (DATC 4.B.6)."""
+    rulebook = context.rulebook
     return (
-        is_coast_refused(context.rulebook, unit.kind)
-        and named != types.province_of(named)
+        rulebook.coast_superfluous is not IGNORED_COAST  # nearly always
+        and is_coast_refused(rulebook, unit.kind)
+        and named != province_of(named)
         and not names_coast(context, unit, named)
     )
 
 
-def is_coast_refused(rulebook: Rulebook, kind: types.UnitKind) -> bool:
+def is_coast_refused(rulebook: Rulebook, kind: UnitKind) -> bool:
     """Return whether an order with a coast that a unit of *kind* cannot have is illegal."""
     rule = rulebook.coast_superfluous
-    return rule is not rule_options.CoastSuperfluous.IGNORED and (
-        rule is rule_options.CoastSuperfluous.ILLEGAL or kind is FLEET
+    return rule is CoastSuperfluous.ILLEGAL or (
+        rule is CoastSuperfluous.ILLEGAL_FOR_FLEETS and kind is FLEET
     )
 
 
-def coast_fault(
-    context: PhaseContext, unit: types.Unit, named: types.Location
-) -> Impossible | None:
+def coast_fault(context: PhaseContext, unit: Unit, named: Location) -> Impossible | None:
     """Return what is wrong with the coast *named* as where *unit* is (DATC 4.B.5, 4.B.6)."""
     if not names_coast(context, unit, named):
         return (
             Impossible.COAST_SUPERFLUOUS if has_superfluous_coast(context, unit, named) else None
         )
-    strict = context.rulebook.standing_coast_wrong is rule_options.StandingCoastWrong.ILLEGAL
+    strict = context.rulebook.standing_coast_wrong is StandingCoastWrong.ILLEGAL
     return Impossible.STANDING_COAST_WRONG if strict and named != unit.location else None
 
 
-def names_coast(context: PhaseContext, unit: types.Unit, named: types.Location) -> bool:
+def names_coast(context: PhaseContext, unit: Unit, named: Location) -> bool:
     """Return whether *named* is a coast, and *unit* a fleet."""
     is_coast = "/" in named and named in context.board.locations
-    return is_coast and unit.kind is types.UnitKind.FLEET
+    return is_coast and unit.kind is UnitKind.FLEET
 
 
 def _default_coast(
-    context: PhaseContext, province: types.Location, options: tuple[types.Location, ...]
-) -> types.Location | Impossible:
+    context: PhaseContext, province: Location, options: tuple[Location, ...]
+) -> Location | Impossible:
     """Return the coast of *province* to use if an order names none (DATC 4.B.1, 4.B.2)."""
     default, rulebook = context.board.default_coasts[province], context.rulebook
     if len(options) > 1:
-        taken = (
-            rulebook.moved_coast_open is rule_options.MovedCoastOpen.DEFAULT_COAST
-            and default in options
-        )
+        taken = rulebook.moved_coast_open is MovedCoastOpen.DEFAULT_COAST and default in options
         return default if taken else Impossible.COAST_NEEDED
     match rulebook.moved_coast_single:
-        case rule_options.MovedCoastSingle.ONLY_COAST:
+        case MovedCoastSingle.ONLY_COAST:
             return options[0]
-        case rule_options.MovedCoastSingle.DEFAULT_COAST:
+        case MovedCoastSingle.DEFAULT_COAST:
             return default if default in options else Impossible.COAST_OMITTED
-        case rule_options.MovedCoastSingle.FAILS:
+        case MovedCoastSingle.FAILS:
             return Impossible.COAST_OMITTED
         case rule:
             assert_never(rule)
 
 
 def naming_fault(
-    context: PhaseContext, power: types.Power, unit: types.Unit, name: types.UnitName
+    context: PhaseContext, power: Power, unit: Unit, name: UnitName
 ) -> Impossible | None:
     """Return what is wrong with *name* for *unit* in an order of *power*."""
     for why, treatment in _naming_faults(context, power, unit, name):
-        if treatment is rule_options.MisnamedUnit.ILLEGAL:
+        if treatment is MisnamedUnit.ILLEGAL:
             return why
     return coast_fault(context, unit, name.location)
 
 
-def has_loose_name(
-    context: PhaseContext, power: types.Power, unit: types.Unit, name: types.UnitName
-) -> bool:
+def has_loose_name(context: PhaseContext, power: Power, unit: Unit, name: UnitName) -> bool:
     """Return whether *name* is accepted only if no other order names *unit* properly."""
     return any(
-        treatment is rule_options.MisnamedUnit.LEGAL_UNLESS_BETTER
+        treatment is MisnamedUnit.LEGAL_UNLESS_BETTER
         for _, treatment in _naming_faults(context, power, unit, name)
     )
 
 
 def _naming_faults(
-    context: PhaseContext, power: types.Power, unit: types.Unit, name: types.UnitName
-) -> Iterator[tuple[Impossible, rule_options.MisnamedUnit]]:
+    context: PhaseContext, power: Power, unit: Unit, name: UnitName
+) -> Iterator[tuple[Impossible, MisnamedUnit]]:
     """Yield what is missing or wrong in *name*, and how the rulebook treats it."""
     rulebook = context.rulebook
     if name.kind is None:
