@@ -18,7 +18,7 @@ SVG = (
 
 def children() -> set[int]:
     found = subprocess.run(
-        ["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="],
+        ["ps", "-ww", "--ppid", str(os.getpid()), "-o", "pid=,args="],
         capture_output=True,
         text=True,
         check=True,
