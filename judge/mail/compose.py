@@ -26,6 +26,7 @@ from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -265,6 +266,7 @@ class Appointment:
         return CALENDAR_METHODS[self.cancelled]
 
 
+@lru_cache(maxsize=64)  # all readers of a phase get the same calendars
 def calendar_text(appointment: Appointment) -> str:
     """Write *appointment* as a calendar of its own, with all instants in UTC."""
     # Loading it takes a fifth of a second; commands that write no email save that.
