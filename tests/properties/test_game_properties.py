@@ -85,14 +85,14 @@ preferences = st.lists(st.lists(powers, max_size=2).map(tuple), max_size=3).map(
 house_rules = st.builds(
     HouseRules,
     closing_time=st.sampled_from(["", "20:00"]),
-    grace_hours=st.sampled_from([0, 24]),
-    takeover_hours=st.sampled_from([0, 48]),
-    early_wait_minutes=st.sampled_from([0, 30]),
+    grace_hours=st.sampled_from([0 * HOUR, 24 * HOUR]),
+    takeover_hours=st.sampled_from([0 * HOUR, 48 * HOUR]),
+    early_wait_minutes=st.sampled_from([0 * HOUR, HOUR / 2]),
     need_ready=st.booleans(),
     manual_processing=st.sampled_from([False, False, True]),
     after_deadline=st.sampled_from(AfterDeadline),
     nmr=st.sampled_from(Nmr),
-    first_spring_extension_hours=st.sampled_from([0, 48]),
+    first_spring_extension_hours=st.sampled_from([0 * HOUR, 48 * HOUR]),
     impossible_orders=st.sampled_from(ImpossibleOrders),
     press=st.sampled_from(Press),
     signing=st.sampled_from(Signing),
@@ -105,7 +105,7 @@ house_rules = st.builds(
     proposal_phases=st.sampled_from([1, 2]),
     silence=st.sampled_from(Silence),
     entry=st.sampled_from(Entry),
-    claim_hours=st.sampled_from([1, 24]),
+    claim_hours=st.sampled_from([HOUR, 24 * HOUR]),
     dummies=st.sampled_from(Dummies),
 )
 orders: st.SearchStrategy[Order] = st.one_of(
