@@ -14,9 +14,17 @@ from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from judge.archive.records import Doubt, Record, redact_addresses, redact_doubt, redact_record
+from judge.archive.records import (
+    Doubt,
+    Record,
+    RecordedPhase,
+    redact_addresses,
+    redact_doubt,
+    redact_record,
+)
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Phase
 
 HEAD_CHARACTERS = 65_536  # enough of a file to recognize its format
 TRIED_LINES = 200  # of a file in no known format
@@ -52,6 +60,16 @@ class Doubts:
     def leave_out(self, line: int | None, part: str, why: str) -> None:
         """Note that *part* is left out. Raises `UnreadableError` in a strict reading."""
         self.note(line, "" if self.strict else f"{part} is left out", why)
+
+    def gap(self, line: int, lost: Phase | None, error: Exception) -> RecordedPhase | None:
+        """Leave out the phase *lost* for *error*, and return the gap in its place.
+
+        Without its name all that follows is left out, and None is returned. Raises
+        `UnreadableError` in a strict reading.
+        """
+        part = lost.code if lost else "what follows the readable phases"
+        self.leave_out(line, part, str(error))
+        return RecordedPhase(lost, None) if lost else None
 
     def taken(self) -> tuple[Doubt, ...]:
         """Return and clear the doubts noted so far, those of one game."""

@@ -122,11 +122,9 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[records
             lost = json_input.phase_in(source)
             if lost is None and not phases:
                 raise
-            part = lost.code if lost else "what follows the readable phases"
-            game.reading.doubts.leave_out(game.line, part, str(error))
-            if lost is None:
+            recorded = game.reading.doubts.gap(game.line, lost, error)
+            if recorded is None:
                 break
-            recorded = records.RecordedPhase(lost, None)
         if recorded is None:
             continue
         if before and recorded.position and source.get("name") != COMPLETED:

@@ -259,12 +259,10 @@ def _readable_phases(
         try:
             yield _phase(reading.board, each)
         except json_input.MalformedError as error:
-            lost = json_input.phase_in(each)
-            part = lost.code if lost else "what follows the readable phases"
-            reading.doubts.leave_out(line, part, str(error))
-            if lost is None:
+            gap = reading.doubts.gap(line, json_input.phase_in(each), error)
+            if gap is None:
                 return
-            yield records.RecordedPhase(lost, None)
+            yield gap
 
 
 def _phase(board: Map, source: JsonPart) -> records.RecordedPhase:

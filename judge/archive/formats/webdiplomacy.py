@@ -126,11 +126,9 @@ def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPh
             lost = _readable_phase(step)
             if lost is None and not phases:
                 raise
-            part = lost.code if lost else "what follows the readable phases"
-            game.reading.doubts.leave_out(game.line, part, str(error))
-            if lost is None:
+            recorded = game.reading.doubts.gap(game.line, lost, error)
+            if recorded is None:
                 break
-            recorded = records.RecordedPhase(lost, None)
         if recorded is None:
             continue
         if before and recorded.position:
