@@ -1,15 +1,16 @@
 """Paint pictures in child processes.
 
 resvg holds the lock of the interpreter while it paints, so in the daemon nothing else would run
-for a quarter of a second, no answer to a mail server either. The child runs
+meanwhile, no answer to a mail server either. The child runs
 `python -m judge.adapters.picture_painting` and ends with its input, thus also with a daemon that
-is killed. Each request is the width and the length of an SVG and the SVG, each reply the length
-of a PNG and the PNG.
+is killed. It keeps painted parts for its next pictures. Each request is the width and the length
+of a pickled picture and the picture, each reply the length of a PNG and the PNG.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import struct
 import subprocess
@@ -18,7 +19,8 @@ from contextlib import suppress
 from queue import LifoQueue
 from typing import IO, Final
 
-from judge.pictures.png import to_png
+from judge.pictures.parts import Picture
+from judge.pictures.png import paint
 
 CHILDREN: Final = 2
 REQUEST: Final = struct.Struct(">II")
@@ -33,16 +35,16 @@ class PaintingProcesses:
         for _ in range(CHILDREN):
             self._idle.put(None)
 
-    def paint(self, svg: str, width: int) -> bytes:
-        """Return *svg* as a PNG *width* pixels wide, painted here if the child dies of it."""
+    def paint(self, picture: Picture, width: int) -> bytes:
+        """Return *picture* as a PNG *width* pixels wide, painted here if the child dies of it."""
         child = self._idle.get()
         try:
             child = child or _start()
-            return _ask(child, svg.encode(), width)
+            return _ask(child, pickle.dumps(picture), width)
         except (OSError, EOFError):
             _end(child)
             child = None
-            return to_png(svg, width)
+            return paint(picture, width)
         finally:
             self._idle.put(child)
 
@@ -64,10 +66,10 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def _ask(child: subprocess.Popen[bytes], svg: bytes, width: int) -> bytes:
+def _ask(child: subprocess.Popen[bytes], picture: bytes, width: int) -> bytes:
     assert child.stdin
     assert child.stdout
-    child.stdin.write(REQUEST.pack(width, len(svg)) + svg)
+    child.stdin.write(REQUEST.pack(width, len(picture)) + picture)
     child.stdin.flush()
     [length] = REPLY.unpack(_read(child.stdout, REPLY.size))
     return _read(child.stdout, length)
@@ -94,7 +96,8 @@ def main() -> None:
     asking, replies = sys.stdin.buffer, sys.stdout.buffer
     while request := asking.read(REQUEST.size):
         width, length = REQUEST.unpack(request)
-        png = to_png(asking.read(length).decode(), width)
+        picture = pickle.loads(asking.read(length))  # noqa: S301 - from our parent
+        png = paint(picture, width)
         replies.write(REPLY.pack(len(png)) + png)
         replies.flush()
 

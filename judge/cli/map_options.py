@@ -85,13 +85,13 @@ def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene
     if art is None:
         fail(f"there is no map of {variant}", UNAVAILABLE)
     look = Look(load_theme(picture.theme), NameStyle(picture.names), scale_for_width(picture.size))
-    svg = draw_picture(board, art, scene, look)
+    drawn = draw_picture(board, art, scene, look)
     if picture.file.suffix.lower() == ".svg":
-        content = svg.encode()
+        content = drawn.svg().encode()
     else:
-        from judge.pictures.png import to_png
+        from judge.pictures.png import paint
 
-        content = to_png(svg, picture.size)
+        content = paint(drawn, picture.size)
     try:
         picture.file.write_bytes(content)
     except OSError as error:

@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from judge.pictures.geometry import Point
-from judge.pictures.svg import element, group, pair, text, title
+from judge.pictures.parts import Box, Part, box_around, box_of
+from judge.pictures.svg import element, group, text
 from judge.pictures.themes import Look, PowerColors, PowerPalette
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Position, Power, Province, province_of
@@ -80,6 +83,7 @@ def _point(spot: list[float]) -> Point:
 
 
 CENTER_RADIUS = 5.6
+CENTER_SIZE = 13.0, 13.0  # with its outline
 HATCH_SPACING = 100  # tenths of a unit
 HATCHES: Mapping[str, str] = {
     "rising": "M-25 25L25-25M0 100L100 0M75 125L125 75",
@@ -135,20 +139,19 @@ def draw_hatchings(board: Map, look: Look, palette: PowerPalette) -> str:
     return element("defs", *patterns) if patterns else ""
 
 
-def draw_land(
+def draw_ground(
     board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
-) -> str:
-    """Return the provinces with their borders."""
-    owners = land_owners(board, position)
-    return group(
-        [
-            *_draw_provinces(board, art, owners, look, palette),
-            *draw_scenery(art, look),
-            draw_borders(art, look),
-        ],
-        transform=f"scale({PATH_SCALE})",
-        fill_rule="evenodd",
-    )
+) -> Iterator[Part]:
+    """Yield the provinces with their borders and centers."""
+    whole = 0, 0, art.width / PATH_SCALE, art.height / PATH_SCALE
+    yield from _draw_provinces(board, art, land_owners(board, position), look, palette)
+    yield Part("".join(draw_scenery(art, look)), whole, scale=PATH_SCALE)
+    yield Part(draw_borders(art, look), whole, scale=PATH_SCALE)
+    for code in board.centers:
+        spot, owner = art.areas[code].center, position.owners.get(code)
+        if spot:
+            letter = board.nations[owner].letter if owner else ""
+            yield draw_center(spot, letter, palette.colors(owner) if owner else None, look)
 
 
 def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:
@@ -179,14 +182,7 @@ def draw_borders(art: BoardArt, look: Look) -> str:
     )
 
 
-def draw_centers(
-    board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
-) -> str:
-    """Return the centers with the letters of their owners."""
-    return group(_draw_each_center(board, art, position, look, palette))
-
-
-def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> str:
+def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> Part:
     """Return a center with its owner's *letter* and *colors*, if owned."""
     shapes = [
         element(
@@ -199,12 +195,12 @@ def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look
     ]
     if colors:
         shapes.append(text(letter, (0, 0), 8, font_weight="bold", fill=colors.letter))
-    return group(shapes, transform=f"translate({pair(spot)}) scale({look.scale:.2f})")
+    return Part("".join(shapes), box_around((0, 0), *CENTER_SIZE), spot, look.scale)
 
 
 def _draw_provinces(
     board: Map, art: BoardArt, owners: Mapping[Province, Power], look: Look, palette: PowerPalette
-) -> Iterator[str]:
+) -> Iterator[Part]:
     for code, area in art.areas.items():
         place = board.places[code]
         if place.terrain is Terrain.SEA:
@@ -216,17 +212,21 @@ def _draw_provinces(
         else:
             fill = look.theme.land
         owner = f" ({board.nations[owners[code]].name})" if code in owners else ""
-        yield element("path", title(place.name + owner), d=area.path, fill=fill)
+        shape = element("path", d=area.path, fill=fill, fill_rule="evenodd")
+        yield Part(shape, _box_of_path(area.path), scale=PATH_SCALE, caption=place.name + owner)
 
 
-def _draw_each_center(
-    board: Map, art: BoardArt, position: Position, look: Look, palette: PowerPalette
-) -> Iterator[str]:
-    for code in board.centers:
-        spot, owner = art.areas[code].center, position.owners.get(code)
-        if spot:
-            letter = board.nations[owner].letter if owner else ""
-            yield draw_center(spot, letter, palette.colors(owner) if owner else None, look)
+@cache
+def _box_of_path(path: str) -> Box:
+    """Return the box of an outline, whose points are relative to the ones before."""
+    points = []
+    for ring in path.split("M")[1:]:
+        x = y = 0
+        numbers = [int(each) for each in re.findall(r"-?\d+", ring)]
+        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x + across, y + down
+            points.append((x, y))
+    return box_of(points, 1)
 
 
 def _pattern_id(look: Look, power: Power) -> str:

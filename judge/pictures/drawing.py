@@ -10,69 +10,59 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 from judge.pictures import board_art, labels, order_lines, order_marks, themes, unit_drawing
 from judge.pictures.board_art import PATH_SCALE, BoardArt
 from judge.pictures.geometry import Point
 from judge.pictures.order_lines import Mark, TracedOrders, trace_orders
 from judge.pictures.order_marks import Sign
+from judge.pictures.parts import Part, Picture, box_around
 from judge.pictures.scene import Captions, Scene, default_captions
 from judge.pictures.svg import element, group, number, text, title
 from judge.pictures.unit_drawing import UnitSpots, builds_with_spots, place_units, units_with_spots
 from judge.rules.board import Map, Terrain
 from judge.rules.types import PhaseKind, Position, Power, Unit, UnitKind
 
-FONT = "'PT Sans',Arial,sans-serif"
-
 
 def draw_picture(
     board: Map, art: BoardArt, scene: Scene, look: themes.Look, words: Captions | None = None
-) -> str:
-    """Return *scene* as an SVG; *words* default to `default_captions`."""
+) -> Picture:
+    """Return the picture of *scene*; *words* default to `default_captions`."""
     palette = themes.PowerPalette(board, look.theme)
     unit_spots = place_units(art, scene.position, look.scale)
     orders = trace_orders(board, art, scene, unit_spots, look.scale)
-    height = art.height + legend_height(board, scene, look)
-    heading = scene.title or scene.position.phase.code
     words = words or default_captions(board)
-    parts = [
-        title(heading),
-        element("desc", escape("\n".join(map(words.of_order, scene.orders)))),
-        board_art.draw_hatchings(board, look, palette),
-        element("rect", width=art.width, height=height, fill=look.theme.sea),
-        board_art.draw_land(board, art, scene.position, look, palette),
-        board_art.draw_centers(board, art, scene.position, look, palette),
-        group(
-            order_lines.draw_stroke(each, palette.colors(each.power).line, words, look)
-            for each in orders.strokes
-        ),
-        group(_draw_marks(words, orders.marks_under, look, palette)),
-        group(_draw_units(words, art, scene, unit_spots, look, palette)),
-        group(_draw_names(board, art, unit_spots, look, orders)),
-        group(_draw_marks(words, orders.marks_over, look, palette)),
-        draw_legend(words, art, scene, look, palette),
-    ]
-    return element(
-        "svg",
-        *(f"\n{part}" for part in parts if part),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {art.width} {height}",
+    return Picture(
         width=art.width,
-        height=height,
-        role="img",
-        aria_label=heading,
-        font_family=FONT,
+        height=art.height + legend_height(board, scene, look),
+        background=look.theme.sea,
+        patterns=board_art.draw_hatchings(board, look, palette),
+        ground=tuple(board_art.draw_ground(board, art, scene.position, look, palette)),
+        parts=(
+            *(
+                order_lines.draw_stroke(each, palette.colors(each.power).line, words, look)
+                for each in orders.strokes
+            ),
+            *_draw_marks(words, orders.marks_under, look, palette),
+            *_draw_units(words, art, scene, unit_spots, look, palette),
+            *_draw_names(board, art, unit_spots, look, orders),
+            *_draw_marks(words, orders.marks_over, look, palette),
+            *draw_legend(words, art, scene, look, palette),
+        ),
+        heading=scene.title or scene.position.phase.code,
+        description="\n".join(map(words.of_order, scene.orders)),
     )
 
 
 def _draw_marks(
     words: Captions, several: Iterable[Mark], look: themes.Look, palette: themes.PowerPalette
-) -> Iterator[str]:
+) -> Iterator[Part]:
     for each in several:
         color = palette.colors(each.shown.power).line if each.shown else look.theme.bad
-        sign = order_marks.draw_mark(each.sign, each.spot, color, look.theme, look.scale)
-        yield group([title(words.of_order(each.shown)), sign]) if each.shown else sign
+        caption = words.of_order(each.shown) if each.shown else ""
+        yield order_marks.draw_mark(
+            each.sign, each.spot, color, look.theme, look.scale, caption=caption
+        )
 
 
 def _draw_units(
@@ -82,7 +72,7 @@ def _draw_units(
     unit_spots: UnitSpots,
     look: themes.Look,
     palette: themes.PowerPalette,
-) -> Iterator[str]:
+) -> Iterator[Part]:
     for unit, spot in (
         *units_with_spots(art, scene.position, unit_spots),
         *builds_with_spots(art, scene),
@@ -100,16 +90,17 @@ def _draw_units(
 
 def _draw_names(
     board: Map, art: BoardArt, unit_spots: UnitSpots, look: themes.Look, orders: TracedOrders
-) -> Iterator[str]:
+) -> Iterator[Part]:
     taken = labels.occupied_boxes(art, unit_spots.spots, look.scale)
     for mark in (*orders.marks_under, *orders.marks_over):
         width = order_marks.mark_width(mark.sign) * look.scale
-        taken.append(labels.box_around(mark.spot, width, width))
+        taken.append(box_around(mark.spot, width, width))
     lines = [each.line for each in orders.strokes]
     return labels.draw_names(board, art, look, labels.LabelPlacer(taken, lines))
 
 
 TITLE_SIZE, POWER_SIZE = 19.0, 14.0
+LEGEND_LETTERS = 12  # besides the name of a power
 ROW_HEIGHT = 1.75  # times the letter size
 MARGIN = 12.0
 ONE_ROW_SCALE_MAX = 1.3  # at larger scales seven powers do not fit in a row
@@ -125,18 +116,20 @@ def legend_height(board: Map, scene: Scene, look: themes.Look) -> int:
 
 def draw_legend(
     words: Captions, art: BoardArt, scene: Scene, look: themes.Look, palette: themes.PowerPalette
-) -> str:
-    """Return the legend below the board."""
+) -> Iterator[Part]:
+    """Yield the legend below the board."""
     board = palette.board
     height, top = legend_height(board, scene, look), float(art.height)
     if not height:
-        return ""
-    parts = [element("rect", y=top, width=art.width, height=height, fill=look.theme.paper)]
+        return
+    paper = element("rect", width=art.width, height=height, fill=look.theme.paper)
+    yield Part(paper, (0, 0, art.width, height), (0, top))
     if scene.title:
         size = TITLE_SIZE * look.scale
-        spot = MARGIN, top + size * ROW_HEIGHT / 2
         style = {"text_anchor": "start", "font_weight": "bold", "fill": look.theme.ink}
-        parts.append(text(scene.title, spot, size, **style))
+        box = 0, -size, art.width - MARGIN, size
+        spot = MARGIN, top + size * ROW_HEIGHT / 2
+        yield Part(text(scene.title, (0, 0), size, **style), box, spot)
         top += size * ROW_HEIGHT
     if look.legend:
         columns = _columns_of_powers(board, look)
@@ -144,8 +137,7 @@ def draw_legend(
         for number, power in enumerate(board.powers):
             x = MARGIN + (art.width - MARGIN) / columns * (number % columns)
             spot = x, top + row * (number // columns + 0.5)
-            parts.append(_draw_power(words, scene, look, palette, power, spot))
-    return group(parts)
+            yield _draw_power(words, scene, look, palette, power, spot)
 
 
 def _columns_of_powers(board: Map, look: themes.Look) -> int:
@@ -160,30 +152,29 @@ def _draw_power(
     palette: themes.PowerPalette,
     power: Power,
     spot: Point,
-) -> str:
+) -> Part:
     colors, sign = palette.colors(power), palette.board.nations[power].letter
-    x, y = spot
     size = POWER_SIZE * look.scale
     side = size * 1.25
     box = element(
         "rect",
-        x=x,
-        y=y - side / 2,
+        y=-side / 2,
         width=side,
         height=side,
         rx=size / 5,
         fill=colors.unit,
         stroke=look.theme.outline,
     )
-    letter = text(sign, (x + side / 2, y), size, font_weight="bold", fill=colors.letter)
+    letter = text(sign, (side / 2, 0), size, font_weight="bold", fill=colors.letter)
     name = text(
         f"{words.powers[power]} {_center_count(scene, power)}",
-        (x + side * 1.3, y),
+        (side * 1.3, 0),
         size,
         text_anchor="start",
         fill=look.theme.ink,
     )
-    return box + letter + name
+    width = (len(words.powers[power]) + LEGEND_LETTERS) * size
+    return Part(box + letter + name, (-1, -size, width, size), spot)
 
 
 def _center_count(scene: Scene, power: Power) -> str:
@@ -236,7 +227,9 @@ class Layers:
         unit_spots = place_units(art, scene.position, look.scale)
         orders = trace_orders(board, art, scene, unit_spots, look.scale)
         lines = [
-            order_lines.draw_stroke(each, look.theme.powers[each.power].line, self._words, look)
+            order_lines.draw_stroke(
+                each, look.theme.powers[each.power].line, self._words, look
+            ).svg()
             for each in orders.strokes
         ]
         builds = self._units(builds_with_spots(art, scene))
@@ -273,15 +266,16 @@ class Layers:
                 shape = unit_drawing.draw_unit(
                     kind, (0, 0), letter, colors, look.theme, look.scale, caption=""
                 )
-                yield group([_growing(shape)], id=f"{kind.value}-{power}")
+                yield group([_growing(shape.svg())], id=f"{kind.value}-{power}")
             center = board_art.draw_center((0, 0), letter, colors, look)
-            yield group([_growing(center)], id=f"center-{power}")
-        yield group([_growing(board_art.draw_center((0, 0), "", None, look))], id="center")
+            yield group([_growing(center.svg())], id=f"center-{power}")
+        unowned = board_art.draw_center((0, 0), "", None, look)
+        yield group([_growing(unowned.svg())], id="center")
         for sign in Sign:
             shape = order_marks.draw_mark(
-                sign, (0, 0), themes.OWN_LINE_COLOR, look.theme, look.scale
+                sign, (0, 0), themes.OWN_LINE_COLOR, look.theme, look.scale, caption=""
             )
-            yield group([_growing(shape)], id=f"sign-{sign.name.lower()}")
+            yield group([_growing(shape.svg())], id=f"sign-{sign.name.lower()}")
         yield group(self._names(), id="names")
 
     def _ground(self, position: Position) -> str:
@@ -323,7 +317,8 @@ class Layers:
         art = self._art
         spots = [area.unit for area in art.areas.values()] + [*art.coasts.values()]
         taken = labels.occupied_boxes(art, spots, self._look.scale)
-        return labels.draw_names(self._board, art, self._look, labels.LabelPlacer(taken, ()))
+        placer = labels.LabelPlacer(taken, ())
+        return (each.svg() for each in labels.draw_names(self._board, art, self._look, placer))
 
 
 def _use_shape(

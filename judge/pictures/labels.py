@@ -6,10 +6,10 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from judge.pictures.board_art import CENTER_RADIUS, BoardArt
 from judge.pictures.geometry import Line, Point, points_along
+from judge.pictures.parts import Box, Part, box_around
 from judge.pictures.svg import text
 from judge.pictures.themes import Look, NameStyle
 from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
@@ -19,14 +19,13 @@ from judge.rules.types import Location
 NAME_SIZES = {NameStyle.SHORT: 11.0, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
 COAST_SIZE = 8.0
 LETTER_WIDTH = 0.54  # times the size, on average
+LETTER_WIDTH_MAX = 0.8  # times the size, on average in the widest names
 LINE_HEIGHT = 1.02
 ONE_LINE_MAX = 9  # letters; longer names have one word per line
 AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
 STROKE_STEP = 6.0
 STROKE_COST = 14.0  # per point of a line under a name, as an area
 PREFERENCE = 1.5  # cost per rank of a spot
-
-Box: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,12 @@ class LabelPlacer:
         return under * STROKE_COST + overlaps
 
 
-def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> Iterator[str]:
+def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> Iterator[Part]:
     """Yield the names of coasts and, depending on *look*, of provinces."""
     for coast, spot in art.coasts.items():
         spots = [(spot[0] + x * look.scale, spot[1] + y * look.scale) for x, y in AROUND_A_COAST]
         size = COAST_SIZE * look.scale
-        yield from _draw_label(labels.place([_coast_name(coast)], spots, size, sea=True), look)
+        yield _draw_label(labels.place([_coast_name(coast)], spots, size, sea=True), look)
     if look.names is NameStyle.NONE:
         return
     smallest_first = sorted(art.areas.items(), key=lambda item: (len(item[1].labels), item[0]))
@@ -102,12 +101,7 @@ def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> It
         )
         sea = place.terrain is Terrain.SEA
         size = NAME_SIZES[look.names] * look.scale
-        yield from _draw_label(labels.place(words, area.labels, size, sea=sea), look)
-
-
-def box_around(spot: Point, width: float, height: float) -> Box:
-    """Return the box of this size centered on *spot*."""
-    return spot[0] - width / 2, spot[1] - height / 2, spot[0] + width / 2, spot[1] + height / 2
+        yield _draw_label(labels.place(words, area.labels, size, sea=sea), look)
 
 
 def _coast_name(coast: Location) -> str:
@@ -118,10 +112,10 @@ def _lines_of_name(name: str) -> list[str]:
     return [name] if len(name) <= ONE_LINE_MAX else name.split()
 
 
-def _draw_label(label: Label, look: Look) -> Iterator[str]:
+def _draw_label(label: Label, look: Look) -> Part:
     """Draw halo and letters separately, since not all programs support `paint-order`."""
-    x, y = label.spot
-    top = y - (len(label.words) - 1) / 2 * label.size * LINE_HEIGHT
+    rows = len(label.words)
+    top = -(rows - 1) / 2 * label.size * LINE_HEIGHT
     slant = "italic" if label.sea else None
     halo = {
         "stroke": look.theme.halo,
@@ -129,7 +123,16 @@ def _draw_label(label: Label, look: Look) -> Iterator[str]:
         "fill": "none",
     }
     ink = {"fill": look.theme.sea_ink if label.sea else look.theme.ink}
-    for style in (halo, ink):
-        for row, words in enumerate(label.words):
-            spot = x, top + row * label.size * LINE_HEIGHT
-            yield text(words, spot, label.size, font_style=slant, **style)
+    shape = "".join(
+        text(
+            words,
+            (0, top + row * label.size * LINE_HEIGHT),
+            label.size,
+            font_style=slant,
+            **style,
+        )
+        for style in (halo, ink)
+        for row, words in enumerate(label.words)
+    )
+    width = (max(map(len, label.words)) * LETTER_WIDTH_MAX + 1) * label.size
+    return Part(shape, box_around((0, 0), width, (rows + 1) * label.size), label.spot)

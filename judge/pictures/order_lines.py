@@ -11,8 +11,9 @@ from typing import TypeAlias, assert_never
 from judge.pictures import geometry
 from judge.pictures.board_art import BoardArt
 from judge.pictures.order_marks import Sign, is_under_units, sign_of, sign_of_fate
+from judge.pictures.parts import Part, box_of
 from judge.pictures.scene import Captions, Scene, ShownOrder
-from judge.pictures.svg import element, group, number, path, title
+from judge.pictures.svg import element, group, number, path
 from judge.pictures.themes import Look
 from judge.pictures.unit_drawing import UnitSpots
 from judge.rules import types
@@ -329,6 +330,7 @@ def _point_between(start: geometry.Point, end: geometry.Point, share: float) -> 
 
 
 HEAD_LENGTH, HEAD_WIDTH = 10.0, 5.2
+LINE_MARGIN = 8.0  # of the box of a line, for its width and head
 BAR_WIDTH = 6.0
 LINE_WIDTHS = {
     LineStyle.MOVE: 3.2,
@@ -347,15 +349,14 @@ LINE_DASHES = {
 }
 
 
-def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> str:
-    """Return a line with halo and head, and its order as title."""
+def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> Part:
+    """Return a line with halo and head, and its order as caption."""
     theme, scale = look.theme, look.scale
     width = LINE_WIDTHS[drawn.style] * scale
     line, head = _line_with_head(drawn, color, look)
     dashes = " ".join(number(each * scale) for each in LINE_DASHES.get(drawn.style, ()))
-    return group(
+    shape = group(
         [
-            title(captions.of_order(drawn.shown)) if drawn.shown else "",
             element(
                 "path",
                 d=path(line),
@@ -376,6 +377,8 @@ def draw_stroke(drawn: Stroke, color: str, captions: Captions, look: Look) -> st
         fill="none",
         stroke_linejoin="round",
     )
+    caption = captions.of_order(drawn.shown) if drawn.shown else ""
+    return Part(shape, box_of(drawn.line, LINE_MARGIN * scale), caption=caption, kept=False)
 
 
 def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[geometry.Line, str]:

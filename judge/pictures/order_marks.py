@@ -7,7 +7,8 @@ from enum import Enum, auto
 from typing import assert_never
 
 from judge.pictures.geometry import Point
-from judge.pictures.svg import element, group, number, pair, text
+from judge.pictures.parts import Part, box_around
+from judge.pictures.svg import element, group, number, text
 from judge.pictures.themes import Theme
 from judge.rules import outcomes
 
@@ -80,6 +81,7 @@ def sign_of_fate(fate: outcomes.Fate) -> Sign:
 
 
 RING_RADIUS = 15.0  # around a unit
+MARK_SIZE = 38.0  # of the largest mark
 RING_STYLES = {  # width and dashes
     Sign.HOLDS: (2.0, None),
     Sign.CARRIES: (2.0, "2 4.28"),
@@ -95,11 +97,12 @@ CROSSED_OUT = (
 PLUS = "M-3 0H3M0-3V3"
 
 
-def draw_mark(sign: Sign, spot: Point, line: str, theme: Theme, scale: float) -> str:
+def draw_mark(
+    sign: Sign, spot: Point, line: str, theme: Theme, scale: float, *, caption: str
+) -> Part:
     """Return *sign* at *spot*; *line* is the power's line color."""
-    return group(
-        _shapes(sign, line, theme), transform=f"translate({pair(spot)}) scale({scale:.2f})"
-    )
+    box = box_around((0, 0), MARK_SIZE, MARK_SIZE)
+    return Part("".join(_shapes(sign, line, theme)), box, spot, scale, caption)
 
 
 def mark_width(sign: Sign) -> float:

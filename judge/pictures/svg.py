@@ -65,7 +65,10 @@ def number(value: float) -> str:
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
+def decimals(value: float) -> str:
+    """Write *value* with up to two decimals."""
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
 def _text(value: str | float) -> str:
-    return (
-        value if isinstance(value, str) else f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-    )
+    return value if isinstance(value, str) else decimals(value)

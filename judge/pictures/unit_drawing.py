@@ -9,8 +9,9 @@ from typing import assert_never
 
 from judge.pictures.board_art import BoardArt
 from judge.pictures.geometry import Point
+from judge.pictures.parts import Part
 from judge.pictures.scene import Scene
-from judge.pictures.svg import element, group, pair, text, title
+from judge.pictures.svg import element, group, text
 from judge.pictures.themes import PowerColors, Theme
 from judge.rules.types import Build, Location, Position, Province, Unit, UnitKind, province_of
 
@@ -88,6 +89,7 @@ def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point
 
 
 UNIT_WIDTH, UNIT_HEIGHT = 24.0, 21.0  # approximate size of a unit
+UNIT_BOX = -14.0, -14.0, 14.0, 11.5  # with its outline
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
 HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"
 SAILS = "M-.9-3.4V-12L-8.2-3.4ZM.9-3.4V-12L8.2-3.4Z"
@@ -103,7 +105,7 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
     scale: float,
     *,
     caption: str,
-) -> str:
+) -> Part:
     """Return a unit at *spot*; screen readers read *caption*."""
     match kind:
         case UnitKind.ARMY:
@@ -117,15 +119,14 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
             sign = text(letter, (0, 3.2), 10.5, **_letter_style(colors))
         case _:
             assert_never(kind)
-    return group(
-        [
-            title(caption) if caption else "",
-            group(shapes, fill=colors.unit, stroke=theme.outline, stroke_width=1.2),
-            sign,
-        ],
-        transform=f"translate({pair(spot)}) scale({scale:.2f})",
+    drawn = group(
+        shapes,
+        fill=colors.unit,
+        stroke=theme.outline,
+        stroke_width=1.2,
         stroke_linejoin="round",
     )
+    return Part(drawn + sign, UNIT_BOX, spot, scale, caption)
 
 
 def _letter_style(colors: PowerColors) -> dict[str, str]:

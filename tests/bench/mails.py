@@ -11,7 +11,7 @@ from statistics import median
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.outbound.maps import power_chips
 from judge.pictures.drawing import draw_picture
-from judge.pictures.png import to_png
+from judge.pictures.png import paint
 from judge.pictures.scene import scene_with_outcomes
 from judge.pictures.themes import Look, load_theme, scale_for_width
 from judge.reports.emails.phase_results import PhaseResults
@@ -40,14 +40,14 @@ def table() -> None:
         scene = scene_with_outcomes(
             told.stood, [o for given in told.orders.values() for o in given]
         )
-        svg = draw_picture(
+        picture = draw_picture(
             board, art, scene, Look(load_theme("light"), scale=scale_for_width(READ_AT))
         )
-        painting = median(seconds(to_png, svg, WIDTH) for _ in range(3))
+        painting = median(seconds(paint, picture, WIDTH) for _ in range(3))
         sizes = (
             len(page.text),
             len(html_document([page], power_chips(board))),
-            len(to_png(svg, WIDTH)),
+            len(paint(picture, WIDTH)),
         )
         times = (words, markup, frame - markup, painting)
         print(

@@ -11,7 +11,7 @@ import pytest
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.outbound.maps import power_chips
 from judge.pictures.drawing import draw_picture
-from judge.pictures.png import to_png
+from judge.pictures.png import paint
 from judge.pictures.scene import scene_with_outcomes
 from judge.pictures.themes import Look, load_theme, scale_for_width
 from judge.reports.emails.contexts import Answer, addressed_to_reader
@@ -44,10 +44,10 @@ def board() -> str:
     assert art
     outcomes = [each for given in told.orders.values() for each in given]
     scene = scene_with_outcomes(told.stood, outcomes)
-    svg = draw_picture(
+    picture = draw_picture(
         load_map(), art, scene, Look(load_theme("light"), scale=scale_for_width(540))
     )
-    return f"data:image/png;base64,{b64encode(to_png(svg, 900)).decode('ascii')}"
+    return f"data:image/png;base64,{b64encode(paint(picture, 900)).decode('ascii')}"
 
 
 def mail(name: str, picture: str) -> str:

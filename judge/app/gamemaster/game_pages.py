@@ -223,7 +223,7 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
     scene = Scene(position=game.position, title=title)
     look = Look(load_theme(colors), scale=scale_for_width(PIXELS))
     board = judge.boards(game.variant)
-    return draw_picture(board, art, scene, look, map_captions(board, language))
+    return draw_picture(board, art, scene, look, map_captions(board, language)).svg()
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:

@@ -64,7 +64,7 @@ def orders_shown(
             if texts
         },
         results=tuple(likely_result(judge, board, game, language)),
-        picture=draw_picture(board, art, scene, look, map_captions(board, language))
+        picture=draw_picture(board, art, scene, look, map_captions(board, language)).svg()
         if art
         else None,
     )

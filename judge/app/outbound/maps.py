@@ -166,8 +166,8 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
 
     look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
-    svg = draw_picture(board, art, scene, look, map_captions(board, language))
-    return judge.painter.paint(svg, WIDTH)
+    picture = draw_picture(board, art, scene, look, map_captions(board, language))
+    return judge.painter.paint(picture, WIDTH)
 
 
 def scene_of(recipe: bytes) -> Scene:

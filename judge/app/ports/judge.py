@@ -18,6 +18,7 @@ from judge.game.players.creation import GameCreated
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from judge.mail.language.command_table import CommandTable
 from judge.pictures.board_art import BoardArt
+from judge.pictures.parts import Picture
 from judge.rules.board import Map
 
 
@@ -110,21 +111,21 @@ class OpenerInProcess:
 
 
 class Painter(Protocol):
-    """Paints pictures; painting takes a quarter of a second, in which nothing else should wait."""
+    """Paints pictures; painting takes long, and nothing else should wait meanwhile."""
 
-    def paint(self, svg: str, width: int) -> bytes:
-        """Return *svg* as a PNG *width* pixels wide."""
+    def paint(self, picture: Picture, width: int) -> bytes:
+        """Return *picture* as a PNG *width* pixels wide."""
         ...
 
 
 class PainterInProcess:
     """Paints pictures in this process, in which nothing else runs meanwhile."""
 
-    def paint(self, svg: str, width: int) -> bytes:
-        """Return *svg* as a PNG *width* pixels wide."""
-        from judge.pictures.png import to_png  # noqa: PLC0415 - few processes paint
+    def paint(self, picture: Picture, width: int) -> bytes:
+        """Return *picture* as a PNG *width* pixels wide."""
+        from judge.pictures.png import paint  # noqa: PLC0415 - few processes paint
 
-        return to_png(svg, width)
+        return paint(picture, width)
 
 
 GAMES_KEPT_MAX = 1_000

@@ -13,7 +13,8 @@ from judge.app.zine.season_report import ReportOptions, phases_in_years, zine_re
 from judge.archive.records import Record
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
-from judge.pictures.drawing import FONT, draw_picture
+from judge.pictures.drawing import draw_picture
+from judge.pictures.parts import FONT
 from judge.pictures.png import to_png
 from judge.pictures.svg import element
 from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
@@ -122,7 +123,7 @@ def _draw(
         recorded_phases.scene_of_phase(phase, phase.before),
         look,
         words,
-    )
+    ).svg()
 
 
 def _chart(subject: Subject, wanted: ReportOptions, colors: str) -> str:

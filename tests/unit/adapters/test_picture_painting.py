@@ -8,11 +8,18 @@ import subprocess
 from contextlib import closing
 
 from judge.adapters.picture_painting import PaintingProcesses
-from judge.pictures.png import to_png
+from judge.pictures.parts import Part, Picture
+from judge.pictures.png import paint
 
-SVG = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20" width="60" height="20">'
-    '<rect width="60" height="20" fill="#336699"/><text x="5" y="15">Köln</text></svg>'
+PICTURE = Picture(
+    width=60,
+    height=20,
+    background="#336699",
+    patterns="",
+    ground=(),
+    parts=(Part('<text font-size="12">Köln</text>', (0, -12, 40, 6), (5, 15)),),
+    heading="",
+    description="",
 )
 
 
@@ -28,27 +35,27 @@ def children() -> set[int]:
 
 def test_a_child_paints_the_same_picture_as_the_judge_itself() -> None:
     with closing(PaintingProcesses()) as painter:
-        pictures = [painter.paint(SVG, 120), painter.paint(SVG, 60)]
+        pictures = [painter.paint(PICTURE, 120), painter.paint(PICTURE, 60)]
 
-    assert pictures == [to_png(SVG, 120), to_png(SVG, 60)]
+    assert pictures == [paint(PICTURE, 120), paint(PICTURE, 60)]
 
 
 def test_a_picture_is_painted_even_if_the_child_dies() -> None:
     with closing(PaintingProcesses()) as painter:
-        painter.paint(SVG, 60)
+        painter.paint(PICTURE, 60)
         [child] = children()
         os.kill(child, signal.SIGKILL)
 
-        assert [painter.paint(SVG, 60) for _ in range(3)] == [to_png(SVG, 60)] * 3
+        assert [painter.paint(PICTURE, 60) for _ in range(3)] == [paint(PICTURE, 60)] * 3
 
 
 def test_a_child_outlives_the_signal_that_stops_the_daemon_but_not_the_daemon() -> None:
     with closing(PaintingProcesses()) as painter:
-        painter.paint(SVG, 60)
+        painter.paint(PICTURE, 60)
         [child] = children()
         os.kill(child, signal.SIGTERM)
 
-        assert painter.paint(SVG, 60) == to_png(SVG, 60)
+        assert painter.paint(PICTURE, 60) == paint(PICTURE, 60)
         assert children() == {child}
 
     assert not children()

@@ -7,17 +7,21 @@ import subprocess
 import sys
 import tomllib
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import PIL
 import pytest
 import resvg_py
+from PIL import Image, ImageChops
 
 from judge.adapters.variant_files import load_art, load_map
 from judge.pictures import png
+from judge.pictures.board_art import BoardArt
 from judge.pictures.drawing import draw_picture
-from judge.pictures.png import to_png
+from judge.pictures.parts import Picture
+from judge.pictures.png import paint, to_png
 from judge.pictures.scene import Scene, scene_with_orders
 from judge.pictures.themes import (
     Look,
@@ -40,9 +44,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn(
     scene: Scene, name: str = "light", names: NameStyle = NameStyle.SHORT, scale: float = 1
 ) -> str:
-    art = load_art()
-    assert art
-    return draw_picture(BOARD, art, scene, Look(load_theme(name), names, scale))
+    return picture_of(scene, name, names, scale).svg()
+
+
+def picture_of(
+    scene: Scene, name: str = "light", names: NameStyle = NameStyle.SHORT, scale: float = 1
+) -> Picture:
+    return draw_picture(BOARD, art(), scene, Look(load_theme(name), names, scale))
+
+
+def art() -> BoardArt:
+    found = load_art()
+    assert found
+    return found
 
 
 def titles(svg: str) -> list[str]:
@@ -71,7 +85,21 @@ def test_a_png_is_the_same_bytes_everywhere(name: str) -> None:
     if pictures != (PIL.__version__, resvg_py.__version__):
         pytest.skip("other versions than those that are pinned draw it")
 
-    assert sha256(to_png(drawn(SCENES[name]), 680)).hexdigest() == PINNED[name]
+    assert sha256(paint(picture_of(SCENES[name]), 680)).hexdigest() == PINNED[name]
+
+
+@pytest.mark.parametrize("theme", ["light", "bw"])
+def test_a_picture_painted_by_parts_looks_like_its_svg(theme: str) -> None:
+    for scene in SCENES.values():
+        look = Look(load_theme(theme), scale=1.4)
+        picture = draw_picture(BOARD, art(), scene, look)
+        by_parts, whole = (
+            Image.open(BytesIO(png)).convert("RGB").resize((170, 160), Image.Resampling.BOX)
+            for png in (paint(picture, 680), to_png(picture.svg(), 680))
+        )
+        difference = ImageChops.difference(by_parts, whole).convert("L")
+
+        assert max(difference.tobytes()) < 60, "parts are moved by half a pixel at most"
 
 
 def test_letters_are_painted_as_with_the_fonts_that_are_installed(
