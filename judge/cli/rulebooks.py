@@ -25,6 +25,7 @@ from judge.rules.rulebook import (
     rulebook_named,
 )
 
+CHOSEN = "chosen"  # in the rulebook itself, not by its preset
 WIDTH = 96  # of a line in the terminal
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per row.")
 
@@ -63,6 +64,8 @@ def show(name: str, *, as_json: bool) -> None:
     there, or chosen in RULEBOOK itself. Some choices have no effect in combination with others.
     """
     law = _named(name)
+    if not as_json:
+        _show_head(name, law)
     for question in QUESTIONS:
         asked, told = _question_fields(question), _choice_fields(law, question)
         source, evidence = _source(name, law, question)
@@ -74,7 +77,8 @@ def show(name: str, *, as_json: bool) -> None:
             click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
             click.echo(_below(f"{asked['asks']}: {told['means']}."))
             if evidence:
-                click.echo(_below(f"Source: {evidence}."))
+                label = "Source" if source in {Basis.STATED.value, Basis.TESTED.value} else "Why"
+                click.echo(_below(f"{label}: {evidence}."))
 
 
 @rulebook.command()
@@ -100,6 +104,17 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
                 click.echo(_below(f"{name}: {answer['choice']}, {answer['means']}."))
 
 
+def _show_head(name: str, law: Rulebook) -> None:
+    """Write what *name* stands for, and what its choices rest on."""
+    words = rulebook_texts()
+    click.echo(fill(f"{name}: {words[preset_of(name)]}.", WIDTH))
+    counts = Counter(_source(name, law, question)[0] for question in QUESTIONS)
+    for basis in (*(each.value for each in Basis), CHOSEN):
+        if counts[basis]:
+            click.echo(f"{counts[basis]} {basis}: {words[basis]}.")
+    click.echo()
+
+
 def _named(name: str) -> Rulebook:
     try:
         return rulebook_named(name)
@@ -121,7 +136,7 @@ def _source(name: str, law: Rulebook, question: str) -> tuple[str, str]:
     """Return what the answer of *law* rests on, and the place or test that shows it."""
     preset = preset_of(name)
     if question in differences(RULEBOOKS[preset], law):
-        return "chosen", ""
+        return CHOSEN, ""
     answer = answer_of(preset, question)
     return answer.basis.value, "; ".join(filter(None, (answer.source, answer.test)))
 

@@ -24,7 +24,7 @@ class Basis(Enum):
 
     STATED = "stated"
     TESTED = "tested"  # a test holds it to an outcome of the judge or edition
-    ASSUMED = "assumed"  # the answer of DATC 3.2
+    ASSUMED = "assumed"  # no source says: the answer of DATC 3.2, or what DATC recommends
     NOT_ASKED = "not asked"  # the question does not come up there
 
 
@@ -52,12 +52,14 @@ def _tested(choice: Enum, source: str, test: str) -> PresetAnswer:
     return PresetAnswer(choice, Basis.TESTED, source, test)
 
 
-def _assumed(why: str) -> PresetAnswer:
-    return PresetAnswer(None, Basis.ASSUMED, why)
+def _assumed(why: str, choice: Enum | None = None) -> PresetAnswer:
+    return PresetAnswer(choice, Basis.ASSUMED, why)
 
 
-def _not_asked(questions: Iterable[str], why: str) -> dict[str, PresetAnswer]:
-    return {each: PresetAnswer(None, Basis.NOT_ASKED, why) for each in questions}
+def _not_asked(
+    questions: Iterable[str], why: str, choice: Enum | None = None
+) -> dict[str, PresetAnswer]:
+    return {each: PresetAnswer(choice, Basis.NOT_ASKED, why) for each in questions}
 
 
 # All printed rulebooks.
@@ -75,8 +77,9 @@ _1971: Answers = {
     **_PRINTED,
     "convoy_routes": _stated(options.ConvoyRoutes.ONE_ROUTE, "DATC 4.A.1"),
     "convoy_paradoxes": _stated(options.ConvoyParadoxes.RULE_1971, "DATC 4.A.2"),
-    "convoy_to_neighbor": _stated(
-        options.ConvoyToNeighbor.OPPOSITE_UNDISRUPTED, "not specified; what DATC 4.A.3 recommends"
+    "convoy_to_neighbor": _assumed(
+        "the rulebook is silent; DATC 4.A.3 recommends this reading",
+        options.ConvoyToNeighbor.OPPOSITE_UNDISRUPTED,
     ),
     "automatic_removal": _HOME_CENTERS,
 }
@@ -85,7 +88,8 @@ _1982: Answers = {
     "convoy_routes": _stated(options.ConvoyRoutes.ALL_ROUTES, "DATC 4.A.1"),
     "convoy_paradoxes": _stated(options.ConvoyParadoxes.RULE_1982, "DATC 4.A.2"),
     "convoy_to_neighbor": _stated(
-        options.ConvoyToNeighbor.INTENT_FALLBACK, "own orders show intent; the rest is open: 4.A.3"
+        options.ConvoyToNeighbor.INTENT_FALLBACK,
+        "DATC 4.A.3: own orders show intent; that the army may still go by land is our reading",
     ),
     "automatic_removal": _HOME_CENTERS,
 }
@@ -312,6 +316,7 @@ _JDIP: Answers = {
     "standing_orders": _NO_SUCH_ORDER["standing_orders"],
 }
 _MENUS = "orders are chosen from menus"
+_COAST_MENU = "its menus offer a fleet coasts only"
 _WEBDIPLOMACY: Answers = {
     "convoy_routes": _stated(options.ConvoyRoutes.ALL_ROUTES, "convoyMove.php, checkChain"),
     "convoy_paradoxes": _stated(options.ConvoyParadoxes.SZYKMAN, "paradox.php, resolve"),
@@ -325,12 +330,12 @@ _WEBDIPLOMACY: Answers = {
     "retreat_to_convoyed_origin": _stated(
         options.RetreatToConvoyedOrigin.ALLOWED, "orders/diplomacy.php, apply"
     ),
-    "written_route": _stated(options.WrittenRoute.IGNORED, "it cannot be written"),
+    **_not_asked(["written_route"], "a route cannot be written"),
     "dislodged_bounce": _stated(
         options.DislodgedBounce.ONLY_HEAD_ON, "move.php, _preventStrength"
     ),
-    "moved_coast_open": _stated(options.MovedCoastOpen.FAILS, "its menus offer coasts only"),
-    "moved_coast_single": _stated(options.MovedCoastSingle.FAILS, "its menus offer coasts only"),
+    **_not_asked(["moved_coast_open"], _COAST_MENU, options.MovedCoastOpen.FAILS),
+    **_not_asked(["moved_coast_single"], _COAST_MENU, options.MovedCoastSingle.FAILS),
     "moved_coast_wrong": _stated(options.MovedCoastWrong.ILLEGAL, "moveToTerrCheck"),
     "supported_coast": _stated(options.SupportedCoast.IGNORED, "orders/diplomacy.php, toMoves"),
     **_not_asked(
@@ -377,7 +382,7 @@ _GODIP: Answers = {
     "retreat_to_convoyed_origin": _stated(
         options.RetreatToConvoyedOrigin.ALLOWED, "move.go, Execute"
     ),
-    "written_route": _stated(options.WrittenRoute.IGNORED, "it cannot be written"),
+    **_not_asked(["written_route"], "a route cannot be written"),
     "dislodged_bounce": _stated(
         options.DislodgedBounce.ONLY_HEAD_ON, "move.go, adjudicateAgainstCompetition"
     ),

@@ -261,7 +261,7 @@ class Removal:
     """A *unit* that civil disorder removed, and *why* before *spared*, the next in sequence.
 
     *spared* is None if no unit was left. *distance* is counted by *rule*, None without a
-    connection; *ties* is the alphabet used.
+    connection, and the `place_rank` where the rule goes by places; *ties* is the alphabet used.
     """
 
     unit: types.Unit
@@ -297,14 +297,18 @@ def _explain_removal(
     rule, ties = rulebook.automatic_removal, rulebook.removal_ties
     if rule is AutomaticRemoval.OLDEST:
         return Removal(unit, rule, ties, None, why=RemovalPrecedence.LISTED)
-    far = distances(board, position, [unit, *stayed], rule)
+    units = [unit, *stayed]
+    by_place = rule is AutomaticRemoval.BY_PLACE
+    far = (
+        {each: place_rank(board, position, each) for each in units}
+        if by_place
+        else distances(board, position, units, rule)
+    )
     steps_to = {
         each: steps if steps < len(board.locations) else None for each, steps in far.items()
     }
     for spared in removal_sequence(board, position, stayed, rulebook):
-        if rule is AutomaticRemoval.BY_PLACE and place_rank(board, position, unit) != place_rank(
-            board, position, spared
-        ):
+        if by_place and far[unit] != far[spared]:
             why = RemovalPrecedence.PLACE
         elif far[unit] > far[spared]:
             why = RemovalPrecedence.FARTHEST

@@ -276,7 +276,8 @@ def _chosen(asked: str, key: str) -> tuple[str, Enum]:
         each.value: (one, each) for one in _QUESTIONS_BY_KEY[asked] for each in answers_to(one)
     }
     if key not in answers:
-        raise UnknownRulebookError(f"answer to {asked}", key, answers)
+        shown = asked.upper() if "." in asked else asked  # a number of the DATC
+        raise UnknownRulebookError(f"answer to {shown}", key, answers)
     return answers[key]
 
 

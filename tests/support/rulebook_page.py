@@ -108,13 +108,15 @@ def _choices(preset: str) -> Iterator[str]:
     others: dict[str, list[str]] = {}
     for question in QUESTIONS:
         answer = answer_of(preset, question)
+        choice, test = answer_in(RULEBOOKS[preset], question).value, answer.test
+        word = _capitalized(answer.basis.value)
         if answer.basis in {Basis.STATED, Basis.TESTED}:
-            choice, test = answer_in(RULEBOOKS[preset], question).value, answer.test
             tested = f" Tested: `{test}`." if test else ""
             yield f"- `{question}={choice}`: {answer.source}.{tested}"
+        elif answer.choice:  # not the choice of DATC 3.2
+            yield f"- `{question}={choice}`: {word.lower()}; {answer.source}."
         else:
             why = f" ({answer.source})" if answer.source else ""
-            word = _capitalized(answer.basis.value)
             others.setdefault(f"{word}{why}", []).append(f"`{question}`")
     for why, questions in others.items():
         yield f"- {why}: {', '.join(questions)}."

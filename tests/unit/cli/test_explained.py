@@ -566,16 +566,16 @@ REMOVED = [
         "dpjudge",
         "A UKR, A WAR",
         (
-            "A Ukr was removed by rule: units on no center go first, and then those on their own "
-            "centers, before A War (DATC 4.D.8)."
+            "A Ukr was removed by rule: it was on no center, and A War, on a home center of its "
+            "power, goes later (DATC 4.D.8)."
         ),
     ),
     (
         "dpjudge",
         "A UKR, F BAL",
         (
-            "F Bal was removed by rule: units on no center go first, and then those on their own "
-            "centers, like A Ukr, and fleets are removed before armies (DATC 4.D.8)."
+            "F Bal was removed by rule: it was on no center, like A Ukr, and fleets are removed "
+            "before armies (DATC 4.D.8)."
         ),
     ),
     (

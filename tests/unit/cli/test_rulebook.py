@@ -9,12 +9,13 @@ from click.testing import CliRunner, Result
 
 from judge.cli.root import root
 from judge.reports.render import rulebook_texts
+from judge.rules.presets import Basis
 from judge.rules.rulebook import QUESTIONS, RULEBOOKS, answers_to
 
 USAGE = 64
 ANSWERS = [f"{question}={key.value}" for question in QUESTIONS for key in answers_to(question)]
 
-NOTES = ["no_difference", "no_effect"]
+NOTES = ["no_difference", "no_effect", "chosen", *(basis.value for basis in Basis)]
 
 
 def judge(arguments: str) -> Result:
@@ -46,6 +47,28 @@ def test_a_rulebook_is_shown_with_where_each_choice_comes_from() -> None:
     assert "4.D.7  waived_builds=allowed  (assumed)\n" in shown
     assert "\n       A power builds less than it may: it may.\n" in shown
     assert [each["question"] for each in rows("show 1971")] == list(QUESTIONS)
+
+
+def test_a_preset_is_shown_with_what_it_stands_for_and_how_sure_that_is() -> None:
+    head = judge("show njudge,fleet_inland=army").stdout.partition("4.A.1")[0]
+
+    assert head == (
+        "njudge,fleet_inland=army: nJudge, the email judge of Ken Lowe, by its source of May "
+        "2025.\n"
+        "30 stated: a source says so.\n"
+        "1 assumed: no source says, so it follows what DATC prefers.\n"
+        "3 not asked: the question does not come up there.\n"
+        "1 chosen: your own choice, not that of the preset.\n"
+        "\n"
+    )
+
+
+def test_what_is_assumed_or_not_asked_says_why() -> None:
+    shown = " ".join(judge("show njudge").stdout.split())
+
+    assert "Why: it settles paradoxes in five passes of its own" in shown
+    assert "Why: a route is always written, and binds." in shown
+    assert "Source: st_movement.c, movein." in shown
 
 
 def test_two_rulebooks_are_compared_where_they_differ() -> None:
