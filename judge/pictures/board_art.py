@@ -14,7 +14,7 @@ from functools import cache
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box, Part, box_around, box_of
 from judge.pictures.svg import element, group, text
-from judge.pictures.themes import Look, PowerColors, PowerPalette
+from judge.pictures.themes import Look, PowerColors, PowerPalette, Theme
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Position, Power, Province, province_of
 
@@ -145,13 +145,17 @@ def draw_ground(
     """Yield the provinces with their borders and centers."""
     whole = 0, 0, art.width / PATH_SCALE, art.height / PATH_SCALE
     yield from _draw_provinces(board, art, land_owners(board, position), look, palette)
-    yield Part("".join(draw_scenery(art, look)), whole, scale=PATH_SCALE)
-    yield Part(draw_borders(art, look), whole, scale=PATH_SCALE)
+    yield Part(_scenery_and_borders(art, look), whole, scale=PATH_SCALE)
     for code in board.centers:
         spot, owner = art.areas[code].center, position.owners.get(code)
         if spot:
             letter = board.nations[owner].letter if owner else ""
             yield draw_center(spot, letter, palette.colors(owner) if owner else None, look)
+
+
+@cache
+def _scenery_and_borders(art: BoardArt, look: Look) -> str:
+    return "".join(draw_scenery(art, look)) + draw_borders(art, look)
 
 
 def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:
@@ -184,18 +188,24 @@ def draw_borders(art: BoardArt, look: Look) -> str:
 
 def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> Part:
     """Return a center with its owner's *letter* and *colors*, if owned."""
+    shape = _center_shape(letter, colors, look.theme)
+    return Part(shape, box_around((0, 0), *CENTER_SIZE), spot, look.scale)
+
+
+@cache
+def _center_shape(letter: str, colors: PowerColors | None, theme: Theme) -> str:
     shapes = [
         element(
             "circle",
             r=CENTER_RADIUS,
-            fill=colors.unit if colors else look.theme.center,
-            stroke=look.theme.outline,
+            fill=colors.unit if colors else theme.center,
+            stroke=theme.outline,
             stroke_width=1.1,
         )
     ]
     if colors:
         shapes.append(text(letter, (0, 0), 8, font_weight="bold", fill=colors.letter))
-    return Part("".join(shapes), box_around((0, 0), *CENTER_SIZE), spot, look.scale)
+    return "".join(shapes)
 
 
 def _draw_provinces(
@@ -212,8 +222,13 @@ def _draw_provinces(
         else:
             fill = look.theme.land
         owner = f" ({board.nations[owners[code]].name})" if code in owners else ""
-        shape = element("path", d=area.path, fill=fill, fill_rule="evenodd")
+        shape = _province_shape(area.path, fill)
         yield Part(shape, _box_of_path(area.path), scale=PATH_SCALE, caption=place.name + owner)
+
+
+@cache
+def _province_shape(path: str, fill: str) -> str:
+    return element("path", d=path, fill=fill, fill_rule="evenodd")
 
 
 @cache

@@ -29,25 +29,26 @@ def curve_through(points: Sequence[Point]) -> Line:
     padded = (points[0], *points, points[-1])
     found = [points[0]]
     for number in range(len(points) - 1):
-        legs = padded[number : number + 4]
-        found += [_spline(legs, step / LEG_POINTS) for step in range(1, LEG_POINTS + 1)]
+        (x1, y1), (x2, y2), (x3, y3), (x4, y4) = padded[number : number + 4]
+        found += [
+            (a * x1 + b * x2 + c * x3 + d * x4, a * y1 + b * y2 + c * y3 + d * y4)
+            for a, b, c, d in WEIGHTS
+        ]
     return tuple(found)
 
 
-def _spline(points: Sequence[Point], share: float) -> Point:
-    def along(before: float, start: float, end: float, after: float) -> float:
-        return (
-            2 * start
-            + (end - before) * share
-            + (2 * before - 5 * start + 4 * end - after) * share**2
-            + (3 * start - before - 3 * end + after) * share**3
-        ) / 2
-
-    first, second, third, fourth = points
+def _weights(share: float) -> tuple[float, float, float, float]:
+    """Return how much each of four points counts at a *share* between the middle two."""
+    square, cube = share**2, share**3
     return (
-        along(first[0], second[0], third[0], fourth[0]),
-        along(first[1], second[1], third[1], fourth[1]),
+        (2 * square - share - cube) / 2,
+        (2 - 5 * square + 3 * cube) / 2,
+        (share + 4 * square - 3 * cube) / 2,
+        (cube - square) / 2,
     )
+
+
+WEIGHTS = [_weights(step / LEG_POINTS) for step in range(1, LEG_POINTS + 1)]
 
 
 def length(line: Line) -> float:
@@ -57,16 +58,18 @@ def length(line: Line) -> float:
 
 def trim_line(line: Line, start: float, end: float) -> Line:
     """Cut *start* and *end* units off the ends of *line*, but keep a stub."""
-    whole = length(line)
+    lengths = _leg_lengths(line)
+    whole = sum(lengths)
     if whole <= start + end + 1:
         start = end = max(0.0, whole / 2 - 1)
-    first, last = point_at(line, start / whole), point_at(line, 1 - end / whole)
+    first, _ = _leg_at(line, lengths, start / whole)
+    last, _ = _leg_at(line, lengths, 1 - end / whole)
     inner = []
     gone = 0.0
-    for leg in pairwise(line):
-        gone += math.dist(*leg)
+    for leg, point in zip(lengths, line[1:], strict=True):
+        gone += leg
         if start < gone < whole - end:
-            inner.append(leg[1])
+            inner.append(point)
     return (first, *inner, last)
 
 
@@ -116,6 +119,7 @@ ALONG_COSINE = 0.85  # lines with a larger cosine are parallel
 CLEAR_RADII = 1.5  # a line this far from a unit is clear of it
 UNDER_A_UNIT, BESIDE_A_UNIT = 20.0, 1.5  # costs
 ALONG_A_LINE, ACROSS_A_LINE, JOINT_TAKEN, SWING = 4.0, 0.3, 12.0, 8.0
+SWING_COSTS = [number * SWING / len(BENDS) for number in range(len(BENDS))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +143,11 @@ class LineRouter:
 
         *bend* is the bend without obstacles.
         """
-        ways = [
-            trim_line(bent_line(start, end, bend + swing), self.radius, short)
-            for swing in (BENDS if not bend else BENDS[:1] + BENDS[1::2])
-        ]
+        swings = BENDS if not bend else BENDS[:1] + BENDS[1::2]
+        ways = (
+            (trim_line(bent_line(start, end, bend + swing), self.radius, short), cost)
+            for swing, cost in zip(swings, SWING_COSTS, strict=False)
+        )
         return self._lay(self._best(ways, (start, end)))
 
     def by_way_of(self, start: Point, seas: Sequence[Point], end: Point, short: float) -> Line:
@@ -156,36 +161,35 @@ class LineRouter:
 
     def joining(self, start: Point, course: Line) -> Line:
         """Lay a line from the unit at *start* to a free joint on *course*."""
-        ways = [
-            (
-                trim_line(bent_line(start, point_at(course, joint), bend), self.radius, 0),
-                point_at(course, joint),
-            )
+        joints = [point_at(course, joint) for joint in JOINTS]
+        costs = [self._taken(joint) for joint in joints]
+        ways = (
+            (trim_line(bent_line(start, joint, bend), self.radius, 0), cost)
             for bend in BENDS[:5]
-            for joint in JOINTS
-        ]
-        taken = [self._taken(joint) for _, joint in ways]
-        line = self._best([way for way, _ in ways], (start,), taken)
+            for joint, cost in zip(joints, costs, strict=True)
+        )
+        line = self._best(ways, (start,))
         self._joints.append(line[-1])
         return self._lay(line)
 
-    def _best(
-        self, ways: Sequence[Line], own: Iterable[Point], besides: Sequence[float] = ()
-    ) -> Line:
-        """Return the first of the cheapest lines; units at *own* spots are not obstacles."""
+    def _best(self, ways: Iterable[tuple[Line, float]], own: Iterable[Point]) -> Line:
+        """Return the first of the cheapest lines; units at *own* spots are not obstacles.
+
+        *ways* are lines with what they cost in any case.
+        """
         others = [spot for spot in self.spots if spot not in own]
-        best, least = ways[0], math.inf
-        for number, way in enumerate(ways):
-            cost = besides[number] if besides else number * SWING / len(BENDS)
-            cost += self._cost(way, others)
+        best: Line = ()
+        least = math.inf
+        for way, own_cost in ways:
+            cost = self._cost(way, others, own_cost, least)
             if cost < least:
                 best, least = way, cost
             if least <= 0:
                 break
         return best
 
-    def _cost(self, line: Line, units: Sequence[Point]) -> float:
-        cost = 0.0
+    def _cost(self, line: Line, units: Sequence[Point], cost: float, least: float) -> float:
+        """Return *cost* and what lies in the way, at most some more than *least*."""
         radius, near = self.radius, NEAR_DISTANCE * self.scale
         units = _spots_near(line, units, CLEAR_RADII * radius)
         for spot, way in points_along(line, STEP_LENGTH):
@@ -197,6 +201,8 @@ class LineRouter:
                 if math.dist(spot, other) < near:
                     same = abs(way[0] * direction[0] + way[1] * direction[1])
                     cost += ALONG_A_LINE if same > ALONG_COSINE else ACROSS_A_LINE
+            if cost >= least:
+                break
         return cost
 
     def _taken(self, joint: Point) -> float:

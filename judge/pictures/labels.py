@@ -6,6 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.pictures.board_art import CENTER_RADIUS, BoardArt
 from judge.pictures.geometry import Line, Point, points_along
@@ -115,24 +116,29 @@ def _lines_of_name(name: str) -> list[str]:
 def _draw_label(label: Label, look: Look) -> Part:
     """Draw halo and letters separately, since not all programs support `paint-order`."""
     rows = len(label.words)
-    top = -(rows - 1) / 2 * label.size * LINE_HEIGHT
-    slant = "italic" if label.sea else None
+    shape = _label_shape(tuple(label.words), label.size, look, sea=label.sea)
+    width = (max(map(len, label.words)) * LETTER_WIDTH_MAX + 1) * label.size
+    return Part(shape, box_around((0, 0), width, (rows + 1) * label.size), label.spot)
+
+
+@lru_cache(1_000)
+def _label_shape(words: tuple[str, ...], size: float, look: Look, *, sea: bool) -> str:
+    top = -(len(words) - 1) / 2 * size * LINE_HEIGHT
+    slant = "italic" if sea else None
     halo = {
         "stroke": look.theme.halo,
         "stroke_width": look.theme.halo_width * look.scale,
         "fill": "none",
     }
-    ink = {"fill": look.theme.sea_ink if label.sea else look.theme.ink}
-    shape = "".join(
+    ink = {"fill": look.theme.sea_ink if sea else look.theme.ink}
+    return "".join(
         text(
-            words,
-            (0, top + row * label.size * LINE_HEIGHT),
-            label.size,
+            line,
+            (0, top + row * size * LINE_HEIGHT),
+            size,
             font_style=slant,
             **style,
         )
         for style in (halo, ink)
-        for row, words in enumerate(label.words)
+        for row, line in enumerate(words)
     )
-    width = (max(map(len, label.words)) * LETTER_WIDTH_MAX + 1) * label.size
-    return Part(shape, box_around((0, 0), width, (rows + 1) * label.size), label.spot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum, auto
+from functools import cache
 from typing import assert_never
 
 from judge.pictures.geometry import Point
@@ -102,7 +103,7 @@ def draw_mark(
 ) -> Part:
     """Return *sign* at *spot*; *line* is the power's line color."""
     box = box_around((0, 0), MARK_SIZE, MARK_SIZE)
-    return Part("".join(_shapes(sign, line, theme)), box, spot, scale, caption)
+    return Part(_shape(sign, line, theme), box, spot, scale, caption)
 
 
 def mark_width(sign: Sign) -> float:
@@ -123,7 +124,8 @@ def is_under_units(sign: Sign) -> bool:
     return sign in (Sign.HOLDS, Sign.CARRIES, Sign.DISLODGED)
 
 
-def _shapes(sign: Sign, line: str, theme: Theme) -> list[str]:
+@cache
+def _shape(sign: Sign, line: str, theme: Theme) -> str:
     match sign:
         case Sign.HOLDS | Sign.CARRIES:
             shapes = _rings(sign, line, theme)
@@ -145,7 +147,7 @@ def _shapes(sign: Sign, line: str, theme: Theme) -> list[str]:
             shapes = [_disc(theme, theme.void), asks]
         case _:
             assert_never(sign)
-    return shapes
+    return "".join(shapes)
 
 
 def _rings(sign: Sign, color: str, theme: Theme) -> list[str]:

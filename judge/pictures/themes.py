@@ -34,7 +34,7 @@ class PowerColors:
     hatch: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Theme:
     """The colors of a picture; *others* are for powers missing from *powers*.
 

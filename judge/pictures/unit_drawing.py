@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import assert_never
 
 from judge.pictures.board_art import BoardArt
@@ -107,6 +108,11 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
     caption: str,
 ) -> Part:
     """Return a unit at *spot*; screen readers read *caption*."""
+    return Part(_unit_shape(kind, letter, colors, theme), UNIT_BOX, spot, scale, caption)
+
+
+@cache
+def _unit_shape(kind: UnitKind, letter: str, colors: PowerColors, theme: Theme) -> str:
     match kind:
         case UnitKind.ARMY:
             shapes = [
@@ -126,7 +132,7 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
         stroke_width=1.2,
         stroke_linejoin="round",
     )
-    return Part(drawn + sign, UNIT_BOX, spot, scale, caption)
+    return drawn + sign
 
 
 def _letter_style(colors: PowerColors) -> dict[str, str]:
