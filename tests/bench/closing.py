@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import tempfile
 from argparse import ArgumentParser
-from datetime import timedelta
 from pathlib import Path
 from time import perf_counter, process_time
 
+from judge.app.game.apply import apply_command
+from judge.app.identity import register_person
+from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
+from judge.game.submission import SubmitOrders
+from judge.notation.order_text import read_order
 from tests.bench.answering import ORDERS
 from tests.bench.measuring import busy, calibrate, print_milliseconds
-from tests.support.table import Table
+from tests.support.table import Table, of
 
 GAMES, ROUNDS = 10, 5
+QUEUED = "SELECT count(*) FROM outbox"
 
 
 def main() -> None:
@@ -42,21 +47,30 @@ def main() -> None:
 def close_all(folder: Path, games: int) -> tuple[float, float]:
     """Return the CPU and wall time in which *games* games close a phase."""
     table = Table(folder, form=MailForm.PICTURES)
-    for number in range(games):
-        name = f"bench{number}"
+    names = [f"bench{number}" for number in range(games)]
+    for name in names:
         table.start(name)
-        table.turn()
-        for power, orders in ORDERS.items():
-            table.says(power, "\n".join(orders), name)
-        table.clock.time += timedelta(seconds=30)  # a person gets a limited number of receipts
-    table.clock.time = max(table.deadline(f"bench{number}") for number in range(games))
-    queued = len(table.outbox())
+        submit_orders(table.judge, name)
+    table.clock.time = max(map(table.deadline, names))
+    [(queued,)] = table.ask(QUEUED)
     cpu, wall = process_time(), perf_counter()
     table.turn()
     spent = process_time() - cpu, perf_counter() - wall
-    assert len(table.outbox()) == queued + games * len(ORDERS), "results for each player"
+    assert table.ask(QUEUED) == [(queued + games * len(ORDERS),)], "results for each player"
     table.close()
     return spent
+
+
+def submit_orders(judge: Judge, name: str) -> None:
+    """Submit `ORDERS` of all powers of the game *name*."""
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        for power, texts in ORDERS.items():
+            person = register_person(judge, transaction, of(power), now).id
+            orders = tuple(read_order(text.upper().replace("-", " - ")) for text in texts)
+            nonce = judge.random.nonce()
+            submitted = SubmitOrders(power, person, orders, now, f"{name} {power}", nonce)
+            apply_command(judge, transaction, name, submitted, now)
 
 
 if __name__ == "__main__":
