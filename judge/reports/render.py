@@ -14,12 +14,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from css_inline import CSSInliner
-from jinja2 import Environment, FunctionLoader, StrictUndefined, nodes, pass_context
+from jinja2 import (
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    nodes,
+    pass_context,
+    pass_environment,
+)
 from jinja2.runtime import Context as Scope
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
@@ -28,8 +35,10 @@ from judge.game import calendar
 from judge.game.decision import Why
 from judge.reports import board_names, languages, text_formatting
 from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
+from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
 from judge.resources import cache_until_replaced, file_of, override_folder
@@ -48,7 +57,7 @@ RESULT_TEMPLATES = tuple(  # of which one mail is made, all of them in markup or
     f"mail/{name}{TEXT}"
     for name in (
         *("phase_results", "what_if"),
-        *("results/movement", "results/retreats", "results/adjustments"),
+        *("results/shared", "results/movement", "results/retreats", "results/adjustments"),
     )
 )
 CAMEL_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
@@ -78,9 +87,7 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
     The markup shows *pictures*, Content-IDs by what they show, if it is of what has any.
     """
     name = f"mail/{kind_name(context)}{TEXT}"
-    told = {each.name: getattr(context, each.name) for each in fields(context)}
-    told |= {"taps": context.replies(), "pictures": pictures}
-    told |= {"picture": next(iter(pictures.values()), None)}
+    told = template_values(context, pictures) | {"taps": context.replies()}
     language = context.heading.language
     subject, _, body = (
         template_environment(language).get_template(name).render(told).partition("\n")
@@ -91,6 +98,38 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
         return page.strip("\n") + "\n"
 
     return Rendered(subject, body.strip("\n") + "\n", marked_up)
+
+
+def template_values(
+    told: Context | SharedResults, pictures: Mapping[str, str]
+) -> dict[str, object]:
+    """Return what the template of *told* may use: its fields and those of its shared results."""
+    shared = told.shared if isinstance(told, PhaseResults | WhatIf) else told
+    return {each.name: getattr(of, each.name) for of in (shared, told) for each in fields(of)} | {
+        "pictures": pictures,
+        "picture": next(iter(pictures.values()), None),
+    }
+
+
+SHARED_RESULTS = f"mail/results/shared{TEXT}"
+RENDERINGS_KEPT = 32  # of the games that closed last, each in some languages and two forms
+
+
+@pass_environment
+def _rendered_once(
+    environment: Environment, shared: SharedResults, pictures: Mapping[str, str] = NO_PICTURES
+) -> str:
+    """Return what all readers of *shared* results get; markup shows *pictures*."""
+    return _rendered_results(environment, shared, tuple(pictures.items()))
+
+
+@lru_cache(maxsize=RENDERINGS_KEPT)
+def _rendered_results(
+    environment: Environment, shared: SharedResults, pictures: tuple[tuple[str, str], ...]
+) -> str:
+    values = template_values(shared, dict(pictures))
+    text = environment.get_template(SHARED_RESULTS).render(values).strip("\n")
+    return Markup(text) if environment.autoescape else text  # noqa: S704 - it escapes what it prints
 
 
 def render_page(
@@ -172,6 +211,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     }
     made.filters |= {
         "kind": kind_name,
+        "rendered_once": _rendered_once,
         "explained_once": _explained_once,
         "digest": content_security_hash,
         "rule_against": rule_against,

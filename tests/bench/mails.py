@@ -38,7 +38,7 @@ def table() -> None:
         markup = median(seconds(lambda page=page: page.html) for _ in range(ROUNDS))
         frame = median(seconds(html_document, [page], power_chips(board)) for _ in range(ROUNDS))
         scene = scene_with_outcomes(
-            told.stood, [o for given in told.orders.values() for o in given]
+            told.shared.stood, [o for given in told.shared.orders.values() for o in given]
         )
         picture = draw_picture(
             board, art, scene, Look(load_theme("light"), scale=scale_for_width(READ_AT))

@@ -42,8 +42,8 @@ def board() -> str:
     told, art = SAMPLES["results_movement"], load_art()
     assert isinstance(told, PhaseResults)
     assert art
-    outcomes = [each for given in told.orders.values() for each in given]
-    scene = scene_with_outcomes(told.stood, outcomes)
+    outcomes = [each for given in told.shared.orders.values() for each in given]
+    scene = scene_with_outcomes(told.shared.stood, outcomes)
     picture = draw_picture(
         load_map(), art, scene, Look(load_theme("light"), scale=scale_for_width(540))
     )

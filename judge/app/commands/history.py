@@ -31,7 +31,7 @@ from judge.notation.readings import Prose, Understood
 from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import BoardMap, Tenure
-from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.render import render
 from judge.rules.board import Map
 from judge.rules.outcomes import Succeeds
@@ -207,7 +207,7 @@ class HistoryBuilder:
         closed = [step for step in steps if isinstance(step.recorded.event, PhaseClosed)]
         if closed:
             results = self._results(closed[-1])
-            return (self._board(results.stood, results=results), results)
+            return (self._board(results.shared.stood, results=results), results)
         position = steps[-1].before.position if steps else None
         return (self._board(position),) if position else ()
 
@@ -235,7 +235,7 @@ class HistoryBuilder:
         named = [step for step in closed if parsed.phase in (None, _phase(step))]
         if not named:
             return None
-        results = self._results(named[-1])
+        results = self._results(named[-1]).shared
         return explanations.explanation(
             self.board, self.game, results, self._orders(parsed, results), self.reader
         )
@@ -320,7 +320,7 @@ class HistoryBuilder:
         person = self.context.transaction.people.get(person_id)
         return Tenure(person.handle if person else "", since)
 
-    def _orders(self, parsed: WhyOrder, results: PhaseResults) -> Mapping[str, Order | None]:
+    def _orders(self, parsed: WhyOrder, results: SharedResults) -> Mapping[str, Order | None]:
         readings = parse(parsed.order, self.board, results.closed.kind)
         unit = read_unit(parsed.order, self.board)
         if unit and not any(isinstance(each, Understood) for each in readings):
@@ -330,7 +330,7 @@ class HistoryBuilder:
         }
 
 
-def _order_of(results: PhaseResults, unit: UnitName) -> Order:
+def _order_of(results: SharedResults, unit: UnitName) -> Order:
     """Return the order of the unit at that location, else of the unit that moved there."""
     orders = [each for power in results.orders.values() for each in power]
     place = unit.province

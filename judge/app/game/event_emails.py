@@ -302,7 +302,7 @@ class Announcer:
         assert step.before.position, "a phase that was closed had been opened"
         ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
         centers = self._centers(step) if ends else {}
-        full = phase_results.full_results(
+        shared = phase_results.shared_results(
             self.board,
             step.before,
             closed,
@@ -314,7 +314,7 @@ class Announcer:
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
             told = phase_results.results_for_reader(
-                self.board, step.after, full, reader.power, visibility_for(reader)
+                self.board, step.after, shared, reader.power, visibility_for(reader)
             )
             unread = self._press_reader(step).readable(step.before.unread, reader)
             mailer.write(told, reader, f"{step.cause}:PhaseResults", *unread)

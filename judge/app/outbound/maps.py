@@ -13,6 +13,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from judge.app.ports.judge import Judge
@@ -28,7 +29,7 @@ from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.game_history import BoardMap
 from judge.reports.emails.game_start import GameStart
 from judge.reports.emails.notices import Takeover
-from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.languages import SOURCE
 from judge.reports.render import NameColors
 from judge.reports.replay_pages import result_words_of_pages
@@ -42,6 +43,7 @@ AS_FAR_FROM_BOTH = 0.18  # the luminance with equal contrast to black and white
 
 
 ORDERS, POSITION = "orders", "position"  # the contents of pictures
+RECIPES_KEPT = 16  # of the games that closed last, each in some languages
 
 
 def map_recipes(
@@ -54,25 +56,31 @@ def map_recipes(
     board = context.heading.board
     if board is None or not judge.arts(board.name):
         return {}
-    return {name: _packed(scene, context) for name, scene in _scenes(context, wanted).items()}
-
-
-def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, Any]]:
+    language = context.heading.language
     match context:
-        case WhatIf():
-            return {ORDERS: _results_scene(context)}
-        case PhaseResults() | BoardMap(results=PhaseResults()):
-            told = context if isinstance(context, PhaseResults) else context.results
-            assert told is not None, "it is one of the two"
-            shown = {ORDERS: _results_scene(told), POSITION: _scene(told.stand)}
-            return {name: shown[name] for name in shown if wanted.value in (name, "both")}
+        case WhatIf(shared=told):
+            return {ORDERS: _results_recipe(board, told, ORDERS, language)}
+        case PhaseResults(shared=told) | BoardMap(results=PhaseResults(shared=told)):
+            shown = [name for name in (ORDERS, POSITION) if wanted.value in (name, "both")]
+            return {name: _results_recipe(board, told, name, language) for name in shown}
         case BoardMap(position=position, standing=standing):
             orders = {power: list(texts) for power, texts in standing.items()}
-            return {POSITION: _scene(position) | ({"orders": orders} if orders else {})}
+            scene = _scene(position) | ({"orders": orders} if orders else {})
+            return {POSITION: _packed(board, scene, language)}
         case GameStart(position=position) | Takeover(position=Position() as position):
-            return {POSITION: _scene(position)}
+            return {POSITION: _packed(board, _scene(position), language)}
         case _:
             return {}
+
+
+@lru_cache(maxsize=RECIPES_KEPT)
+def _results_recipe(board: Map, told: SharedResults, shown: str, language: str) -> bytes:
+    """Return the recipe of a picture for all readers of the results *told*."""
+    if shown == POSITION:
+        return _packed(board, _scene(told.stand), language)
+    outcomes = [each for given in told.orders.values() for each in given]
+    removed = [each.unit for each in told.removed]
+    return _packed(board, _scene(told.stood, outcomes, removed), language)
 
 
 def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
@@ -91,11 +99,6 @@ def _ink_on(background: str) -> str:
     return "#ffffff" if luminance < AS_FAR_FROM_BOTH else "#111111"
 
 
-def _results_scene(told: PhaseResults) -> dict[str, Any]:
-    outcomes = [each for given in told.orders.values() for each in given]
-    return _scene(told.stood, outcomes, [each.unit for each in told.removed])
-
-
 def _scene(
     position: Position, outcomes: Iterable[Outcome] = (), removed: Sequence[Unit] = ()
 ) -> dict[str, Any]:
@@ -106,9 +109,7 @@ def _scene(
     }
 
 
-def _packed(scene: dict[str, Any], context: Context) -> bytes:
-    board, language = context.heading.board, context.heading.language
-    assert board is not None, "only a board is drawn"
+def _packed(board: Map, scene: dict[str, Any], language: str) -> bytes:
     told = {"variant": board.name} | ({"language": language} if language != SOURCE else {}) | scene
     return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)
 

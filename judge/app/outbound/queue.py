@@ -417,11 +417,12 @@ def _proofs(context: Context) -> Iterator[compose.Proof]:
                 yield compose.Proof(game, phase.code, made, head)
             for later, each in kept.items():
                 yield compose.Proof(game, later.code, (_commitment(None, each),), kept=True)
-        case PhaseResults(closed=closed, commitments=opened, head=head) if game and board:
+        case PhaseResults(shared=told) if game and board:
             made = tuple(
-                _commitment(power_name(board, power), each) for power, each in opened.items()
+                _commitment(power_name(board, power), each)
+                for power, each in told.commitments.items()
             )
-            yield compose.Proof(game, closed.code, made, head)
+            yield compose.Proof(game, told.closed.code, made, told.head)
         case _:
             return
 

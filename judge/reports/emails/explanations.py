@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from judge.game.game_state import Game
 from judge.game.phases import PhaseClosed
 from judge.game.submission import ordered_province
-from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
+from judge.game.visibility import (
+    Observer,
+    Reader,
+    is_board_hidden,
+    visible_fault,
+    visible_provinces,
+)
 from judge.notation.order_text import write_order
 from judge.reports.emails.contexts import Context, heading_of
-from judge.reports.emails.phase_results import PhaseResults, phase_results, units_disbanded
+from judge.reports.emails.phase_results import (
+    SharedResults,
+    shared_results,
+    units_disbanded,
+    visible_results,
+)
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
 from judge.rules.outcomes import Impossible, Outcome
@@ -50,14 +61,15 @@ class Explanation(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIf(PhaseResults):
-    """The preview of the open phase *closed* with orders of an email.
+class WhatIf(Context):
+    """The preview of the open phase with orders of an email: its *shared* results.
 
     With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
     *unread* are texts that could not be read, *others* are for another phase. In the *dark* it is
     of what the reader sees.
     """
 
+    shared: SharedResults
     unread: tuple[str, ...]
     own: bool
     held: bool = False
@@ -68,7 +80,7 @@ class WhatIf(PhaseResults):
 def explanation(
     board: Map,
     game: Game,
-    told: PhaseResults,
+    told: SharedResults,
     asked: Mapping[str, Order | None],
     reader: Reader,
 ) -> Explanation:
@@ -90,13 +102,13 @@ def explanation(
     )
 
 
-def _reasons(game: Game, told: PhaseResults, outcomes: tuple[Outcome, ...]) -> Reasons:
+def _reasons(game: Game, told: SharedResults, outcomes: tuple[Outcome, ...]) -> Reasons:
     disbanded = units_disbanded(told.stood, outcomes)
     return Reasons(outcomes, told.paradoxes, disbanded, game.rulebook)
 
 
 def _explained(
-    board: Map, game: Game, told: PhaseResults, found: Reasons, text: str, order: Order | None
+    board: Map, game: Game, told: SharedResults, found: Reasons, text: str, order: Order | None
 ) -> Explained:
     of_place, same = _outcomes_of(told, order)
     if order is None or not of_place:
@@ -108,7 +120,7 @@ def _explained(
 
 
 def _outcome_alone(
-    board: Map, game: Game, told: PhaseResults, text: str, order: Order | None
+    board: Map, game: Game, told: SharedResults, text: str, order: Order | None
 ) -> Explained:
     """Explain *order* only as far as the reader of *told* may know."""
     of_place, same = _outcomes_of(told, order)
@@ -123,7 +135,7 @@ def _outcome_alone(
 
 
 def _outcomes_of(
-    told: PhaseResults, order: Order | None
+    told: SharedResults, order: Order | None
 ) -> tuple[Sequence[Outcome], Sequence[Outcome]]:
     """Return what came of orders for the unit of *order*, and of those that say the same."""
     if order is None:
@@ -161,7 +173,13 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     With *held*, those of all powers that stand are among them. In the *dark* there is no more on
     the board than the reader sees.
     """
-    told = phase_results(board, before, closed, after, None, judge_code=judge_code, head="")
-    told = replace(told, heading=heading_of(board, before, judge_code))
-    found = {each.name: getattr(told, each.name) for each in fields(told)}
-    return WhatIf(**found, unread=unread, own=own, held=held, dark=dark, others=others)
+    told = shared_results(board, before, closed, after, judge_code=judge_code, head="")
+    return WhatIf(
+        heading=heading_of(board, before, judge_code),
+        shared=visible_results(board, after, told, Observer()),
+        unread=unread,
+        own=own,
+        held=held,
+        dark=dark,
+        others=others,
+    )

@@ -30,20 +30,19 @@ class Dislodgement:
     retreats: tuple[types.Location, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseResults(contexts.Context):
-    """The phase *closed* was judged, and another is open, or the game is over.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SharedResults:
+    """The results of the phase *closed*, alike for all readers who see the same of the board.
 
-    *orders* are the outcomes by power, *units* by province, *failures* the reasons to show,
+    Templates render them once for all of these, in the *heading* of the game. *orders* are the
+    outcomes by power, *units* by province, *failures* the reasons to show,
     *paradoxes* those of convoys. *unused* counts builds that were due and not made, *removed*
     explains the removals by rule. *stood* is the position before the phase, *stand* after it.
     *centers* are those of each power by year, at a year's end. *was_due* is the old deadline.
-    *duty* is what the reader has to order next, *given* their orders for it sent in
-    advance, *unfit* those that no longer fit; *head*
-    is the hash of the log.
-    *again* says that earlier results of the phase no longer count.
+    *head* is the hash of the log. *again* says that earlier results of the phase no longer count.
     """
 
+    heading: contexts.Heading
     closed: types.Phase
     orders: Mapping[types.Power, tuple[outcomes.Outcome, ...]]
     units: Mapping[types.Province, outcomes.Outcome]
@@ -58,12 +57,23 @@ class PhaseResults(contexts.Context):
     was_due: datetime | None
     year_end: YearEnd | None
     centers: Mapping[int, Mapping[types.Power, int]]
-    duty: OrdersDue | None
     ending: Ending | None
     viewed: tuple[str, ...]
     again: bool
     commitments: Mapping[types.Power, order_status.Commitment]
     head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseResults(contexts.Context):
+    """A phase was judged, and another is open, or the game is over.
+
+    *duty* is what the reader has to order next, *given* their orders for it sent in advance,
+    *unfit* those that no longer fit.
+    """
+
+    shared: SharedResults
+    duty: OrdersDue | None = None
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderRejected, ...] = ()
 
@@ -71,7 +81,8 @@ class PhaseResults(contexts.Context):
         return order_status.order_form(self.heading, self.duty)
 
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
-        gone = contexts.cancelled_deadline(self.closed.code, self.was_due, now)
+        closed, was_due = self.shared.closed.code, self.shared.was_due
+        gone = contexts.cancelled_deadline(closed, was_due, now)
         return (*gone, *contexts.open_deadline(self.heading))
 
 
@@ -96,31 +107,37 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
     those of a player or an observer if nothing is said.
     """
-    full = full_results(
+    shared = shared_results(
         board, before, closed, after, judge_code=judge_code, head=head, centers=centers
     )
-    return results_for_reader(board, after, full, reader, eyes)
+    return results_for_reader(board, after, shared, reader, eyes)
 
 
 def results_for_reader(
     board: Map,
     after: Game,
-    full: PhaseResults,
+    shared: SharedResults,
     reader: types.Power | None,
     eyes: Reader | None = None,
 ) -> PhaseResults:
-    """Add to the *full* results the orders due from *reader*, and hide what *eyes* do not see."""
+    """Add to *shared* results the orders due from *reader*, and hide what *eyes* do not see."""
     assert after.position is not None, "a game that has begun has a position"
-    if reader:
-        state = order_status.order_status_of(board, after, reader)
-        due = order_status.orders_due_of(board, after.position, reader) if after.phase else None
-        full = replace(full, duty=due)
-        if state:
-            full = replace(full, given=_ordered_in_advance(state), unfit=state.unfit)
-    return visible_results(board, after, full, eyes or (Player(reader) if reader else Observer()))
+    seen = visible_results(
+        board, after, shared, eyes or (Player(reader) if reader else Observer())
+    )
+    if reader is None:
+        return PhaseResults(heading=seen.heading, shared=seen)
+    state = order_status.order_status_of(board, after, reader)
+    return PhaseResults(
+        heading=seen.heading,
+        shared=seen,
+        duty=order_status.orders_due_of(board, after.position, reader) if after.phase else None,
+        given=_ordered_in_advance(state) if state else (),
+        unfit=state.unfit if state else (),
+    )
 
 
-def full_results(  # noqa: PLR0913 - it joins two phases
+def shared_results(  # noqa: PLR0913 - it joins two phases
     board: Map,
     before: Game,
     closed: PhaseClosed,
@@ -129,8 +146,8 @@ def full_results(  # noqa: PLR0913 - it joins two phases
     judge_code: str,
     head: str,
     centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
-) -> PhaseResults:
-    """Report the phase without hiding anything, and without what its readers must do next."""
+) -> SharedResults:
+    """Report the phase without hiding anything."""
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
@@ -141,7 +158,7 @@ def full_results(  # noqa: PLR0913 - it joins two phases
     reasons = Reasons(all_outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is types.PhaseKind.MOVEMENT
     ends = is_year_end(before.position, position)
-    return PhaseResults(
+    return SharedResults(
         heading=contexts.heading_of(board, after, judge_code),
         closed=before.position.phase,
         orders=_by_power(board, all_outcomes),
@@ -163,9 +180,6 @@ def full_results(  # noqa: PLR0913 - it joins two phases
         was_due=before.phase.deadline,
         year_end=year_end(board, position, before.position) if ends else None,
         centers=centers if ends else {},
-        duty=None,
-        given=(),
-        unfit=(),
         ending=after.ending,
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
@@ -301,7 +315,7 @@ def power_of_reader(reader: Reader) -> types.Power | None:
     return reader.power if isinstance(reader, Player) else None
 
 
-def visible_results(board: Map, game: Game, told: PhaseResults, reader: Reader) -> PhaseResults:
+def visible_results(board: Map, game: Game, told: SharedResults, reader: Reader) -> SharedResults:
     """Return *told*, of *game* after the phase, as *reader* may have it.
 
     Reasons are hidden: they would reveal supports that the reader did not see.

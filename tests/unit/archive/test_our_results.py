@@ -41,14 +41,14 @@ def test_each_order_is_read_back_with_what_became_of_it(name: str) -> None:
     phase = read_back(told).phases[0]
     read = {(each.power, _province(each.order)): each for each in phase.orders}
 
-    assert phase.phase == told.closed
-    for power, given in told.orders.items():
+    assert phase.phase == told.shared.closed
+    for power, given in told.shared.orders.items():
         for outcome in given:
             found = read.get((power, _province(outcome.order)))
             if outcome.written:
                 assert found
                 assert type(found.order) is type(outcome.order)
-                assert results_agree(found.results or (), outcome, told.closed.kind)
+                assert results_agree(found.results or (), outcome, told.shared.closed.kind)
 
 
 def _province(order: Order | None) -> str | None:
@@ -61,7 +61,7 @@ def test_the_units_that_stand_are_those_that_were_read(name: str) -> None:
     _, after = read_back(told).phases
 
     assert after.position
-    assert set(after.position.units) == set(told.stand.units)
+    assert set(after.position.units) == set(told.shared.stand.units)
 
 
 def test_what_was_built_and_removed_is_read_back() -> None:

@@ -221,8 +221,8 @@ def explanation(*, dark: bool = False) -> contexts.Context:
         "A Mu-Bur": None,
     }
     asked |= {"A Par-Mun": read_order("A PAR - MUN")} if dark else {}
-    told = visible_results(BOARD, played, told, reader)
-    return explanations.explanation(BOARD, played, told, asked, reader)
+    seen = visible_results(BOARD, played, told.shared, reader)
+    return explanations.explanation(BOARD, played, seen, asked, reader)
 
 
 def what_if() -> contexts.Context:
@@ -246,7 +246,7 @@ def board_map_closed() -> contexts.Context:
     told = results_of(board_of("F1901M", FRANCE="A PAR"), None, FRANCE=("A PAR - BUR",))
     assert isinstance(told, phase_results.PhaseResults)
     return game_history.board_map(
-        BOARD, game(), Observer(), told.stood, {}, told, drawn=True, judge_code=CODE
+        BOARD, game(), Observer(), told.shared.stood, {}, told, drawn=True, judge_code=CODE
     )
 
 

@@ -29,10 +29,14 @@ def table_news(told_of: game_news.News) -> Context:
 def test_results_take_back_a_deadline_that_never_came() -> None:
     results = SAMPLES["results_movement"]
     assert isinstance(results, PhaseResults)
-    in_time = replace(results, was_due=OPENED)
+    in_time = replace(results, shared=replace(results.shared, was_due=OPENED))
 
     assert told(results) == [("F1901M", True), ("F1901R", False)]
     assert told(in_time) == [("F1901R", False)]
+
+
+def test_a_preview_leaves_the_deadline_in_the_calendar() -> None:
+    assert told(SAMPLES["what_if"]) == []
 
 
 def test_the_end_of_a_game_takes_back_the_deadline_of_the_open_phase() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ import pytest
 from judge.reports.emails import explanations, game_history, game_start, notices, phase_results
 from judge.reports.languages import SOURCE, languages
 from judge.reports.operator_templates import template_names
-from judge.reports.render import kind_name, render, template_environment
+from judge.reports.render import kind_name, render, template_environment, template_values
 from judge.reports.text_formatting import COLUMNS_MAX
 from judge.resources import folder
 from tests.unit.reports.samples import samples
@@ -79,10 +79,7 @@ def test_every_template_of_emails_is_used_by_some_sample() -> None:
     for markup in (False, True):
         writer = template_environment.__wrapped__(SOURCE, markup=markup)
         for name, sample in SAMPLES.items():
-            told = {each.name: getattr(sample, each.name) for each in fields(sample)}
-            shown = pictured(name)
-            told |= {"taps": sample.replies(), "pictures": shown}
-            told |= {"picture": next(iter(shown.values()), None)}
+            told = template_values(sample, pictured(name)) | {"taps": sample.replies()}
             writer.get_template(f"mail/{kind_name(sample)}.txt.j2").render(told)
         assert writer.cache
         files = (Path(template.filename or "") for template in writer.cache.values())

@@ -142,7 +142,8 @@ def test_every_order_of_a_mail_has_its_mark(verdict: Verdict, fate: Fate | None)
     results = results_of(board_of("S1902M", FRANCE="A PAR"), None, FRANCE=("A PAR H",))
     assert isinstance(results, phase_results.PhaseResults)
     outcome = Outcome("FRANCE", HOLD, verdict, fate)
-    told = dataclasses.replace(results, orders={"FRANCE": (outcome,)}, failures=())
+    shared = dataclasses.replace(results.shared, orders={"FRANCE": (outcome,)}, failures=())
+    told = dataclasses.replace(results, shared=shared)
 
     assert "France: Army Paris HOLD." in render(told).text
 
@@ -166,7 +167,9 @@ def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
     results = results_of(board_of("S1902M", FRANCE="F ENG"), None)
     assert isinstance(results, phase_results.PhaseResults)
 
-    text = " ".join(render(dataclasses.replace(results, paradoxes=(paradox,))).text.split())
+    shared = dataclasses.replace(results.shared, paradoxes=(paradox,))
+
+    text = " ".join(render(dataclasses.replace(results, shared=shared)).text.split())
 
     assert "Convoy paradox: the convoy by F Eng " in text
     assert ("the rulebook has no answer" in text) is paradox.stood_in
