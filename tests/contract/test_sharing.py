@@ -229,7 +229,7 @@ class TestMailThatGoes:
         queue(here, 2)
         due(here)
         with here.write() as transaction:
-            transaction.outbox.sent("<000>", NOON)
+            transaction.outbox.sent(["<000>"], NOON)
         here.claims.leave("<000>")
 
         assert due(there) == []

@@ -174,7 +174,7 @@ def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:
 def test_r42_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
     with database.write() as transaction:
         assert transaction.outbox.put(letter("<1@judge>"))
-        transaction.outbox.sent("<1@judge>", NOON)
+        transaction.outbox.sent(["<1@judge>"], NOON)
 
         assert not transaction.outbox.put(letter("<1@judge>"))
         assert not transaction.outbox.due(NOON + HOUR)

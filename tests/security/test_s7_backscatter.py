@@ -113,7 +113,7 @@ def all_to_turkey_come_back(table: Table, *, by: str = "envelope") -> None:
     rows = table.ask(f"SELECT message_id, sender FROM outbox WHERE recipient = '{of('TURKEY')}'")  # noqa: S608 - ours
     with table.database.write() as transaction:
         for message_id, _ in rows:
-            transaction.outbox.sent(message_id, table.clock.time)
+            transaction.outbox.sent([message_id], table.clock.time)
     for message_id, sender in rows:
         to, original = (sender, "<x@y>") if by == "envelope" else (JUDGE, message_id)
         table.keep(bounce(to, original), "", to)

@@ -123,7 +123,7 @@ def fail(table: Table) -> None:
         outbox, now = transaction.outbox, table.clock.now()
         *rest, returned, later, lost = outbox.due(now, 1_000)
         for mail in (*rest, returned):
-            outbox.sent(mail.message_id, now)
+            outbox.sent([mail.message_id], now)
         outbox.bounced(returned.message_id, now)
         outbox.postpone(later.message_id, now + timedelta(minutes=9), "451 4.3.0 later")
         outbox.give_up(lost.message_id, f"550 5.1.1 no such mailbox {HOSTILE}")

@@ -324,8 +324,10 @@ class SqlOutbox:
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
         return self._oldest(*queued, limit=limit)
 
-    def sent(self, message_id: str, now: datetime) -> None:
-        self._connection.execute(_SENT, {"identity": message_id, "now": now})
+    def sent(self, message_ids: Collection[str], now: datetime) -> None:
+        if message_ids:
+            rows = [{"identity": each, "now": now} for each in message_ids]
+            self._connection.execute(_SENT, rows)
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
         self._attempted(message_id, due_utc=due_utc, reason=reason)

@@ -231,8 +231,7 @@ class _Records:
     def _write(self, outcomes: Sequence[Outcome]) -> None:
         try:
             with self._judge.database.write() as transaction:
-                for outcome in outcomes:
-                    record(self._judge, transaction, outcome)
+                record(self._judge, transaction, outcomes)
         except Exception as error:  # noqa: BLE001 - one failure must not hold up other emails
             self._judge.operator_log.failed("delivery.failed", error)
             if len(outcomes) == 1:
@@ -260,22 +259,24 @@ def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
         judge.database.claims.leave(mail.message_id)
 
 
-def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
-    """Record the outcome of one delivery."""
-    now, (mail, delivery) = judge.clock.now(), outcome
-    match delivery:
-        case Taken():
-            transaction.outbox.sent(mail.message_id, now)
-        case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
-            due = now + retry_delay(mail)
-            transaction.outbox.postpone(mail.message_id, due, reason)
-            judge.operator_log.note("delivery.postponed", mail=mail.message_id)
-        case Later(reason) | Unreachable(reason) | Failed(reason):
-            transaction.outbox.give_up(mail.message_id, reason)
-            judge.operator_log.warn("delivery.given_up", mail=mail.message_id)
-            report_undelivered(judge, transaction, mail, now)
-        case _:
-            assert_never(delivery)
+def record(judge: Judge, transaction: Transaction, outcomes: Iterable[Outcome]) -> None:
+    """Record the outcomes of deliveries."""
+    now, taken = judge.clock.now(), list[str]()
+    for mail, delivery in outcomes:
+        match delivery:
+            case Taken():
+                taken.append(mail.message_id)
+            case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
+                due = now + retry_delay(mail)
+                transaction.outbox.postpone(mail.message_id, due, reason)
+                judge.operator_log.note("delivery.postponed", mail=mail.message_id)
+            case Later(reason) | Unreachable(reason) | Failed(reason):
+                transaction.outbox.give_up(mail.message_id, reason)
+                judge.operator_log.warn("delivery.given_up", mail=mail.message_id)
+                report_undelivered(judge, transaction, mail, now)
+            case _:
+                assert_never(delivery)
+    transaction.outbox.sent(taken, now)
 
 
 def retry_delay(mail: OutgoingMail) -> timedelta:

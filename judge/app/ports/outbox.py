@@ -75,8 +75,8 @@ class Outbox(SentMails, Protocol):
         """Take the emails to be tried now, oldest first, that no other judge has taken."""
         ...
 
-    def sent(self, message_id: str, now: datetime) -> None:
-        """Record that the mail server accepted the email."""
+    def sent(self, message_ids: Collection[str], now: datetime) -> None:
+        """Record that the mail server accepted the emails."""
         ...
 
     def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:

@@ -116,11 +116,11 @@ def set_the_scene_of_mails(table: Table) -> None:
     with table.database.write() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         due = {mail.recipient: mail for mail in outbox.due(now, 1_000)}
-        outbox.sent(due[of("FRANCE")].message_id, now)
+        outbox.sent([due[of("FRANCE")].message_id], now)
         outbox.bounced(due[of("FRANCE")].message_id, now)
         outbox.postpone(due[of("ITALY")].message_id, now, "451 later")
         outbox.give_up(due[of("TURKEY")].message_id, "550 no such mailbox")
-        outbox.sent(due[of("RUSSIA")].message_id, now)
+        outbox.sent([due[of("RUSSIA")].message_id], now)
 
 
 def test_the_deadline_is_moved_by_minutes_or_to_an_instant(table: Table, visitor: Visitor) -> None:

@@ -28,8 +28,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
     with table.database.write() as transaction:
         outbox = transaction.outbox
         outbox.postpone("deferred", MONDAY + timedelta(minutes=1), "451 later")
-        outbox.sent("sent", MONDAY)
-        outbox.sent("came_back", MONDAY)
+        outbox.sent(["sent"], MONDAY)
+        outbox.sent(["came_back"], MONDAY)
         outbox.bounced("came_back", MONDAY + timedelta(hours=1))
         outbox.give_up("given_up", REFUSED)
         outbox.enclose("enclosed", "sent")

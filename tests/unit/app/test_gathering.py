@@ -188,7 +188,7 @@ def test_the_moderators_of_all_its_games_hear_that_it_was_not_delivered(table: T
     with table.database.write() as transaction:
         mail = transaction.outbox.find(digest.message_id)
         assert mail
-        record(table.judge, transaction, Outcome(mail, Failed("550 no such mailbox")))
+        record(table.judge, transaction, [Outcome(mail, Failed("550 no such mailbox"))])
 
     notices = table.mails_to(MODERATOR, "undelivered")
     assert sorted(each.subject.partition(" - ")[0] for each in notices) == [
@@ -222,7 +222,7 @@ def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> 
     table.says("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
     with table.database.write() as transaction:
-        transaction.outbox.sent(digest.message_id, SIX)
+        transaction.outbox.sent([digest.message_id], SIX)
         gone = transaction.people.by_address(of("FRANCE"))
         assert gone
         reading = TraceSearch(TracedPerson((of("FRANCE"),), gone.id))

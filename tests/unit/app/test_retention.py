@@ -26,7 +26,7 @@ def texts(table: Table, asked: str) -> list[bool]:
 def send_all(table: Table) -> None:
     with table.database.write() as transaction:
         for (message_id,) in table.ask("SELECT message_id FROM outbox WHERE state = 'queued'"):
-            transaction.outbox.sent(message_id, table.clock.now())
+            transaction.outbox.sent([message_id], table.clock.now())
 
 
 def awake(table: Table) -> None:
