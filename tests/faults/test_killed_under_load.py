@@ -26,7 +26,7 @@ import pytest
 
 from judge.adapters.store.database import open_database
 from judge.app.inbound.answer import ANSWERS_MAX
-from judge.app.outbound.delivery import AT_ONCE
+from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.app.ports.outbox import OutgoingMail
 from tests.support.load import UNITS
 from tests.support.peer import Peer, listening
@@ -208,7 +208,7 @@ def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
 
     came = Counter(str(mail["Message-ID"]) for mail in peer.mails)
     assert set(came) == {f"<{number}@judge.example>" for number in range(mails)}
-    assert came.total() - mails <= kills * AT_ONCE
+    assert came.total() - mails <= kills * IN_HAND_MAX
 
 
 def close_phase(daemon: Serving) -> None:

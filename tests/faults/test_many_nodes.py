@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from judge.app.outbound.delivery import AT_ONCE
+from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.settings import DatabaseServer
 from tests.e2e.test_imap import kept, order, reading, wait_for_mails
 from tests.faults.test_killed_under_load import (
@@ -224,7 +224,7 @@ def all_was_sent(nodes: Nodes, peer: Peer, blows: int) -> None:
     queued = {str(name) for (name,) in nodes.ask(after)}
     came = Counter(str(mail["Message-ID"]) for mail in peer.mails)
     assert queued - came.keys() <= sent_before(nodes)
-    assert came.total() - len(came) <= blows * AT_ONCE * len(nodes.nodes)
+    assert came.total() - len(came) <= blows * IN_HAND_MAX * len(nodes.nodes)
     wait_until(lambda: nodes.ask(f"{after} AND state <> 'sent'") == [], "a mail was not sent")
 
 

@@ -29,6 +29,7 @@ RETRY_LONGEST = timedelta(hours=4)
 JITTER = 0.25  # of a delay, to spread the retries of emails that failed together
 ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
 AT_ONCE = 10  # parallel deliveries, so a slow one does not delay the others
+IN_HAND_MAX = 2 * AT_ONCE  # while some are recorded, as many others are delivered
 BATCH = 200
 CANCEL_SECONDS = 0.1  # between two cancellations of a delivery
 
@@ -89,8 +90,9 @@ async def deliver_due(judge: Judge, carrier: Carrier) -> int:
 class DeliveryQueue:
     """Delivers the emails that are due, several at a time.
 
-    A crash between the server's acceptance and our commit repeats the emails in hand, with the
-    same Message-IDs. This is the only place where something can happen twice.
+    A crash between the server's acceptance and our commit repeats the emails in hand, at most
+    `IN_HAND_MAX`, with the same Message-IDs. This is the only place where something can happen
+    twice.
     """
 
     def __init__(self, judge: Judge, carrier: Carrier) -> None:
@@ -99,19 +101,20 @@ class DeliveryQueue:
         self._records = _Records(judge)
         self._due: deque[OutgoingMail] = deque()
         self._in_hand: set[str] = set()
+        self._delivering = asyncio.Semaphore(AT_ONCE)
         self._looking = asyncio.Lock()
         self._unreachable = False
 
     async def deliver_due(self) -> int:
         """Try every due email until the server proves unreachable; return their number."""
         self._unreachable = False
-        count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
+        count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(IN_HAND_MAX))))
         await self._carrier.rest()
         return count
 
     async def stand_by(self, woken: asyncio.Event) -> None:
         """Deliver whenever *woken*, until cancelled; a slow email does not delay later ones."""
-        carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(AT_ONCE)]
+        carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(IN_HAND_MAX)]
         try:
             await asyncio.wait(carrying)
         finally:
@@ -132,16 +135,26 @@ class DeliveryQueue:
 
     async def _deliver_some(self) -> int:
         count = 0
-        while mail := await self._next():
+        while outcome := await self._deliver_next():
             try:
-                finished = await self._painter.finished(mail)
-                delivery = await self._carrier.deliver(finished)
-                self._unreachable |= isinstance(delivery, Unreachable)
-                await self._records.add(Outcome(mail, delivery))
+                await self._records.add(outcome)
             finally:
-                self._in_hand.remove(mail.message_id)
+                self._in_hand.remove(outcome.mail.message_id)
             count += 1
         return count
+
+    async def _deliver_next(self) -> Outcome | None:
+        async with self._delivering:
+            mail = await self._next()
+            if mail is None:
+                return None
+            try:
+                delivery = await self._carrier.deliver(await self._painter.finished(mail))
+            except BaseException:
+                self._in_hand.remove(mail.message_id)
+                raise
+            self._unreachable |= isinstance(delivery, Unreachable)
+            return Outcome(mail, delivery)
 
     async def _next(self) -> OutgoingMail | None:
         async with self._looking:
