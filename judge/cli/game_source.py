@@ -59,13 +59,16 @@ def chosen_rules(
     pairs: Sequence[str],
     rulebook: str | None,
     *,
+    game: str,
     like: HouseRules | None = None,
     law: Rulebook | None = None,
 ) -> tuple[HouseRules, Rulebook]:
-    """Return the rules set by *pairs* and *rulebook*, other rules as in *like* and *law*."""
+    """Return the rules set by *pairs* and *rulebook*, other rules as in *like* and *law*.
+
+    Without *like*, *game* is the name of a new game.
+    """
     from judge.game.calendar import HOURS_MAX, unsound_rules
     from judge.game.house_rules import (
-        STANDARD,
         SeveralRulebooksError,
         UnknownHouseRuleError,
         choose_rules,
@@ -73,7 +76,7 @@ def chosen_rules(
     from judge.rules.rulebook import DATC, UnknownRulebookError
 
     try:
-        rules, law = choose_rules(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
+        rules, law = choose_rules(pairs, rulebook, game=game, rules=like, rulebook=law or DATC)
     except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
     if wrong := unsound_rules(rules):

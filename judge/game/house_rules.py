@@ -6,6 +6,7 @@ whole of it is copied into `GameCreated`. `docs/gamemasters.md` explains them.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -192,7 +193,8 @@ class HouseRules:
 
     # Time
     zone: str = "UTC"  # IANA name
-    closing_time: str = "20:00"  # local, 24 hours; empty: exactly the duration after opening
+    closing_time: str = "20:00"  # local, 24 hours; empty: exactly the duration after opening;
+    # the default of a log without it: new games have that of `templates_for`
     closed_weekdays: tuple[int, ...] = (6, 7)  # no deadline falls on them; ISO, 6 is Saturday
     holidays: str = ""  # nor on these: `2026-12-24/2027-01-02,05-01`
     movement_hours: timedelta = 72 * HOUR
@@ -335,7 +337,34 @@ class UnknownHouseRuleError(ValueError):
         self.form, self.names = nearest_settings(pair)
 
 
-def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules:
+def default_closing_time(game: str) -> str:
+    """Return a minute between 20:00 and 20:59 for the name *game*: games must not close together.
+
+    Never change it: a template that is chosen later must set the time that the game began with.
+    """
+    digest = hashlib.sha256(game.encode()).digest()
+    return f"20:{int.from_bytes(digest) % 60:02}"
+
+
+def templates_for(game: str) -> Mapping[str, HouseRules]:
+    """Return the templates as the game named *game* has them, with its closing time."""
+    closing_time = default_closing_time(game)
+    return {
+        name: replace(rules, closing_time=closing_time) if rules.closing_time else rules
+        for name, rules in TEMPLATES.items()
+    }
+
+
+def standard_rules(game: str) -> HouseRules:
+    """Return the rules of the game named *game* if its moderator names none."""
+    return templates_for(game)["standard"]
+
+
+def from_pairs(
+    pairs: Iterable[str],
+    rules: HouseRules = STANDARD,
+    templates: Mapping[str, HouseRules] = TEMPLATES,
+) -> HouseRules:
     """Read changes of *rules* as the operator writes them: `press=none`, `closed_weekdays=6,7`.
 
     `template=NAME` sets every rule, so it goes first. Raises `UnknownHouseRuleError`.
@@ -343,7 +372,7 @@ def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules
     for pair in pairs:
         key, _, text = (part.strip() for part in pair.partition("="))
         try:
-            rules = TEMPLATES[text] if key == "template" else _with(rules, {key: _read(key, text)})
+            rules = templates[text] if key == "template" else _with(rules, {key: _read(key, text)})
         except (KeyError, ValueError):
             raise UnknownHouseRuleError(pair) from None
     return rules
@@ -508,14 +537,15 @@ def choose_rules(
     pairs: Sequence[str],
     law: str | None = None,
     *,
-    rules: HouseRules = STANDARD,
+    game: str,
+    rules: HouseRules | None = None,
     rulebook: Rulebook = DATC,
 ) -> tuple[HouseRules, Rulebook]:
     """Read *pairs* such as `press=none` and `rulebook=1982`, which *law* may say as well.
 
-    A template goes first; what they do not say is as in *rules* and *rulebook*. Raises
-    `UnknownHouseRuleError`,
-    `UnknownRulebookError`, `SeveralRulebooksError`.
+    A template goes first. Other rules are as in *rules* (by default those of a new game named
+    *game*) and *rulebook*. Raises `UnknownHouseRuleError`, `UnknownRulebookError`,
+    `SeveralRulebooksError`.
     """
     named = [text for key, text in map(_split_pair, pairs) if key == RULEBOOK_KEY]
     rulebooks = list(dict.fromkeys(map(rulebook_named, named if law is None else [*named, law])))
@@ -523,7 +553,7 @@ def choose_rules(
         raise SeveralRulebooksError(rulebooks)
     others = [pair for pair in pairs if _split_pair(pair)[0] != RULEBOOK_KEY]
     first = sorted(others, key=lambda pair: _split_pair(pair)[0] != "template")
-    chosen = from_pairs(first, rules)
+    chosen = from_pairs(first, rules or standard_rules(game), templates_for(game))
     return chosen, rulebooks[0] if rulebooks else rulebook
 
 

@@ -69,7 +69,9 @@ def make(file: Path, games: int) -> None:
         judge = judge_on(database, HandClock())
         for number in range(games):
             name = f"game{number:04}"
-            game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(RULES)))
+            game_admin.create_game(
+                judge, game_admin.NewGame(name, *choose_rules(RULES, game=name))
+            )
             with database.write() as transaction:
                 for power in POWERS:
                     person = register_person(judge, transaction, of(power), judge.clock.now())

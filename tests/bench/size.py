@@ -104,7 +104,7 @@ def make(file: Path, size: int) -> dict[str, str]:
 
 def a_start(judge: Judge, name: str, rules: Sequence[str]) -> Sequence[Event]:
     """Start a game, and return what its log holds."""
-    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(rules)))
+    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(rules, game=name)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:

@@ -154,7 +154,7 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
 
 def begin(judge: Judge, name: str) -> None:
     """Start a game with players of its own."""
-    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(RULES)))
+    game_admin.create_game(judge, game_admin.NewGame(name, *choose_rules(RULES, game=name)))
     with judge.database.write() as transaction:
         for power in POWERS:
             now = judge.clock.now()

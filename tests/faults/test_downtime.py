@@ -90,7 +90,7 @@ def lay(folder: Path, begin: datetime) -> None:
 
 def seat(judge: Judge, game: str) -> None:
     """Start a game in which each player has the power that he is called by."""
-    game_admin.create_game(judge, game_admin.NewGame(game, *choose_rules(RULES)))
+    game_admin.create_game(judge, game_admin.NewGame(game, *choose_rules(RULES, game=game)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:

@@ -38,6 +38,7 @@ from judge.settings import DatabaseServer
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 FIRST_DEADLINE = datetime(2026, 11, 30, 20, tzinfo=UTC)  # of a game that starts on that Monday
+CLOSING_TIME = "20:00"  # of each game that names no other
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 MODERATOR = "moderator@players.example"
 
@@ -264,7 +265,8 @@ class Table:
 
     def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Open a game that waits for its players."""
-        new = game_admin.NewGame(game, *choose_rules(rules), moderator=moderator)
+        rules = (f"closing_time={CLOSING_TIME}", *rules)
+        new = game_admin.NewGame(game, *choose_rules(rules, game=game), moderator=moderator)
         game_admin.create_game(self.judge, new)
 
     def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:

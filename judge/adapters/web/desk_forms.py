@@ -75,7 +75,9 @@ def _of_power(
 def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
-        rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
+        rules, law = choose_rules(
+            pairs, game=game.name, rules=game.house_rules, rulebook=game.rulebook
+        )
     except ValueError:
         raise BadFormError("bad_rules") from None
     if law != game.rulebook or rules == game.house_rules:

@@ -22,7 +22,6 @@ from judge.game.calendar import unsound_rules
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import (
     HOUR,
-    STANDARD,
     HouseRules,
     UnknownHouseRuleError,
     choose_rules,
@@ -32,7 +31,7 @@ from judge.game.players.creation import CreateGame
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
-from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, RuleRefused
+from judge.reports.emails.receipts import CommandRefused, GameOpened, Item, RuleRefused
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -272,7 +271,13 @@ def _read_comment_block(
 def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item:
     """Change house rules; the rulebook of a game never changes."""
     game, command = context.game_of(session), parsed.text.strip()
-    asked = requested_rules(command, parsed.pairs, rules=game.house_rules, rulebook=game.rulebook)
+    asked = requested_rules(
+        command,
+        parsed.pairs,
+        game=game.name,
+        rules=game.house_rules,
+        rulebook=game.rulebook,
+    )
     if isinstance(asked, RuleRefused):
         return asked
     rules, rulebook = asked
@@ -283,18 +288,18 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
 
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
-    person = session.person
-    asked = requested_rules("create", parsed.pairs)
+    person, name = session.person, parsed.game.lower()
+    asked = requested_rules("create", parsed.pairs, game=name)
     if isinstance(asked, RuleRefused):
         return asked
     rules, law = asked
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
-    command = CreateGame(parsed.game.lower(), COMMAND_BOARD, law, rules, person.id)
-    match context.apply_command(command.game, command).decision:
+    command = CreateGame(name, COMMAND_BOARD, law, rules, person.id)
+    match context.apply_command(name, command).decision:
         case Accepted():
-            return CommandDone("create", command.game)
+            return GameOpened(name, rules)
         case Refused(why=why):
             return CommandRefused("create", why)
         case other:
@@ -308,12 +313,16 @@ def requested_rules(
     command: str,
     pairs: Sequence[str],
     *,
-    rules: HouseRules = STANDARD,
+    game: str,
+    rules: HouseRules | None = None,
     rulebook: Rulebook = DATC,
 ) -> tuple[HouseRules, Rulebook] | RuleRefused:
-    """Return *rules* and *rulebook* changed by *pairs*, or the error for *command*."""
+    """Return what *pairs* make of *rules* and *rulebook*, or the error for *command*.
+
+    Without *rules*, *game* is the name of a new game.
+    """
     try:
-        asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
+        asked, law = choose_rules(pairs, game=game, rules=rules, rulebook=rulebook)
     except UnknownHouseRuleError as error:
         return RuleRefused(command, error.pair, error.form.name.lower(), error.names)
     except ValueError:

@@ -18,7 +18,7 @@ from judge.app.ports.people import Person
 from judge.archive.position_json import write_position
 from judge.event_log import Value
 from judge.game.game_state import Game, SeatState, Stage
-from judge.game.house_rules import STANDARD, Nmr, to_payload
+from judge.game.house_rules import Nmr, standard_rules, to_payload
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks
 from judge.game.phases import missing_orders
 from judge.game.rollback import played_phases
@@ -233,7 +233,7 @@ def _sheet(judge: Judge, game: Game, language: str) -> str:
 
 
 def _settings(game: Game) -> Iterator[desk_views.HouseRuleLine]:
-    usual = to_payload(STANDARD)
+    usual = to_payload(standard_rules(game.name))
     for name, value in to_payload(game.house_rules).items():
         yield desk_views.HouseRuleLine(name, _written(value), value == usual[name])
 

@@ -350,10 +350,10 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
 
 def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     """Return why a stranger cannot create this game, without revealing unlisted games."""
-    rules = requested_rules("create", parsed.pairs)
+    name = parsed.game.lower()
+    rules = requested_rules("create", parsed.pairs, game=name)
     if isinstance(rules, RuleRefused):
         return rules
-    name = parsed.game.lower()
     command = CreateGame(name, COMMAND_BOARD, rules[1], rules[0], "")
     board, listed = context.judge.boards(COMMAND_BOARD), context.game_open_to(None, name)
     match decide(board, listed, command, context.now):

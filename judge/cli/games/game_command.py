@@ -14,8 +14,9 @@ from judge.cli import game_source
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.options import rules_options, settings_options
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.game.calendar import is_short
 from judge.game.game_state import Stage
-from judge.game.house_rules import STANDARD, as_text
+from judge.game.house_rules import as_text, standard_rules
 from judge.game.payloads import orders_from_texts
 from judge.game.players.creation import GameBranched, GameImported
 from judge.game.visibility import Inspector, Operator, view
@@ -95,7 +96,7 @@ def as_page(game: Game, *, orders: bool) -> str:
 
 
 def _house_rules(game: Game) -> Iterator[str]:
-    usual = as_text(STANDARD)
+    usual = as_text(standard_rules(game.name))
     yield "house rules (* differs from the template `standard`)"
     for name, value in as_text(game.house_rules).items():
         yield f"{' ' if value == usual[name] else '*'} {name}={value}"
@@ -151,14 +152,16 @@ def new(
     from judge.app.admin import game_admin
 
     written = _settings_in(file) if file else ()
-    told = game_admin.NewGame(
-        name, *game_source.chosen_rules((*written, *rules), rulebook), moderator=moderator
-    )
+    house_rules, law = game_source.chosen_rules((*written, *rules), rulebook, game=name)
     with game_source.open_store(settings) as judge:
         game_source.report_outcome(
-            game_admin.create_game(judge, told),
+            game_admin.create_game(
+                judge, game_admin.NewGame(name, house_rules, law, moderator=moderator)
+            ),
             f"{name} is open; players can join with JOIN {name}",
         )
+    if house_rules.closing_time and not is_short(house_rules):
+        click.echo(f"its phases close at {house_rules.closing_time} {house_rules.zone}")
 
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:

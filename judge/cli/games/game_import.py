@@ -63,7 +63,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
     at = _phase(code) if code else None
     record = _only_game(load_map(), file, wanted, form, strict=not lenient)
     house_rules, law = game_source.chosen_rules(
-        rules, rulebook, law=None if rulebook else _rulebook_of(record)
+        rules, rulebook, game=name, law=None if rulebook else _rulebook_of(record)
     )
     with game_source.open_store(settings) as judge:
         new = NewGame(name, house_rules, law, record.variant, moderator)
@@ -96,7 +96,7 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     with game_source.open_existing_store(settings) as judge:
         like = game_source.game_named(judge, parent)
         house_rules, law = game_source.chosen_rules(
-            rules, rulebook, like=like.house_rules, law=like.rulebook
+            rules, rulebook, game=name, like=like.house_rules, law=like.rulebook
         )
         if not house_rules.blind:
             game_source.refuse_if_blind(like)

@@ -249,7 +249,9 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
             told = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
             click.echo("\n".join(f"{rule}={text}" for rule, text in told.items()))
             return
-        changed, law = chosen_rules(pairs, None, like=game.house_rules, law=game.rulebook)
+        changed, law = chosen_rules(
+            pairs, None, game=name, like=game.house_rules, law=game.rulebook
+        )
         if law != game.rulebook:
             fail("the rulebook of a game never changes", USAGE)
         command = ChangeRules(changed, apply.OPERATOR)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.game.game_state import Game
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HouseRules, standard_rules
 from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.emails import contexts
 from judge.reports.emails.order_status import OrdersDue, order_form, orders_due_of
@@ -27,7 +27,7 @@ class GameStart(contexts.Context):
     house_rules: HouseRules
     forwards: bool
     duty: OrdersDue | None
-    usual_rules: HouseRules = field(default_factory=HouseRules)
+    usual_rules: HouseRules
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_form(self.heading, self.duty), *contexts.word_replies("help"))
@@ -91,6 +91,7 @@ def game_start(
         house_rules=game.house_rules,
         forwards=game.has_neutral_moderator,
         duty=orders_due_of(board, game.position, power) if power else None,
+        usual_rules=standard_rules(game.name),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from judge.game.decision import Why
 from judge.game.future_orders import plan_lines
 from judge.game.game_state import Game
+from judge.game.house_rules import HouseRules
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
 from judge.reports.emails import contexts, order_status
@@ -218,6 +219,14 @@ class CommandDone:
 
 
 @dataclass(frozen=True, slots=True)
+class GameOpened:
+    """The writer moderates the new game *name*."""
+
+    name: str
+    house_rules: HouseRules
+
+
+@dataclass(frozen=True, slots=True)
 class HandleOffered:
     """Others know the writer as *handle*, which was given; their name would make *offered*."""
 
@@ -423,6 +432,7 @@ Item: TypeAlias = (
     | LineUnclear
     | CommandDone
     | CommandRefused
+    | GameOpened
     | HandleOffered
     | RuleRefused
     | SignOnFailed

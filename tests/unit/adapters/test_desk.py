@@ -374,8 +374,9 @@ def test_the_rules_are_told_in_sentences_and_as_settings(table: Table) -> None:
         visitor.enter()
         page = visitor.get("/games/gunboat").words
 
+    assert "phases close at 20:00 UTC" in page
     assert "Players may not write to each other." in page
-    assert "House rules that differ from the defaults: press none anonymous yes" in page
+    assert "that differ from the defaults: closing_time 20:00 press none anonymous yes" in page
     assert ":: Judge" not in page
 
 

@@ -354,6 +354,37 @@ class TestCreate:
         }
         assert game.seats["ITALY"].state.value == "civil_disorder"
 
+    def test_a_game_without_a_closing_time_gets_a_minute_of_its_own_and_all_are_told(
+        self, table: Table
+    ) -> None:
+        receipt = table.says("ITALY", "CREATE Opal")
+        assert "Phases close at 20:28 UTC." in receipt.words
+        for power in POWERS:
+            table.says(power, f"JOIN opal PREFER {power[0]}")
+
+        [start] = [m for m in table.mails_to(of("FRANCE"), "game_start") if ":opal" in m.subject]
+        assert "Deadline: Mon 30 Nov 2026 20:28 UTC. Phases close at 20:28 UTC." in start.words
+        assert "The default rules apply" in start.words
+        [stored] = table.ask("SELECT payload FROM events WHERE game = 'opal' AND version = 1")
+        assert '"closing_time":"20:28"' in stored[0]
+
+    @pytest.mark.parametrize("time", ["20:00", "09:15"])
+    def test_a_moderator_who_names_a_closing_time_gets_it(self, table: Table, time: str) -> None:
+        receipt = table.says("ITALY", f"CREATE opal template=rulebook closing_time={time}")
+
+        assert f"Phases close at {time} UTC." in receipt.words
+        assert table.game("opal").house_rules.closing_time == time
+
+    @pytest.mark.parametrize("rules", ["closing_time=", "template=evening", "movement_hours=30m"])
+    def test_a_game_without_closing_times_names_none(self, table: Table, rules: str) -> None:
+        assert "Phases close" not in table.says("ITALY", f"CREATE opal {rules}").words
+
+    def test_a_branch_closes_when_its_game_does(self, table: Table) -> None:
+        table.play()
+        order(table, "BRANCH F1901M AS opal")
+
+        assert table.game("opal").house_rules.closing_time == "20:00"
+
     def test_a_game_that_cannot_be_is_not_opened(self, table: Table) -> None:
         assert "That name is taken" in table.says("ITALY", "CREATE baltic").words
         told = table.says("ITALY", "CREATE opal gravity=no").words

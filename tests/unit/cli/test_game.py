@@ -98,6 +98,18 @@ def test_a_game_may_be_made_from_a_text_of_settings() -> None:
     assert wrong.stderr == "judge: line 2 of the settings is not KEY = VALUE: No press, please\n"
 
 
+def test_a_new_game_says_when_its_phases_close() -> None:
+    assert "its phases close at 20:28 UTC" in judge("new opal").stdout
+    assert (
+        "close at 20:00 Europe/Berlin"
+        in judge("new onyx --rule closing_time=20:00 --rule zone=Europe/Berlin").stdout
+    )
+    assert "close" not in judge("new tonight --rule template=evening").stdout
+
+    assert "\n  closing_time=20:28\n" in judge("show opal").stdout
+    assert "\n* closing_time=20:00\n" in judge("show onyx").stdout
+
+
 def test_only_new_makes_a_database() -> None:
     judge("list --database none.db")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from judge.event_log import Value
 from judge.game.clock import Tick
 from judge.game.decision import Refused, Why
+from judge.game.events import evolve
 from judge.game.game_state import Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Start
 from judge.game.phases import PhaseOpened
@@ -25,6 +29,7 @@ from judge.game.voting import GameEnded
 from judge.rules.rulebook import DATC, to_payload
 from tests.unit.game.table import (
     BOARD,
+    DEADLINE,
     MONDAY,
     STANDARD,
     ask,
@@ -54,6 +59,21 @@ def test_creating_a_game_copies_all_its_rules_into_the_log() -> None:
     assert event.rulebook == to_payload(DATC)
     assert event.house_rules["closed_weekdays"] == (6, 7)
     assert event.house_rules["nmr"] == "standby"
+
+
+@pytest.mark.parametrize("stored", [{}, {"closing_time": "20:00"}])
+def test_a_game_from_before_closing_times_of_their_own_closes_at_20_00(
+    stored: dict[str, Value],
+) -> None:
+    (new,) = happened(None, create("lepanto"))
+    assert isinstance(new, GameCreated)
+    rules = {name: value for name, value in new.house_rules.items() if name != "closing_time"}
+
+    game = evolve(BOARD, None, replace(new, house_rules=rules | stored))
+    game = given(game, *(join(power.lower(), power) for power in BOARD.powers))
+
+    assert game.phase
+    assert game.phase.deadline == DEADLINE
 
 
 @pytest.mark.parametrize("name", ["a", "lepanto", "x-2", "a234567890123456"])

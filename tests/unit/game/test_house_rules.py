@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import Field, fields, replace
 from datetime import timedelta
 from enum import Enum
@@ -25,13 +26,15 @@ from judge.game.house_rules import (
     UnknownHouseRuleError,
     as_text,
     choose_rules,
+    default_closing_time,
     from_pairs,
     from_payload,
     read_duration,
+    standard_rules,
     to_payload,
     write_duration,
 )
-from judge.rules.rulebook import DATC, rulebook_named
+from judge.rules.rulebook import DATC, Rulebook, rulebook_named
 
 PAGE = Path(__file__).parents[3] / "docs" / "gamemasters.md"
 HANDBOOK = PAGE.read_text(encoding="utf-8")
@@ -104,7 +107,8 @@ def test_the_handbook_has_each_rule_with_its_default_and_its_choices(rule: Field
     choices = [each.value for each in type(default)] if isinstance(default, Enum) else []
 
     assert found, f"docs/gamemasters.md has no row for {rule.name}"
-    assert from_pairs([f"{rule.name}={found[1].strip()}"]) == STANDARD
+    if rule.name != "closing_time":  # each new game has its own
+        assert from_pairs([f"{rule.name}={found[1].strip()}"]) == STANDARD
     assert all(f"`{choice}`" in found[0] for choice in choices)
 
 
@@ -113,28 +117,68 @@ def test_the_handbook_has_each_template(template: str) -> None:
     assert f"`{template}`" in HANDBOOK
 
 
-def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
-    template = TEMPLATES["rulebook"]
+def chosen(*pairs: str, law: str | None = None) -> tuple[HouseRules, Rulebook]:
+    """Return the rules of a new game."""
+    return choose_rules(pairs, law, game="lepanto")
 
-    assert choose_rules(["rulebook=datc,via_without_convoy=land", "template=rulebook"]) == (
-        template,
-        rulebook_named("datc,via_without_convoy=land"),
-    )
-    assert choose_rules([]) == (STANDARD, DATC)
+
+def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
+    rules, law = chosen("rulebook=datc,via_without_convoy=land", "template=rulebook")
+
+    assert (rules.press, law) == (Press.RULEBOOK, rulebook_named("datc,via_without_convoy=land"))
+    assert chosen() == (standard_rules("lepanto"), DATC)
 
 
 def test_the_law_may_be_said_twice_and_not_in_two_ways() -> None:
-    assert choose_rules([" rulebook = 1982"], "1982") == (STANDARD, rulebook_named("1982"))
+    assert chosen(" rulebook = 1982", law="1982") == chosen(law="1982")
     with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
-        choose_rules(["rulebook=1982"], "datc")
+        chosen("rulebook=1982", law="datc")
 
 
 def test_the_handbook_has_the_law_with_its_default() -> None:
     found = re.search(r"^\| `rulebook` \| `(.*?)` \|.*`(datc,.*?)`", HANDBOOK, re.MULTILINE)
 
     assert found
-    assert choose_rules([f"rulebook={found[1]}"]) == choose_rules([])
-    assert choose_rules([f"rulebook={found[2]}"]) != choose_rules([])
+    assert chosen(f"rulebook={found[1]}") == chosen()
+    assert chosen(f"rulebook={found[2]}") != chosen()
+
+
+class TestClosingTimeOfANewGame:
+    def test_a_game_without_one_closes_at_a_minute_of_its_own_between_20_00_and_20_59(
+        self,
+    ) -> None:
+        assert chosen()[0] == replace(STANDARD, closing_time="20:11")
+        assert chosen("template=rulebook")[0].closing_time == "20:11"
+        assert standard_rules("dogger").closing_time == "20:38"
+
+    def test_many_names_are_spread_evenly_over_the_minutes(self) -> None:
+        drawn = Counter(default_closing_time(f"game{number}") for number in range(12_000))
+
+        assert sorted(drawn) == [f"20:{minute:02}" for minute in range(60)]
+        assert 140 < min(drawn.values()) <= max(drawn.values()) < 260  # 200 each, five sigmas
+
+    @pytest.mark.parametrize("time", ["20:00", "18:30"])
+    def test_a_game_whose_moderator_names_one_closes_then(self, time: str) -> None:
+        assert chosen(f"closing_time={time}")[0].closing_time == time
+        assert chosen(f"closing_time={time}", "template=rulebook")[0].closing_time == time
+
+    def test_phases_last_exactly_their_length_where_the_moderator_or_template_says_so(
+        self,
+    ) -> None:
+        assert not chosen("closing_time=")[0].closing_time
+        assert chosen("template=evening")[0] == TEMPLATES["evening"]
+
+    def test_a_running_game_keeps_its_time_until_its_moderator_changes_it(self) -> None:
+        def changed(*pairs: str) -> str:
+            rules, _ = choose_rules(pairs, game="lepanto", rules=STANDARD)
+            return rules.closing_time
+
+        assert changed("press=none") == STANDARD.closing_time
+        assert changed("template=standard") == default_closing_time("lepanto")
+
+    def test_a_log_from_before_goes_on_to_close_at_20_00(self) -> None:
+        assert from_payload({"closing_time": "20:00"}).closing_time == "20:00"
+        assert from_payload({}).closing_time == "20:00"
 
 
 def test_rules_are_shown_as_they_are_written() -> None:

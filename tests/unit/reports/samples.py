@@ -458,6 +458,13 @@ def samples() -> dict[str, contexts.Context]:
                 Contact("GERMANY", "player-3f2a1c", "", "bert@example.org"),
             ),
         ),
+        "receipt_of_create": receipts.receipt(
+            BOARD,
+            forming(),
+            None,
+            [receipts.GameOpened("dogger", forming().house_rules)],
+            judge_code=CODE,
+        ),
         "receipt_with_a_handle": receipts.receipt(
             BOARD,
             forming(),
