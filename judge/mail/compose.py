@@ -23,7 +23,7 @@ from email.message import Message as MimePart
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
-from email.policy import compat32, default
+from email.policy import Compat32, compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from functools import lru_cache
@@ -36,13 +36,25 @@ from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, st
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.
-WIRE = compat32.clone(linesep="\r\n")
 NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # Everything that could end or divide an address.
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
 SLOT_START = b"\n.picture "  # Searched first: the pattern takes 40 times as long.
 # The place of a picture. No line of a text or a header begins with a dot.
 SLOT = re.compile(rb"^\.picture ([A-Za-z0-9+/=]+)\r\n", re.MULTILINE)
 EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
+
+
+class QuickCompat32(Compat32):
+    """The policy `compat32`, a third of whose time goes into folding headers that fit a line."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        fits = len(f"{name}: {value}") <= (self.max_line_length or 0)
+        if fits and value.isascii() and value.isprintable():
+            return f"{name}: {value}{self.linesep}".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+WIRE = QuickCompat32(linesep="\r\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message as Parsed
+from email.policy import compat32
 from email.utils import getaddresses
 
 import pytest
@@ -14,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.compose import (
+    WIRE,
     Attachment,
     Message,
     Picture,
@@ -70,6 +73,23 @@ def body_of(message: Message) -> str:
 
 def shown(message: Message, field: str) -> str:
     return str(make_header(decode_header(parsed(message)[field])))
+
+
+PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=100)
+
+
+@given(st.from_regex("[A-Z][a-z]{0,30}", fullmatch=True), PRINTABLE | st.text(max_size=100))
+def test_headers_that_fit_a_line_are_written_as_the_library_folds_them(
+    name: str, value: str
+) -> None:
+    slow = compat32.clone(linesep="\r\n")
+    try:
+        folded = slow.fold_binary(name, value)
+    except HeaderParseError:
+        with pytest.raises(HeaderParseError):
+            WIRE.fold_binary(name, value)
+    else:
+        assert WIRE.fold_binary(name, value) == folded
 
 
 def test_a_receipt_has_its_fields() -> None:
