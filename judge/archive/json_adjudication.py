@@ -81,12 +81,12 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     rulebook = _rulebook(source)
     for key in REQUIRED_KEYS:
         if source.get(key) is None:
-            raise MalformedError(key, "is missing")
+            raise MalformedError(key, "missing")
     if source["phase"] == COMPLETED:
         raise MalformedError(COMPLETED, "the game is over, and has no phase to adjudicate")
     position = position_json.read_position(board, source, rulebook)
     if position.phase < board.start.phase:
-        raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")
+        raise MalformedError(source["phase"], f"is before {board.start.phase}, the first phase")
     orders = read_order_texts(board, source, position, rulebook)
     return Question(position, orders, rulebook, read_dropped_orders(board, source, orders))
 
@@ -132,7 +132,7 @@ def _reject_misspelled(key: str) -> None:
     from difflib import get_close_matches  # noqa: PLC0415 - few have keys of their own
 
     for meant in get_close_matches(key, QUESTION_KEYS, n=1, cutoff=SIMILARITY_MIN):
-        raise MalformedError(f"key {key!r}", f"is none; {meant!r} may be meant")
+        raise MalformedError(f"key {key!r}", f"unknown; did you mean {meant!r}?")
 
 
 def _rulebook(source: Mapping[str, object]) -> Rulebook:
@@ -328,9 +328,9 @@ def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Pr
                 require_text(proxy.get("granted"), "granted"),
             )
             if province not in board.places:
-                raise MalformedError(province, f"no province of the {board.name} map")
+                raise MalformedError(province, f"not a province of the {board.name} map")
             if writer not in board.nations:
-                raise MalformedError(writer, f"no power of the {board.name} map")
+                raise MalformedError(writer, f"not a power of the {board.name} map")
             if granted not in GRANTED:
                 raise MalformedError(granted, f"must be one of {', '.join(GRANTED)}")
             yield order_sets.Proxy(

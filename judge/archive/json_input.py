@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import cast
 
 from judge.archive.reading import KEY, Doubts
+from judge.archive.records import abridged
 from judge.rules.types import Phase
 
 
@@ -18,7 +19,7 @@ class MalformedError(ValueError):
     """A malformed part of the input; the message has that part and the fault."""
 
     def __init__(self, part: object, fault: str) -> None:
-        super().__init__(f"{str(part) or repr(part)}: {fault}")
+        super().__init__(f"{abridged(str(part)) or repr(part)}: {fault}")
 
 
 def require_object(value: object, name: str) -> Mapping[str, object]:
@@ -104,12 +105,12 @@ def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) < len(pairs):
         (key, _), *_ = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"{key!r} comes twice in one object")
+        raise ValueError(f"{key!r} appears twice in one object")
     return value
 
 
 def _reject_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_reject_constant)
@@ -184,11 +185,11 @@ def _game_of_lines(doubts: Doubts, kept: list[str], first: int, last: int) -> It
     try:
         parsed = parse_json(text)
     except json.JSONDecodeError as error:
-        why = f"no JSON from column {error.colno} on: {error.msg}"
+        why = f"invalid JSON at column {error.colno}: {error.msg}"
         doubts.leave_out(first + error.lineno - 1, "the rest of this game", why)
         yield from _games_before(doubts, text[: error.pos], first, last)
     except (ValueError, RecursionError) as error:  # numbers too long, nesting too deep
-        doubts.note(first, "", f"no JSON that can be read: {error}")
+        doubts.note(first, "", f"invalid JSON: {error}")
     else:
         yield from _checked_game(doubts, parsed, first, last)
 
@@ -213,7 +214,7 @@ def _games_before(doubts: Doubts, text: str, first: int, last: int) -> Iterator[
 
 def _checked_game(doubts: Doubts, parsed: ParsedJson, first: int, last: int) -> Iterator[JsonGame]:
     if parsed.mended:
-        doubts.note(first, "", "half of a letter that takes two; it is read as a question mark")
+        doubts.note(first, "", "half of a surrogate pair, read as a question mark")
     if isinstance(parsed.value, dict):
         yield JsonGame(parsed.value, first, last)
     else:

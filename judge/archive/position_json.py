@@ -95,7 +95,7 @@ def read_by_power(
     """Yield the values by power under *key*. Raises `MalformedError`."""
     for power, value in json_input.require_object(source.get(key), key).items():
         if power not in board.nations:
-            raise json_input.MalformedError(power, f"no power of the {board.name} map")
+            raise json_input.MalformedError(power, f"not a power of the {board.name} map")
         yield intern(power), value
 
 
@@ -151,7 +151,7 @@ def _unit(board: Map, power: types.Power, text: str) -> tuple[types.Unit, bool]:
         )
     kind, place = types.UnitKind(found["kind"]), found["place"]
     if place not in (board.army if kind is types.UnitKind.ARMY else board.fleet):
-        raise json_input.MalformedError(text, "cannot stand there")
+        raise json_input.MalformedError(text, "cannot be there")
     return types.Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
 
 
@@ -170,7 +170,7 @@ def _owners(board: Map, source: Mapping[str, object]) -> Mapping[types.Province,
     for power, several in read_by_power(board, source, "centers"):
         for center in json_input.require_texts(several, f"centers of {power}"):
             if not board.places[_province(board, center)].center:
-                raise json_input.MalformedError(center, "no supply center")
+                raise json_input.MalformedError(center, "not a supply center")
             if owners.setdefault(intern(center), power) != power:
                 raise json_input.MalformedError(center, "owned by two powers")
     return owners
@@ -185,7 +185,7 @@ def _due(board: Map, value: object) -> int:
 
 def _province(board: Map, name: str) -> types.Province:
     if name not in board.places:
-        raise json_input.MalformedError(name, f"no province of the {board.name} map")
+        raise json_input.MalformedError(name, f"not a province of the {board.name} map")
     return intern(name)
 
 
@@ -234,7 +234,9 @@ def _retreats(
             places = json_input.require_texts(listed, f"retreats of {text}")
             for place in places:
                 if place not in board.locations:
-                    raise json_input.MalformedError(place, f"no location of the {board.name} map")
+                    raise json_input.MalformedError(
+                        place, f"not a location of the {board.name} map"
+                    )
             unit, _ = _unit(board, power, text)
             yield unit, tuple(places)
 
@@ -252,7 +254,7 @@ def _order(board: Map, text: str, any_target: bool) -> types.Order:  # noqa: FBT
         ) from unreadable
     for unit in _units_named(order):
         if unit.power and unit.power not in board.nations:
-            raise json_input.MalformedError(unit.power, f"no power of the {board.name} map")
+            raise json_input.MalformedError(unit.power, f"not a power of the {board.name} map")
     if any_target and not isinstance(order, types.Move):
         return _order(board, text, False)  # noqa: FBT003 - cached
     return order

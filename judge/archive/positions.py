@@ -41,7 +41,7 @@ class PrintedPosition:
     def place(self, unit: types.Unit, line: int, text: str, *, dislodged: bool = False) -> None:
         """Place *unit* on the board, or among the dislodged."""
         if unit.location not in borders_for(self.board, unit.kind):
-            self.doubts.note(line, text, "no such unit can stand there")
+            self.doubts.note(line, text, "this unit cannot be there")
             return
         there = self.dislodged if dislodged else self.on_board
         if there.setdefault(unit.province, unit) is not unit:
@@ -50,7 +50,7 @@ class PrintedPosition:
     def own(self, center: types.Province, power: types.Power, line: int, text: str) -> None:
         """Set *power* as the owner of *center*."""
         if not self.board.places[center].center:
-            self.doubts.note(line, text, "no supply center")
+            self.doubts.note(line, text, "not a supply center")
         elif self.owners.setdefault(center, power) != power:
             self.doubts.note(line, text, f"{center} has two owners")
 
@@ -289,7 +289,7 @@ class PositionTracker:
             elif unit:
                 found[unit.province] = unit
                 if expected and stood.get(unit.province) != unit:
-                    self._doubt(written.line, written.text, f"no {unit} stood there before")
+                    self._doubt(written.line, written.text, f"no {unit} was there before")
         complete = report.complete and all(each.order for each in report.orders)
         for at, unit in stood.items():
             if complete and at not in found:
@@ -307,14 +307,14 @@ class PositionTracker:
         there = stood.get(name.province)
         kind = name.kind or (there.kind if there else None)
         if kind is None:
-            self._doubt(written.line, written.text, "army or fleet is not given")
+            self._doubt(written.line, written.text, "army or fleet is missing")
             return None
         location = name.province if kind is types.UnitKind.ARMY else name.location
         if location in map_index_of(self.board).nodes_of(kind):
             return types.Unit(written.power, kind, location)
         if there and there.kind is kind and location == there.province:
             return replace(there, power=written.power)  # The coast is implied.
-        self._doubt(written.line, written.text, f"no place for {kind.value} {location}")
+        self._doubt(written.line, written.text, f"{kind.value} {location} is not possible")
         return None
 
     def _position_after(
@@ -340,7 +340,7 @@ class PositionTracker:
         for center in sorted(folded.keys() | listed.keys()):
             if folded.get(center) != listed.get(center):
                 text = f"{center} of {listed.get(center, 'nobody')}"
-                why = f"owned by {folded.get(center, 'nobody')} by what came before"
+                why = f"by the earlier reports owned by {folded.get(center, 'nobody')}"
                 self._doubt(report.chart_line, text, why)
 
     def _compare_counts(self, report: PhaseReport, position: types.Position) -> None:
@@ -349,7 +349,7 @@ class PositionTracker:
             folded = own, len(position.units_of(power))
             if folded != listed:
                 text = f"{power}: {listed[0]} centers, {listed[1]} units"
-                self._doubt(report.chart_line, text, f"{folded} by what came before")
+                self._doubt(report.chart_line, text, f"by the earlier reports {folded}")
 
 
 def _has_results(report: PhaseReport) -> bool:
@@ -387,7 +387,7 @@ class ReportedOutcome:
         """Place *unit* after its order *written*, unless the province is occupied."""
         other = self.units.setdefault(unit.province, unit)
         if other is not unit:
-            self.doubt(written, f"{other.power} {other} stands there already")
+            self.doubt(written, f"{other.power} {other} is already there")
 
 
 def apply_results(
@@ -452,10 +452,14 @@ def _remove_dislodged(
         if unit is None or unit.power != each.power:
             doubts.note(each.line, f"{each.power} {at}", "listed as dislodged, but has no unit")
         elif report.complete and at not in marked:
-            doubts.note(each.line, f"{each.power} {at}", "dislodged, but not by its order")
+            doubts.note(
+                each.line,
+                f"{each.power} {at}",
+                "listed as dislodged, but not marked so in its order",
+            )
     for at in sorted(marked - listed.keys()):
         if listed and "dislodged" in _results(given[at]):
-            after.doubt(given[at], "dislodged, but not listed as such")
+            after.doubt(given[at], "marked as dislodged, but not listed")
     return {at: after.units.pop(at) for at in [*after.units] if at in marked or at in listed}
 
 
@@ -498,7 +502,7 @@ def _adjust(after: ReportedOutcome) -> None:
                 if built.location in map_index_of(after.board).nodes_of(built.kind):
                     after.settle(built, written)
                 else:
-                    after.doubt(written, f"no place for {built}")
+                    after.doubt(written, f"{built} is not possible")
             case types.Disband(unit=name):
                 _remove(after, written, name)
             case _:
@@ -515,7 +519,7 @@ def _remove(
     unit = after.units.get(name.province)
     if unit and unit.power == written.power and name.kind in {unit.kind, None}:
         return after.units.pop(unit.province)
-    after.doubt(written, "no such unit stands there")
+    after.doubt(written, "no such unit is there")
     return None
 
 
@@ -530,7 +534,7 @@ def _moved_unit(
         return replace(unit, location=target)
     if len(options) == 1:
         return replace(unit, location=options[0])
-    after.doubt(written, f"{unit} does not get to {target}")
+    after.doubt(written, f"{unit} cannot reach {target}")
     return replace(unit, location=after.board.default_coasts.get(province, province))
 
 

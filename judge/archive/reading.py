@@ -18,6 +18,7 @@ from judge.archive.records import (
     Doubt,
     Record,
     RecordedPhase,
+    abridged,
     redact_addresses,
     redact_doubt,
     redact_record,
@@ -32,11 +33,11 @@ KEY = re.compile(r'"(\w+)"\s*:')
 
 
 class UnreadableError(ValueError):
-    """A file or game cannot be read."""
+    """A file or game cannot be read; if it is *skippable*, a lenient reading goes on there."""
 
-    def __init__(self, name: str, line: int | None, why: str) -> None:
-        super().__init__(name, line, why)  # lets other processes unpickle it
-        self.name, self.line, self.why = name, line, why
+    def __init__(self, name: str, line: int | None, why: str, *, skippable: bool = False) -> None:
+        super().__init__(name, line, why)
+        self.name, self.line, self.why, self.skippable = name, line, why, skippable
 
     def __str__(self) -> str:
         where = self.name if self.line is None else f"{self.name}:{self.line}"
@@ -54,7 +55,8 @@ class Doubts:
     def note(self, line: int | None, text: str, why: str) -> None:
         """Note a doubt. Raises `UnreadableError` in a strict reading."""
         if self.strict:
-            raise UnreadableError(self.name, line, f"{why}: {text}" if text else why)
+            said = f"{why}: {abridged(text)}" if text else why
+            raise UnreadableError(self.name, line, said, skippable=True)
         self.found.append(Doubt(line, text, why))
 
     def leave_out(self, line: int | None, part: str, why: str) -> None:
@@ -129,7 +131,8 @@ def _redact_games(reading: Reading, games: Iterator[Record]) -> Iterator[Record]
     try:
         yield from map(redact_record, games)
     except UnreadableError as error:
-        raise UnreadableError(error.name, error.line, redact_addresses(error.why)) from None
+        why = redact_addresses(error.why)
+        raise UnreadableError(error.name, error.line, why, skippable=error.skippable) from None
     found = reading.doubts.found  # of skipped games
     found[:] = map(redact_doubt, found)
 
@@ -184,8 +187,8 @@ def refusal(record: Record, name: str) -> str | None:
     """Return why *record* cannot be written in the format *name*, None if it can."""
     if name in WITHOUT_POSITIONS or any(each.position for each in record.phases):
         return None
-    others = " or ".join(sorted(WITHOUT_POSITIONS))
-    return f"no position of {record.name} is known, which {name} needs; write it as {others}"
+    others = " or --to ".join(sorted(WITHOUT_POSITIONS))
+    return f"{name} needs positions, and none is known of {record.name}; use --to {others}"
 
 
 def recognized_formats(head: str) -> list[Format]:
@@ -198,7 +201,10 @@ def recognized_formats(head: str) -> list[Format]:
 
 def explain_unknown(board: Map, head: str) -> str:
     """Return the known formats, and which came nearest to *head* and where it stopped."""
-    found, known = KEY.findall(head), f"unknown format; known are {', '.join(READERS)}"
+    if not head.strip() and len(head) < HEAD_CHARACTERS:
+        return "the file is empty"
+    found = KEY.findall(head)
+    known = f"unknown format; known are {', '.join(READERS)} (--from sets one)"
     formats = [format_named(name) for name in READERS]
     if head.lstrip().startswith("{"):
         shares = {each: each.keys.intersection(found) for each in formats if each.keys}

@@ -129,7 +129,7 @@ def read_object(line: bytes) -> Mapping[str, object]:
             LINE, f"invalid JSON: {error.msg} at character {error.colno}"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise MalformedError(LINE, f"no JSON, {error}") from error
+        raise MalformedError(LINE, f"invalid JSON: {error}") from error
     if source is None:
         raise MalformedError(LINE, "must be an object")
     return require_object(source, LINE)

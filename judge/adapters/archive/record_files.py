@@ -42,6 +42,7 @@ UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # what Windows calls Unicode
 UNDECODED = "\ufffd"
 ODD_BYTES = (b"\0", b"\r", END_OF_FILE.encode(), BOM_UTF8, UNDECODED.encode())
 MAGIC_BYTES_MAX = 6
+ZIP_START = b"PK\x03\x04"  # of one that is cut off, too
 OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by their first bytes
     b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
     b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
@@ -133,7 +134,7 @@ def texts_in(path: Path) -> Iterator[DecodedText | reading.UnreadableError]:
             with path.open("rb") as stream:
                 yield from _unpacked(str(path), stream, room, NESTED_MAX)
     except (*BROKEN, _TooLargeError) as error:
-        yield reading.UnreadableError(str(path), None, str(error))
+        yield reading.UnreadableError(str(path), None, _why_broken(error))
 
 
 def read_games(
@@ -155,7 +156,7 @@ def read_games(
         yield UnknownFormatError(text.name, None, reading.explain_unknown(board, _head(text)))
         return False
     except reading.UnreadableError as error:
-        yield error
+        yield _with_other_format(text, how, error)
         return False
     for doubt in doubts.taken():  # of a game that was left out at the end
         yield reading.UnreadableError(
@@ -164,11 +165,23 @@ def read_games(
     return True
 
 
+def _with_other_format(
+    text: DecodedText, how: ReadOptions, error: reading.UnreadableError
+) -> reading.UnreadableError:
+    """Return *error*, with the format that *text* seems to have if another was asked for."""
+    found = [each.name for each in reading.recognized_formats(_head(text))] if how.form else []
+    if not found or how.form in found:
+        return error
+    why = f"{error.why}; the file looks like {' or '.join(found)}"
+    return reading.UnreadableError(error.name, error.line, why)
+
+
 def format_of(text: DecodedText, how: ReadOptions) -> reading.Format:
     """Return the format of *text*. Raises `UnreadableError`."""
-    if how.form:
+    head = _head(text)
+    if how.form and head.strip():
         return reading.format_named(how.form)
-    match reading.recognized_formats(_head(text)):
+    match reading.recognized_formats(head):
         case [only]:
             return only
         case []:
@@ -176,7 +189,8 @@ def format_of(text: DecodedText, how: ReadOptions) -> reading.Format:
             raise UnknownFormatError(text.name, None, "unknown format")
         case several:
             names = " or ".join(each.name for each in several)
-            raise reading.UnreadableError(text.name, None, f"its format may be {names}: say which")
+            why = f"its format may be {names}: choose one with --from"
+            raise reading.UnreadableError(text.name, None, why)
 
 
 def _head(text: DecodedText) -> str:
@@ -195,7 +209,7 @@ def _check_is_text(text: DecodedText) -> None:
         whole = len(head) < reading.HEAD_CHARACTERS  # the last character may be cut
         if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
             return
-        start, why = head.index(b"\0"), "binary, no text"
+        start, why = head.index(b"\0"), "binary data, not text"
     except UnicodeDecodeError as error:
         start, why = error.start, _not_utf_8(error)
     raise reading.UnreadableError(text.name, head.count(b"\n", 0, start) + 1, why)
@@ -230,7 +244,7 @@ def _odd_lines(
         if len(line) > LINE_BYTES_MAX:
             raise reading.UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
         if b"\0" in line:
-            doubts.leave_out(number, "this line", "binary, no text")
+            doubts.leave_out(number, "this line", "binary data, not text")
             yield ""
             continue
         try:
@@ -239,13 +253,13 @@ def _odd_lines(
             doubts.note(number, "", f"{_not_utf_8(error)}; leniently read as Windows-1252")
             decoded = line.decode("cp1252", errors="replace")
         if text.recoded and UNDECODED in decoded:
-            doubts.note(number, "", "not UTF-16, as its mark says")
+            doubts.note(number, "", "not UTF-16, though the file begins as such")
         ended = decoded.rstrip("\r\n" + END_OF_FILE).removeprefix("\ufeff")
         yield from ended.split("\r")  # the line end of old Macs
 
 
 def _not_utf_8(error: UnicodeDecodeError) -> str:
-    return f"not UTF-8, byte {error.object[error.start]:#x}"
+    return f"not UTF-8: byte {error.object[error.start]:#x}"
 
 
 def _mailbox(maildir: Path) -> Iterator[bytes]:
@@ -271,14 +285,24 @@ def _unpacked(
             with opened() as packed, room.spooled(_pieces(packed)) as spool:
                 yield from _unpacked(member, spool, room, nested_max - 1)
         except (*BROKEN, *LOCKED) as error:
-            yield reading.UnreadableError(member, None, str(error))
+            yield reading.UnreadableError(member, None, _why_broken(error))
+
+
+def _why_broken(error: Exception) -> str:
+    match error:
+        case OSError(strerror=str(why)):
+            return why
+        case _TooLargeError() | RuntimeError():  # locked members are whole
+            return str(error)
+        case _:
+            return f"damaged or cut off ({error})"
 
 
 def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
     stream.seek(0)
     head = stream.read(MAGIC_BYTES_MAX)
     found: Iterator[Member] | None = None
-    if zipfile.is_zipfile(stream):
+    if zipfile.is_zipfile(stream) or head.startswith(ZIP_START):
         found = _zipped(name, stream)
     elif _is_tar(stream, compressed=head.startswith(tuple(OPENERS))):
         found = _tarred(name, stream)

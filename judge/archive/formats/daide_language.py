@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from judge.archive.records import abridged
 from judge.rules import types
 from judge.rules.board import Map
 
@@ -26,7 +27,6 @@ TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}
 KINDS = {"AMY": types.UnitKind.ARMY, "FLT": types.UnitKind.FLEET}
 CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # DAIDE's where ours differ
 NOBODY = "UNO"
-ABRIDGED_CHARACTERS = 80
 BOARDS_MAX = 16  # cached
 
 
@@ -34,7 +34,7 @@ class UnknownTokenError(ValueError):
     """A token or group of tokens is not of the expected kind."""
 
     def __init__(self, node: Node, what: str) -> None:
-        super().__init__(f"{abridged(format_node(node))} is no {what}")
+        super().__init__(f"{abridged(format_node(node))} is not {what}")
 
 
 def messages(text: str) -> list[Message]:
@@ -44,32 +44,27 @@ def messages(text: str) -> list[Message]:
     for token in TOKEN.findall(text):
         match token:
             case "(" if len(stack) > DEPTH_MAX:
-                raise UnknownTokenError(text, "message: it has too many brackets in brackets")
+                raise UnknownTokenError(text, "a message: its brackets are nested too deep")
             case "(":
                 stack.append([])
             case ")" if len(stack) > 1:
                 group = tuple(stack.pop())
                 stack[-1].append(group)
             case ")":
-                raise UnknownTokenError(text, "message: it closes a bracket too many")
+                raise UnknownTokenError(text, "a message: it closes one bracket too many")
             case "," if len(stack) == 1:
                 found.append(tuple(stack.pop()))
                 stack.append([])
             case _:
                 stack[-1].append(token)
     if len(stack) > 1:
-        raise UnknownTokenError(text, "message: a bracket is not closed")
+        raise UnknownTokenError(text, "a message: a bracket is not closed")
     return [*found, tuple(stack[0])]
 
 
 def format_node(node: Node) -> str:
     """Write *node* with spaces between tokens."""
     return node if isinstance(node, str) else " ".join(["(", *map(format_node, node), ")"])
-
-
-def abridged(text: str) -> str:
-    """Shorten *text* for an error message."""
-    return text if len(text) <= ABRIDGED_CHARACTERS else f"{text[:ABRIDGED_CHARACTERS]}..."
 
 
 def spelled_text(node: Node) -> str:
@@ -80,7 +75,7 @@ def spelled_text(node: Node) -> str:
 def require_group(node: Node) -> Message:
     """Return the tokens in a bracket. Raises `UnknownTokenError`."""
     if isinstance(node, str):
-        raise UnknownTokenError(node, "bracket")
+        raise UnknownTokenError(node, "a group in brackets")
     return node
 
 
@@ -88,7 +83,7 @@ def read_number(node: Node) -> int:
     """Read a number, `#1901` or `1901`. Raises `UnknownTokenError`."""
     found = NUMBER.fullmatch(node) if isinstance(node, str) else None
     if not found:
-        raise UnknownTokenError(node, "number")
+        raise UnknownTokenError(node, "a number")
     return int(found[1])
 
 
@@ -98,7 +93,7 @@ def read_phase(node: Node) -> types.Phase:
         case (str(season), year) if season in TURNS:
             return types.Phase.parse(TURNS[season].format(f"{read_number(year):04}"))
         case _:
-            raise UnknownTokenError(node, "turn")
+            raise UnknownTokenError(node, "a turn")
 
 
 class Tokens:
@@ -111,7 +106,7 @@ class Tokens:
     def power(self, node: Node) -> types.Power:
         """Read a power, `AUS`."""
         if not isinstance(node, str) or node not in self._powers:
-            raise UnknownTokenError(node, "power")
+            raise UnknownTokenError(node, "a power")
         return self._powers[node]
 
     def location(self, node: Node) -> types.Location:
@@ -124,7 +119,7 @@ class Tokens:
             case _:
                 location = ""
         if location not in self.board.locations:
-            raise UnknownTokenError(node, f"place of the {self.board.name} map")
+            raise UnknownTokenError(node, f"a province of the {self.board.name} map")
         return location
 
     def unit(self, node: Node) -> types.Unit:
@@ -133,7 +128,7 @@ class Tokens:
             case (power, "AMY" | "FLT" as kind, place):
                 return types.Unit(self.power(power), KINDS[kind], self.location(place))
             case _:
-                raise UnknownTokenError(node, "unit")
+                raise UnknownTokenError(node, "a unit")
 
     def order(self, node: Node) -> tuple[types.Power, types.Order]:
         """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and its power."""
@@ -147,7 +142,7 @@ class Tokens:
                     return unit.power, order
             case _:
                 pass
-        raise UnknownTokenError(node, "order")
+        raise UnknownTokenError(node, "an order")
 
     def _order(  # noqa: PLR0911 - one return a kind of order
         self, unit: types.UnitName, words: Message

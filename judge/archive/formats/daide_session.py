@@ -80,20 +80,18 @@ class Session:
                 self, message
             )
         except daide_language.UnknownTokenError as unknown:
-            self.reading.doubts.note(
-                message.line, daide_language.abridged(message.text), str(unknown)
-            )
+            self.reading.doubts.note(message.line, records.abridged(message.text), str(unknown))
 
     def read_anything(self, message: SessionMessage) -> None:
         """Reject an unknown message."""
-        raise daide_language.UnknownTokenError(message.head, "message of DAIDE")
+        raise daide_language.UnknownTokenError(message.head, "a DAIDE message")
 
     def read_board(self, message: SessionMessage) -> None:
         """Read `MAP ( name )`."""
         self._given_board.add(message.client)
         name = daide_language.spelled_text(message.words)
         if name.lower() != self.reading.board.name:
-            raise daide_language.UnknownTokenError(name, "board that is known")
+            raise daide_language.UnknownTokenError(name, "a known board")
 
     def read_welcome(self, message: SessionMessage) -> None:
         """Read `HLO ( power ) ( passcode ) ( ( option #value ) ... )`, without the passcode."""
@@ -107,7 +105,7 @@ class Session:
                         map(daide_language.format_node, values)
                     ).replace("#", "")
             case _:
-                raise daide_language.UnknownTokenError(message.words, "welcome")
+                raise daide_language.UnknownTokenError(message.words, "a HLO message")
 
     def read_name(self, message: SessionMessage) -> None:
         """Read `NME ( name ) ( version )`."""
@@ -168,7 +166,7 @@ class Session:
             phase_found.submitted[key] = given
             if given.order is None:
                 self.reading.doubts.note(
-                    message.line, daide_language.format_node(node), "no order"
+                    message.line, daide_language.format_node(node), "not an order"
                 )
 
     def read_note(self, message: SessionMessage) -> None:
@@ -180,7 +178,7 @@ class Session:
                     phase_found.submitted.pop(self._read_order(order, message.line)[0], None)
                     phase_found.refused.append(f"{daide_language.format_node(order)} {note}")
             case _:
-                raise daide_language.UnknownTokenError(message.words, "note")
+                raise daide_language.UnknownTokenError(message.words, "a THX message")
 
     def read_withdrawn(self, message: SessionMessage) -> None:
         """Read `NOT ( SUB ( turn ) ( order ) ... )`, by default for all of the client's orders."""
@@ -206,14 +204,14 @@ class Session:
                 known = phase_found.reported.setdefault(key, given)
                 if given.order is None and key not in phase_found.submitted:
                     self.reading.doubts.note(
-                        message.line, daide_language.format_node(order), "no order"
+                        message.line, daide_language.format_node(order), "not an order"
                     )
                 elif (known.text, known.notes) != (given.text, given.notes):
                     self.reading.doubts.note(
                         message.line, given.text, "contradicts an earlier message"
                     )
             case _:
-                raise daide_language.UnknownTokenError(message.words, "result")
+                raise daide_language.UnknownTokenError(message.words, "an ORD message")
 
     def read_press(self, message: SessionMessage) -> None:
         """Read `FRM ( sender ) ( reader ... ) ( text )`."""
@@ -221,7 +219,7 @@ class Session:
             case ((sender, *_), (*readers,), text):
                 self._press_of(self.tokens.power(sender), readers, text, message.line)
             case _:
-                raise daide_language.UnknownTokenError(message.words, "letter")
+                raise daide_language.UnknownTokenError(message.words, "a press message")
 
     def read_sent(self, message: SessionMessage) -> None:
         """Read `SND ( turn ) ( reader ... ) ( text )`; the turn is optional."""
@@ -229,7 +227,7 @@ class Session:
             case ((*readers,), text) if message.client in self._powers:
                 self._press_of(self._powers[message.client], readers, text, message.line)
             case _:
-                raise daide_language.UnknownTokenError(message.words, "letter")
+                raise daide_language.UnknownTokenError(message.words, "a press message")
 
     def _press_of(
         self,
@@ -276,7 +274,7 @@ class Session:
                             records.EndKind.SOLO, (power,), phase
                         )
                 case _:
-                    raise daide_language.UnknownTokenError(node, "player")
+                    raise daide_language.UnknownTokenError(node, "a player")
         self._players = tuple(seats)
 
     def read_leave(self, _: SessionMessage) -> None:
@@ -296,7 +294,9 @@ class Session:
             case _ if self._now:
                 return self._now, words
             case _:
-                raise daide_language.UnknownTokenError(words, "message before any position")
+                raise daide_language.UnknownTokenError(
+                    words, "understood before the first position"
+                )
 
     def _read_order(
         self, node: daide_language.Node, line: int, notes: tuple[str, ...] = ()
@@ -487,7 +487,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     if game.phases:
         yield game.record(count + 1)
     elif not count:
-        raise UnreadableError(reading.name, None, "no position of a game is in it")
+        raise UnreadableError(reading.name, None, "no position found")
 
 
 def _session_messages(reading: Reading, lines: Iterable[str]) -> Iterator[SessionMessage]:

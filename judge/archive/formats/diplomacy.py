@@ -75,7 +75,7 @@ def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
         raise json_input.MalformedError(variant, f"is not the {reading.board.name} map")
     played = json_input.require_objects(source.get("phases"), "phases")
     if not played:
-        raise json_input.MalformedError("phases", "are missing")
+        raise json_input.MalformedError("phases", "missing")
     phases = _phases(game, played)
     return records.Record(
         name=str(source.get("id") or reading.title),
@@ -186,7 +186,7 @@ def _phase_of(
     try:
         return types.Phase.parse(code)
     except ValueError:
-        raise json_input.MalformedError(code, "no phase, such as S1901M") from None
+        raise json_input.MalformedError(code, "not a phase, such as S1901M") from None
 
 
 def _phase_after(
@@ -214,7 +214,7 @@ def _position(
     for power, centers in _by_power(game, state, "centers"):
         for center in json_input.require_texts(centers, f"centers of {power}"):
             if center not in board.places:
-                raise json_input.MalformedError(center, f"no province of the {board.name} map")
+                raise json_input.MalformedError(center, f"not a province of the {board.name} map")
             placing.own(center, power, line, f"{code}: {power} {center}")
     for power, several in _by_power(game, state, "retreats"):
         for text, places in json_input.require_object(several, f"retreats of {power}").items():
@@ -232,7 +232,7 @@ def _by_power(
             yield power, value
         elif value:
             raise json_input.MalformedError(
-                power, f"no power of the {game.reading.board.name} map"
+                power, f"not a power of the {game.reading.board.name} map"
             )
 
 
@@ -391,7 +391,7 @@ class SavedPhase:
         try:
             (order,) = read_written_orders(self.board, (text,))
         except json_input.MalformedError:
-            self._doubt(power, text, "no order, such as A BUD - SER")
+            self._doubt(power, text, "not an order, such as A BUD - SER")
             return None
         return order
 
@@ -405,7 +405,7 @@ class SavedPhase:
             elif word == DISBANDED and isinstance(order, types.Retreat):
                 yield DESTROYED
             elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
-                self._doubt(power, text, f"no result: {code}")
+                self._doubt(power, text, f"unknown result {records.abridged(code)}")
 
     def _doubt(self, power: types.Power, text: str, why: str) -> None:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)

@@ -115,7 +115,7 @@ def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[records.Re
             copies = []
         copies.append(status)
     if not copies:
-        raise UnreadableError(reading.name, None, "no status of a game in it")
+        raise UnreadableError(reading.name, None, "no game status found")
     yield _record(reading, copies)
 
 
@@ -124,13 +124,13 @@ def _statuses(reading: Reading, texts: Iterable[str]) -> Iterator[_Status]:
     for number, text in enumerate(texts, 1):
         line = text.strip()
         if "\0" in line:
-            raise UnreadableError(reading.name, number, "not a text, but bytes")
+            raise UnreadableError(reading.name, number, "binary data, not text")
         if found := GAME.fullmatch(line):
             if status:
                 yield status
             status, power = _Status(found[1], number, number), None
         elif line and status is None:
-            reading.doubts.note(number, line, "before any GAME")
+            reading.doubts.note(number, line, "text before the first GAME")
         elif line and status:
             status.last_line = number
             if line in reading.board.nations:
@@ -148,7 +148,7 @@ def _read_game_line(reading: Reading, status: _Status, line: str, number: int) -
     if key == "PHASE":
         status.phase = _phase(reading, text.strip(), number)
     elif key == "MAP" and text.strip().casefold() != reading.board.name:
-        raise UnreadableError(reading.name, number, f"played on the map {text.strip()}")
+        raise UnreadableError(reading.name, number, f"the map {text.strip()} is not supported")
     elif key == "MASTER" and (person := PERSON.fullmatch(text)):
         status.gamemaster = person["name"].strip() or None
     elif key == "RESULT":
@@ -164,7 +164,7 @@ def _phase(reading: Reading, text: str, number: int) -> types.Phase | None:
         kind = types.PhaseKind(found[3][0])
         return types.Phase(types.Season(found[1][0]), int(found[2]), kind)
     if text not in {"FORMING", "COMPLETED"}:
-        reading.doubts.note(number, text, "no phase that is known")
+        reading.doubts.note(number, text, "not a phase")
     return None
 
 
@@ -199,9 +199,9 @@ def _set_owners(
     for name in text.split():
         center = center_named(reading.board, name)
         if center is None:
-            reading.doubts.note(number, name, "no supply center")
+            reading.doubts.note(number, name, "not a supply center")
         elif status.owners.setdefault(center, power) != power:
-            reading.doubts.note(number, name, f"owned by {status.owners[center]} already")
+            reading.doubts.note(number, name, f"already owned by {status.owners[center]}")
 
 
 def _piece(reading: Reading, status: _Status, power: types.Power, line: str, number: int) -> None:
@@ -212,7 +212,7 @@ def _piece(reading: Reading, status: _Status, power: types.Power, line: str, num
         return
     unit = types.Unit(power, named.kind, named.location)
     if unit.location not in map_index_of(reading.board).nodes_of(unit.kind):
-        reading.doubts.note(number, line, "no such unit can stand there")
+        reading.doubts.note(number, line, "this unit cannot be there")
     elif goals:
         retreats = tuple(_retreats(reading, goals[0], number))
         status.dislodged.append(
@@ -228,7 +228,7 @@ def _retreats(reading: Reading, text: str, number: int) -> Iterator[types.Locati
         if goal:
             yield goal
         else:
-            reading.doubts.note(number, name, "no place to retreat to")
+            reading.doubts.note(number, name, "not a place to retreat to")
 
 
 def _record(reading: Reading, copies: list[_Status]) -> records.Record:
@@ -272,7 +272,7 @@ def _orders(
     for power, text, number in status.orders:
         order = read_single_order(reading.board, text, phase.kind)
         if order is None:
-            reading.doubts.note(number, text, "no order that can be read")
+            reading.doubts.note(number, text, "not understood as an order")
         yield records.WrittenOrder(power, text, order[0] if order else None, line=number)
 
 
@@ -284,7 +284,7 @@ def _ending(reading: Reading, status: _Status) -> records.Ending | None:
     found = RESULT.fullmatch(text)
     powers = tuple(found[2].split()) if found else ()
     if found is None or not set(powers).issubset(reading.board.powers):
-        reading.doubts.note(number, text, "no result that is known")
+        reading.doubts.note(number, text, "unknown result")
         return None
     kind = records.EndKind.DRAW
     if len(powers) == 1:
@@ -321,15 +321,15 @@ def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[records.Recor
     number = 0
     for number, text in enumerate(texts, 1):
         if "\0" in text:
-            raise UnreadableError(reading.name, number, "not a text, but bytes")
+            raise UnreadableError(reading.name, number, "binary data, not text")
         if found := PRESS_HEADING.fullmatch(text):
             messages.append(_Message(_read_heading(found, number)))
         elif messages:
             messages[-1].lines.append(text.rstrip())
         elif text.strip():
-            reading.doubts.note(number, text.strip(), "before any message")
+            reading.doubts.note(number, text.strip(), "text before the first message")
     if not messages:
-        raise UnreadableError(reading.name, None, "no message is in it")
+        raise UnreadableError(reading.name, None, "no message found")
     yield records.Record(
         name=reading.title,
         source=records.Source("dpjudge", reading.name, reading.sha256, 1, number),

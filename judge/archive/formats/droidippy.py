@@ -26,7 +26,14 @@ from typing import assert_never
 
 from judge.archive.positions import PrintedPosition, borders_for
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
+from judge.archive.records import (
+    Record,
+    RecordedPhase,
+    Source,
+    WrittenOrder,
+    abridged,
+    is_followed_by,
+)
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_named
@@ -119,7 +126,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         phases.append(_phase(reading, block, phases[-1] if phases else None))
         before = block
     if not phases:
-        raise UnreadableError(reading.name, None, "no phase is in it")
+        raise UnreadableError(reading.name, None, "no phase found")
     yield _record(reading, phases, count + 1)
 
 
@@ -158,7 +165,7 @@ def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
         elif block:
             found = _keyword(reading, block, kind, number, text)
         else:
-            reading.doubts.note(number, text, "before any phase")
+            reading.doubts.note(number, text, "text before the first phase")
     if block:
         yield _checked_block(reading, block)
 
@@ -170,7 +177,7 @@ def _keyword(
     if kind is _LineKind.END:
         block.last = True
     elif block.ordered or (kind is _LineKind.POSITIONS and block.pieces):
-        reading.doubts.note(number, text, "twice in one phase")
+        reading.doubts.note(number, text, "appears twice in one phase")
     elif kind is _LineKind.ORDERS:
         block.ordered, block.last_line = True, number
     return block.orders if block.ordered else block.pieces
@@ -189,7 +196,7 @@ def _opened(reading: Reading, number: int, text: str) -> _Block | None:
     found = HEADING.fullmatch(text)
     season, kind = (found[2].lower(), found[3].lower().removesuffix("s")) if found else ("", "")
     if not found or season not in SEASONS or kind not in KINDS:
-        reading.doubts.note(number, text, "no phase of the game")
+        reading.doubts.note(number, text, "not a phase")
         return None
     adjusted = KINDS[kind] is types.PhaseKind.ADJUSTMENTS  # Droidippy says Fall
     phase = types.Phase(
@@ -202,7 +209,7 @@ def _checked_block(reading: Reading, block: _Block) -> _Block:
     if found := block.orders or block.pieces:
         block.last_line = max(block.last_line, next(reversed(found)))
     if not block.ordered:
-        reading.doubts.note(block.last_line, "", f"{block.phase} ends before its orders")
+        reading.doubts.note(block.last_line, "", f"{block.phase} breaks off before its orders")
     return block
 
 
@@ -244,7 +251,7 @@ def _placed(reading: Reading, block: _Block) -> PrintedPosition:
             if placing.owners.setdefault(province, piece.owner) != piece.owner:
                 reading.doubts.note(number, text, f"{province} has two owners")
         elif piece.dislodged and not retreats:
-            why = f"nothing is dislodged like that in {block.phase}"
+            why = f"no unit is dislodged in {block.phase}"
             reading.doubts.note(number, text, why)
         elif there.setdefault(province, unit) is not unit:
             reading.doubts.note(number, text, f"a second unit in {province}")
@@ -255,18 +262,18 @@ def _placed(reading: Reading, block: _Block) -> PrintedPosition:
 def _piece(board: Map, text: str) -> _Piece:
     found = PIECE.fullmatch(text)
     if not found:
-        raise _MalformedLineError("no piece of a position")
+        raise _MalformedLineError("not a unit or center")
     power, what, location = found[1].upper(), found[2].lower(), _location(board, found[4])
     province, dislodged = types.province_of(location), found[3] is not None
     if power not in board.nations:
-        raise _MalformedLineError(f"no power of the {board.name} map")
+        raise _MalformedLineError(f"not a power of the {board.name} map")
     if what not in UNIT_KINDS:
         if not board.places[province].center or dislodged:
-            raise _MalformedLineError("no supply center")
+            raise _MalformedLineError("not a supply center")
         return _Piece(province, power, None, dislodged=False)
     unit = types.Unit(power, UNIT_KINDS[what], location)
     if location not in borders_for(board, unit.kind):
-        raise _MalformedLineError("no such unit can stand there")
+        raise _MalformedLineError("this unit cannot be there")
     return _Piece(province, power, unit, dislodged)
 
 
@@ -285,7 +292,7 @@ def _order(
             location = _location(board, place)
             power = placing.owners.get(types.province_of(location))
             if not power:
-                raise _MalformedLineError("nobody owns the place")
+                raise _MalformedLineError("no power owns this center")
             return power, types.Build(types.UnitName(UNIT_KINDS[kind], location))
         case (types.PhaseKind.ADJUSTMENTS, ["remove", place]) | (
             types.PhaseKind.RETREATS,
@@ -297,7 +304,7 @@ def _order(
             unit = _unit(placing, _province(board, place))
             return unit.power, types.Retreat(_name(unit), _location(board, target))
         case _:
-            raise _MalformedLineError(f"no order of {phase}")
+            raise _MalformedLineError(f"not an order for {phase}")
 
 
 def _unit_before(placing: PrintedPosition, text: str) -> types.Unit | None:
@@ -319,7 +326,7 @@ def _provinces(board: Map, text: str) -> tuple[types.Province, types.Province]:
         case [place, *_]:
             return _province(board, place), ""
         case _:
-            raise _MalformedLineError("no order")
+            raise _MalformedLineError("not an order")
 
 
 @lru_cache(LINES_CACHED_MAX)
@@ -343,7 +350,7 @@ def _movement(board: Map, text: str, unit_name: str, other_name: str) -> types.O
             army = types.UnitName(other_kind, _location(board, other))
             return types.Convoy(unit, army, _location(board, target))
         case _:
-            raise _MalformedLineError("no order")
+            raise _MalformedLineError("not an order")
 
 
 def _unit(placing: PrintedPosition, province: types.Province) -> types.Unit:
@@ -366,7 +373,7 @@ def _location(board: Map, text: str) -> types.Location:
     code, slash, coast = text.partition("/")
     location = _provinces_by_code(board).get(code.lower(), code.upper()) + slash + coast.upper()
     if location not in board.locations:
-        raise _MalformedLineError(f"{text} is no place of the {board.name} map")
+        raise _MalformedLineError(f"{abridged(text)} is not a province of the {board.name} map")
     return location
 
 

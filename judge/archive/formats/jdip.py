@@ -100,7 +100,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         game = game or _Game(opened.name)
         _add_case(reading, game, opened, placing)
     if game is None:
-        raise UnreadableError(reading.name, None, "no case is in it")
+        raise UnreadableError(reading.name, None, "no test case found")
     yield _record(reading, game)
 
 
@@ -126,24 +126,24 @@ def _read_line(reading: Reading, opened: _Case | None, number: int, text: str) -
     keyword, _, rest = text.partition(" ")
     if keyword == "VARIANT_ALL":
         if rest.lower() != reading.board.name:
-            reading.doubts.note(number, text, "no variant that is known")
+            reading.doubts.note(number, text, "unknown variant")
         return
     if opened is None:
-        reading.doubts.note(number, text, "outside of any case")
+        reading.doubts.note(number, text, "outside a test case")
         return
     opened.last_line = number
     if keyword == "PRESTATE_SETPHASE":
         phase = _phase(rest)
         opened.phase = phase or opened.phase
         if phase is None:
-            reading.doubts.note(number, text, "no phase of the game")
+            reading.doubts.note(number, text, "not a phase")
     elif keyword in SECTIONS:
         opened.section = keyword
         opened.sections.setdefault(keyword, [])
     elif opened.section:
         opened.sections[opened.section].append((number, text))
     else:
-        reading.doubts.note(number, text, "in no section of its case")
+        reading.doubts.note(number, text, "outside the sections of its test case")
 
 
 def _phase(text: str) -> types.Phase | None:
@@ -210,7 +210,7 @@ def _place_units(
                 there = types.Unit(power, unit.kind, unit.location)
                 placing.place(there, line, text, dislodged=section == dislodged)
             else:
-                reading.doubts.note(line, text, "no unit of a power")
+                reading.doubts.note(line, text, "not a unit of a power")
     return placing
 
 
@@ -225,7 +225,7 @@ def _set_owners(reading: Reading, opened: _Case, placing: PrintedPosition) -> No
         if power and center:
             placing.own(types.province_of(center), power, line, text)
         else:
-            reading.doubts.note(line, text, "no center of a power")
+            reading.doubts.note(line, text, "not a center of a power")
 
 
 def _orders(reading: Reading, lines: Lines, kind: types.PhaseKind) -> Iterator[WrittenOrder]:
@@ -236,7 +236,7 @@ def _orders(reading: Reading, lines: Lines, kind: types.PhaseKind) -> Iterator[W
             read_single_order(reading.board, written, kind),
         )
         if not power or not read:
-            reading.doubts.note(line, text, "no order of a power")
+            reading.doubts.note(line, text, "not an order of a power")
         if power:
             yield WrittenOrder(power, written, read[0] if read else None, line=line)
 

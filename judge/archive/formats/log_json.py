@@ -83,7 +83,7 @@ def _add(reading: Reading, log: _Log, row: event_log.Row, found: json_input.Json
     try:
         if event_log.chain_hash(previous, event_log.canonical_row(row)) != row.hash:
             raise json_input.MalformedError(
-                f"event {row.version}", "is not the one that was written here"
+                f"event {row.version}", "was changed after it was written: its hash does not match"
             )
         log.events.append(event_log.unseal(CODEC, row))
     except ValueError as error:
@@ -97,7 +97,7 @@ def _record(reading: Reading, log: _Log) -> Iterator[Record]:
     try:
         record = record_from_log(reading.board, log.events)
     except IMPOSSIBLE as error:
-        why = f"no log of a game: {error}"
+        why = f"not the log of a game: {error}"
         reading.doubts.leave_out(log.first_line, f"the end of {log.game}", why)
         beginning = _readable_beginning(reading, log.events)
         if beginning is None:

@@ -176,8 +176,7 @@ def record_from_json(reading: Reading, source: JsonPart, line: int) -> records.R
         or source.get("version") != records.RECORD_VERSION
     ):
         raise json_input.MalformedError(
-            source.get("version"),
-            f"no version of {records.RECORD_FORMAT}; {records.RECORD_VERSION} is",
+            "version", f"must be {records.RECORD_VERSION}, not {source.get('version')!r}"
         )
     variant = json_input.require_text(source.get("map"), "map")
     if variant != board.name:
@@ -300,11 +299,11 @@ def _written(source: JsonPart) -> records.WrittenOrder:
     words = None if results is None else tuple(json_input.require_texts(results, "results"))
     for word in words or ():
         if word not in records.RESULTS:
-            raise json_input.MalformedError(word, "no result of an order")
+            raise json_input.MalformedError(word, "not a result of an order")
     try:
         understood = _understood(order) if order else None
     except UnreadableOrderError as unreadable:
-        raise json_input.MalformedError(order, "no order, such as A BUD - SER") from unreadable
+        raise json_input.MalformedError(order, "not an order, such as A BUD - SER") from unreadable
     return records.WrittenOrder(
         power=json_input.require_text(source.get("power"), "power"),
         text=json_input.require_text(source.get("text", order), "text"),
@@ -362,7 +361,7 @@ def _read_phase(value: object, name: str) -> Phase:
     except json_input.MalformedError:
         raise
     except ValueError:
-        raise json_input.MalformedError(value, "no phase, such as S1901M") from None
+        raise json_input.MalformedError(value, "not a phase, such as S1901M") from None
 
 
 def _read_time(value: object, name: str) -> datetime:

@@ -66,11 +66,11 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
 def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
     source, reading = found.value, game.reading
     if read_number(source, "variantID") != CLASSIC:
-        raise json_input.MalformedError("variantID", f"is not {CLASSIC}, the classic board")
+        raise json_input.MalformedError("variantID", f"must be {CLASSIC}, the classic board")
     steps = _steps(source)
     phases = _phases(game, steps)
     if not phases:
-        raise json_input.MalformedError("phases", "are missing")
+        raise json_input.MalformedError("phases", "missing")
     return records.Record(
         name=str(read_number(source, "gameID")),
         source=records.Source(
@@ -189,7 +189,7 @@ def _read_position(
     for each in json_input.require_objects(step.get("units"), "units"):
         kind, at, owner = each.get("unitType"), read_place(each, "terrID"), read_power(each)
         if kind not in UNIT_KINDS or at is None or owner is None:
-            raise json_input.MalformedError(json.dumps(each), "no unit")
+            raise json_input.MalformedError(json.dumps(each), "not a unit")
         dislodged = each.get("retreating") == "Yes" and when.kind is types.PhaseKind.RETREATS
         unit = types.Unit(owner, UNIT_KINDS[str(kind)], at)
         placing.place(unit, line, f"{when}: {owner} {unit}", dislodged=dislodged)
@@ -242,7 +242,7 @@ def _orders(
     for source, order in read:
         owner = read_power(source)
         if owner is None:
-            game.doubt(json.dumps(source), "an order of nobody")
+            game.doubt(json.dumps(source), "an order without a power")
         elif order is None:
             yield records.WrittenOrder(owner, json.dumps(source), None)
         else:
@@ -297,7 +297,7 @@ def _ending(
     if over == "Won":
         won = winner(game.reading.board, position)
         if won is None:
-            game.doubt("gameOver Won", "nobody has the centers for it")
+            game.doubt("gameOver Won", "no power has the centers for it")
         return records.Ending(records.EndKind.SOLO, (won,) if won else (), last, "Won")
     alive = {unit.power for unit in position.units} | {*position.owners.values()}
     sharing = tuple(each for each in game.reading.board.powers if each in alive)
@@ -349,7 +349,7 @@ def read_order(
         case "Disband" | "Destroy":
             order = types.Disband(unit)
         case _:
-            raise json_input.MalformedError(kind, "no type of order")
+            raise json_input.MalformedError(kind, "not a type of order")
     return order
 
 

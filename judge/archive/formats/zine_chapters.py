@@ -486,7 +486,7 @@ def chart_row(board: Map, line: str) -> ChartRow | None:
     names = f"{found['centers']} {won[1] if won else ''}".replace(",", " ").split()
     places = {name: center_named(board, modern(name)) for name in names}
     centers = tuple(at for at in places.values() if at)
-    faults = [f"no supply center: {name}" for name, at in places.items() if not at]
+    faults = [f"not a supply center: {name}" for name, at in places.items() if not at]
     if len(names) != int(found["count"]):
         faults.append(f"{len(names)} centers are listed")
     return ChartRow(power, centers, tuple(faults))

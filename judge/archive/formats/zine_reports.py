@@ -67,7 +67,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
         game.add(chapter)
     found = [record for game in games.values() for record in game.record()]
     if not found:
-        raise UnreadableError(reading.name, None, "no order that can be read")
+        raise UnreadableError(reading.name, None, "no order found")
     yield from found
 
 
@@ -77,7 +77,7 @@ def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[zine_chapters.
     capitals_failed = False
     for number, line in enumerate(lines, 1):
         if "\0" in line:
-            raise UnreadableError(reading.name, number, "not a text, but bytes")
+            raise UnreadableError(reading.name, number, "binary data, not text")
         if line.startswith(QUOTED):
             continue
         heading = zine_chapters.heading_of(line)
@@ -211,7 +211,7 @@ class ChapterParser:
         for given in self._read_orders(chapter, season, year):
             phase = _phase_of(given, season, year)
             if phase is None:
-                self._doubt(given, f"no order for {season}")
+                self._doubt(given, f"not an order for {season}")
             else:
                 phases.setdefault(phase, []).append(given)
         for phase in sorted(phases):
@@ -238,9 +238,11 @@ class ChapterParser:
             fall = heading.season == "autumn" and self._has_moves(chapter, heading.year)
             return ("fall" if fall else heading.season), heading.year
         if due is None:
-            self._doubts.note(lines[0].number, "", "the season of these orders is not given")
+            self._doubts.note(lines[0].number, "", "the season of these orders is missing")
             return None
-        self._doubts.note(lines[0].number, due.code, "only the next phase shows the season")
+        self._doubts.note(
+            lines[0].number, due.code, "the season is missing; only the next phase shows it"
+        )
         if due.kind is types.PhaseKind.MOVEMENT and due.season is types.Season.SPRING:
             return "fall", due.year - 1
         early = due.season is types.Season.SPRING or due.kind is types.PhaseKind.MOVEMENT
@@ -276,14 +278,14 @@ class ChapterParser:
                 power = power or power_named or _holder(order, ahead)
                 if power is None:
                     self._doubts.note(
-                        line.number, marked.text, "the power of this order is not given"
+                        line.number, marked.text, "the power of this order is missing"
                     )
                     continue
                 given = _ReadOrder(line, marked, power, order)
                 if order is None:
-                    self._doubt(given, "no order that can be read")
+                    self._doubt(given, "not understood as an order")
                 if marked.unknown:
-                    self._doubt(given, f"no mark that is known: {marked.unknown}")
+                    self._doubt(given, f"unknown mark {records.abridged(marked.unknown)}")
                 yield given
 
     def _capitals_mean_failed(self, chapter: zine_chapters.Chapter) -> bool:
@@ -308,7 +310,7 @@ class ChapterParser:
         named = any(line.power for line in chapter.lines)
         if ahead or named or len(blocks) != len(self._board.powers):
             return {}
-        why = "no powers are named; they are taken to be in the order of the alphabet"
+        why = "no powers are named; they are taken to be in alphabetical order"
         self._doubts.note(chapter.lines[0].number, "", why)
         return dict(zip(blocks, self._board.powers, strict=True))
 
@@ -395,7 +397,7 @@ class ChapterParser:
             if at and power:
                 yield ReportedDislodgement(power, types.province_of(at), (), number)
             else:
-                self._doubts.note(number, place, "no unit that was ordered")
+                self._doubts.note(number, place, "not the place of an ordered unit")
 
 
 def _as_failed(marked: zine_chapters.Marked) -> zine_chapters.Marked:

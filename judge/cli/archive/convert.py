@@ -63,7 +63,7 @@ def convert(
                 file.write(text)
                 empty = empty and not text
             if empty:
-                printer.exit_if_unread()  # before an empty file appears
+                printer.exit_without_games(paths)  # before an empty file appears
     except BrokenPipeError:
         raise  # the reader closed the pipe; click handles it
     except OSError as error:

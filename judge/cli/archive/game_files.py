@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cast
+from typing import Concatenate, Generic, NoReturn, ParamSpec, TypeAlias, TypeVar, cast
 
 import click
 
@@ -18,10 +18,11 @@ from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
 from judge.adapters.archive.shards import Game, Shard, continues_text, games_of, place_of, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import READERS, UnreadableError
-from judge.archive.records import Record, redact_source
-from judge.cli.terminal import BAD_INPUT
+from judge.archive.records import Doubt, Record, abridged, redact_source
+from judge.cli.terminal import BAD_INPUT, fail
 from judge.cli.workers import Engine, in_processes
 
+LENIENT_HELPS = "judge: --lenient leaves out what cannot be read, and reads on"
 Seen = TypeVar("Seen")
 ReadGames: TypeAlias = Callable[[Iterator[Game]], Iterable[Seen]]
 
@@ -139,10 +140,14 @@ def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callab
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """The lines to be *said* about a game, and whether part of it could not be read."""
+    """The lines to be *said* about a game, and whether part of it could not be read.
+
+    If that is *skippable*, `--lenient` leaves it out.
+    """
 
     said: Sequence[str] = ()
     unread: bool = False
+    skippable: bool = False
 
 
 def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
@@ -154,11 +159,16 @@ def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
         case Record(source=source, doubts=doubts):
             lines = [f":{each.line}" if each.line else "" for each in doubts]
             pairs = zip(lines, doubts, strict=True)
-            return Remarks([f"{source.name}{at}: {each.why}: {each.text}" for at, each in pairs])
+            return Remarks([f"{source.name}{at}: {doubt_text(each)}" for at, each in pairs])
         case UnknownFormatError() if Path(game.name) not in asked_for:
             return Remarks()
         case UnreadableError():
-            return Remarks([f"judge: {game}"], unread=True)
+            return Remarks([f"judge: {game}"], unread=True, skippable=game.skippable)
+
+
+def doubt_text(doubt: Doubt) -> str:
+    """Return the reason for *doubt* and what it is about."""
+    return f"{doubt.why}: {abridged(doubt.text)}" if doubt.text else doubt.why
 
 
 class RemarkPrinter:
@@ -166,17 +176,31 @@ class RemarkPrinter:
 
     def __init__(self) -> None:
         self._unread = False
+        self._skippable = False
 
     def print(self, remarked: Remarks) -> None:
         """Print the lines of *remarked*."""
         for line in remarked.said:
             click.echo(line, err=True)
         self._unread = self._unread or remarked.unread
+        self._skippable = self._skippable or remarked.skippable
 
     def exit_if_unread(self) -> None:
         """Exit with an error if anything could not be read."""
+        if self._skippable:
+            click.echo(LENIENT_HELPS, err=True)
         if self._unread:
             raise SystemExit(BAD_INPUT)
+
+    def exit_without_games(self, paths: Iterable[Path]) -> NoReturn:
+        """Exit with an error, as no game was found in *paths*."""
+        self.exit_if_unread()
+        fail_without_games(paths)
+
+
+def fail_without_games(paths: Iterable[Path]) -> NoReturn:
+    """Exit with an error: *paths* have no recorded game."""
+    fail(f"no recorded game in {', '.join(map(str, paths))}", BAD_INPUT)
 
 
 def without_local_path(record: Record, how: ReadOptions) -> Record:

@@ -81,10 +81,14 @@ class Unread(TypedDict):
 
 
 class Found(TypedDict, total=False):
-    """The findings; *passed_over* are texts in no known format."""
+    """The findings; *passed_over* are texts in no known format.
+
+    *skippable* means that `--lenient` reads on behind what is unread.
+    """
 
     games: list[FoundGame]
     unread: list[Unread]
+    skippable: bool
     passed_over: list[str]
 
 
@@ -101,6 +105,7 @@ class Totals:
     doubts: list[FoundDoubt] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
+    skippable: bool = False
 
     @property
     def agreeing(self) -> int:
@@ -119,6 +124,7 @@ class Totals:
             self.doubts += game["doubts"]
         self.unread += found.get("unread", ())
         self.passed_over += found.get("passed_over", ())
+        self.skippable = self.skippable or found.get("skippable", False)
 
     def as_json(self) -> dict[str, object]:
         """Return the object that `--json` prints."""
@@ -299,6 +305,10 @@ def verify(
         sights = partial(game_files.results_by_shard, look, how, engine=work)
         _verify_shards(counted(shards(paths, how)), sights, tell, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
+    if total.skippable and not as_json:
+        click.echo(game_files.LENIENT_HELPS, err=True)
+    if not total.games and not total.unread:
+        game_files.fail_without_games(paths)
     if total.differing:
         raise SystemExit(FOUND_WRONG)
     if total.unread:
@@ -360,7 +370,7 @@ def _verified(
             case UnknownFormatError() if game.name not in asked_for:
                 yield Found(passed_over=[game.name])
             case UnreadableError():
-                yield Found(unread=[unread(game)])
+                yield Found(unread=[unread(game)], skippable=game.skippable)
             case _:
                 assert_never(game)
 
@@ -399,7 +409,8 @@ def game_lines(game: FoundGame) -> Iterator[str]:
         yield from _difference_lines(difference)
     for doubt in game["doubts"]:
         line = f"line {doubt['line']}: " if doubt["line"] else ""
-        yield printable(f"  doubt: {line}{doubt['why']}: {doubt['text']}")
+        said = game_files.doubt_text(Doubt(doubt["line"], doubt["text"], doubt["why"]))
+        yield printable(f"  doubt: {line}{said}")
 
 
 def unread_line(unread: Unread) -> str:

@@ -47,7 +47,7 @@ The next phase of 'dogger' will be Movement for Fall of 1901.
 """
 
 
-NOT_UTF_8 = "not UTF-8, byte 0xe9; leniently read as Windows-1252"
+NOT_UTF_8 = "not UTF-8: byte 0xe9; leniently read as Windows-1252"
 
 
 def records(path: Path, how: ReadOptions | None = None) -> Sequence[Record]:
@@ -147,7 +147,7 @@ def test_a_maildir_is_one_mailbox(tmp_path: Path) -> None:
 def test_a_binary_file_is_said_to_be_one(tmp_path: Path) -> None:
     (tmp_path / "board.png").write_bytes(b"PNG\n\n\0\1\2")
 
-    assert str(error(tmp_path / "board.png")) == f"{tmp_path}/board.png:3: binary, no text"
+    assert str(error(tmp_path / "board.png")) == f"{tmp_path}/board.png:3: binary data, not text"
 
 
 def test_a_game_that_goes_over_into_bytes_is_an_error_with_its_line(tmp_path: Path) -> None:
@@ -202,7 +202,10 @@ def test_a_text_that_windows_calls_unicode_is_read_by_its_mark(
 def test_what_has_the_mark_of_another_encoding_is_an_error_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "game").write_bytes(GAME.decode().encode("utf-16")[:-1])
 
-    assert str(error(tmp_path / "game")) == f"{tmp_path}/game:6: not UTF-16, as its mark says"
+    assert (
+        str(error(tmp_path / "game"))
+        == f"{tmp_path}/game:6: not UTF-16, though the file begins as such"
+    )
 
 
 def test_a_text_that_is_no_game_is_told_apart(tmp_path: Path) -> None:
@@ -312,10 +315,35 @@ def test_names_of_members_lead_nowhere_and_hidden_ones_are_passed_over(tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("game.gz", gzip.compress(GAME)[:-12], id="gzip"),
+        pytest.param("games.zip", zipped({"game": GAME})[:-40], id="zip"),
+        pytest.param("game.bz2", bz2.compress(GAME)[:-12], id="bzip2"),
+        pytest.param("game.xz", lzma.compress(GAME)[:-12], id="xz"),
+    ],
+)
+def test_a_packed_file_that_is_cut_off_is_said_to_be_so(
+    name: str, content: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    assert "damaged or cut off" in error(tmp_path / name).why
+
+
+@pytest.mark.parametrize("form", [None, "record", "jdip"])
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_an_empty_file_is_said_to_be_empty(form: str | None, content: str, tmp_path: Path) -> None:
+    (tmp_path / "game").write_text(content)
+
+    assert error(tmp_path / "game", ReadOptions(form)).why == "the file is empty"
+
+
 def test_nothing_but_zeros_is_no_archive(tmp_path: Path) -> None:
     (tmp_path / "zeros").write_bytes(bytes(10_240))
 
-    assert error(tmp_path / "zeros").why == "binary, no text"
+    assert error(tmp_path / "zeros").why == "binary data, not text"
 
 
 def test_a_folder_is_looked_at_once_and_pipes_never(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_what_is_left_out_behind_the_last_game_is_told_too(saved: Path) -> None:
     game, left_out = read([*shards([saved], LENIENT)], LENIENT)
 
     assert isinstance(game, Record)
-    assert str(left_out).startswith(f"{saved}:2: no JSON")
+    assert str(left_out).startswith(f"{saved}:2: invalid JSON")
 
 
 def test_a_batch_is_of_several_files_or_of_one_in_parts(saved: Path) -> None:

@@ -97,10 +97,10 @@ def test_implied_orders_need_no_key() -> None:
         ({"sets": {"FRANCE": [{"earlier": "burn"}]}}, "burn: must be one of unsaid, stand, repl"),
         ({"unsequenced": {"FRANCE": ["A PAR H"]}}, "unsequenced of FRANCE: must be a list of te"),
         ({"unsequenced": {"FRANCE": [["A PAR"]]}}, "A PAR: cannot be read as an order"),
-        ({"standing": {"CHINA": []}}, "CHINA: no power"),
+        ({"standing": {"CHINA": []}}, "CHINA: not a power"),
         ({"proxies": {"GERMANY": {"XXX": {}}}}, "by: must be a text"),
-        ({"proxies": {"GERMANY": {"XXX": leave()}}}, "XXX: no province"),
-        ({"proxies": {"GERMANY": {"MUN": leave(by="CHINA")}}}, "CHINA: no power"),
+        ({"proxies": {"GERMANY": {"XXX": leave()}}}, "XXX: not a province"),
+        ({"proxies": {"GERMANY": {"MUN": leave(by="CHINA")}}}, "CHINA: not a power"),
         ({"proxies": {"GERMANY": {"MUN": leave(granted="not_allowed")}}}, "not_allowed: must be"),
     ],
 )

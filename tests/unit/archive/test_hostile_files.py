@@ -113,8 +113,8 @@ def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int)
     ("text", "why"),
     [
         pytest.param('{"id": "a", "id": "b"}', "'id' comes twice", id="a key twice"),
-        pytest.param('{"id": NaN}', "NaN is no number", id="no number"),
-        pytest.param('{"id": -Infinity}', "-Infinity is no number", id="no end"),
+        pytest.param('{"id": NaN}', "NaN is not a number", id="no number"),
+        pytest.param('{"id": -Infinity}', "-Infinity is not a number", id="no end"),
         pytest.param('{"id": "\\ud83d"}', "half of a letter", id="half a letter"),
     ],
 )
@@ -133,7 +133,7 @@ def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
 
     assert record.name == "a?"
     assert [each.why for each in record.doubts] == [
-        "half of a letter that takes two; it is read as a question mark"
+        "half of a surrogate pair, read as a question mark"
     ]
 
 

@@ -41,14 +41,16 @@ def test_a_game_is_told_before_the_next_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        pytest.param('{"id": "one", "phases": [', 1, "no JSON", id="cut off"),
-        pytest.param('{\n "id": "one",\n "phases": [', 3, "no JSON", id="cut off further down"),
+        pytest.param('{"id": "one", "phases": [', 1, "invalid JSON", id="cut off"),
+        pytest.param(
+            '{\n "id": "one",\n "phases": [', 3, "invalid JSON", id="cut off further down"
+        ),
         pytest.param('{"id": {}\n{"id": "other"}', 1, "cut off", id="cut off before the next"),
-        pytest.param("\x00\x01\x02PK\x03", 1, "no JSON", id="binary"),
-        pytest.param('{"id": "\ufffd}', 1, "no JSON", id="wrongly encoded"),
-        pytest.param('{"id": one}', 1, "no JSON from column 8", id="no JSON"),
-        pytest.param("[" * 100_000 + "]" * 100_000, 1, "no JSON", id="too deep"),
-        pytest.param('{"id": ' + "9" * 5_000 + "}", 1, "no JSON", id="too long a number"),
+        pytest.param("\x00\x01\x02PK\x03", 1, "invalid JSON", id="binary"),
+        pytest.param('{"id": "\ufffd}', 1, "invalid JSON", id="wrongly encoded"),
+        pytest.param('{"id": one}', 1, "invalid JSON at column 8", id="no JSON"),
+        pytest.param("[" * 100_000 + "]" * 100_000, 1, "invalid JSON", id="too deep"),
+        pytest.param('{"id": ' + "9" * 5_000 + "}", 1, "invalid JSON", id="too long a number"),
         pytest.param('\n["one"]', 2, "must be an object", id="a list"),
     ],
 )

@@ -147,7 +147,7 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             id="no list",
         ),
         pytest.param(
-            {"phase": "S1901M", "units": {"ATLANTIS": []}}, "ATLANTIS: no power", id="no power"
+            {"phase": "S1901M", "units": {"ATLANTIS": []}}, "ATLANTIS: not a power", id="no power"
         ),
         pytest.param(
             {"phase": "S1901M", "units": {"AUSTRIA": ["BUD"]}},
@@ -156,12 +156,12 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
         ),
         pytest.param(
             {"phase": "S1901M", "units": {"AUSTRIA": ["F BUD"]}},
-            "F BUD: cannot stand there",
+            "F BUD: cannot be there",
             id="a fleet inland",
         ),
         pytest.param(
             {"phase": "S1901M", "units": {"RUSSIA": ["F STP"]}},
-            "F STP: cannot stand there",
+            "F STP: cannot be there",
             id="a fleet on no coast",
         ),
         pytest.param(
@@ -170,7 +170,9 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             id="two in one province",
         ),
         pytest.param(
-            {"phase": "S1901M", "centers": {"RUSSIA": ["UKR"]}}, "UKR: no supply", id="no center"
+            {"phase": "S1901M", "centers": {"RUSSIA": ["UKR"]}},
+            "UKR: not a supply",
+            id="no center",
         ),
         pytest.param(
             {"phase": "S1901M", "centers": {"RUSSIA": ["WAR"], "AUSTRIA": ["WAR"]}},
@@ -178,7 +180,7 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             id="two owners",
         ),
         pytest.param(
-            {"phase": "S1901M", "contested": ["XYZ"]}, "XYZ: no province", id="no province"
+            {"phase": "S1901M", "contested": ["XYZ"]}, "XYZ: not a province", id="no province"
         ),
         pytest.param(
             {"phase": "W1901A", "builds": {"RUSSIA": "1"}},
@@ -206,7 +208,7 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
         ),
         pytest.param(
             RETREAT | {"retreats": {"AUSTRIA": {"A VIE": ["XYZ"]}}},
-            "XYZ: no location",
+            "XYZ: not a location",
             id="a retreat to nowhere",
         ),
         pytest.param(
@@ -226,5 +228,5 @@ def test_what_is_no_position_is_named(source: dict[str, object], complaint: str)
 
 @pytest.mark.parametrize("order", ["A BUD", "BUD", "attack!", "A XYZ - SER", "A BUD - XYZ"])
 def test_what_is_no_order_is_named(order: str) -> None:
-    with pytest.raises(MalformedError, match=r"cannot be read as an order|no province"):
+    with pytest.raises(MalformedError, match=r"cannot be read as an order|not a province"):
         read_written_orders(BOARD, [order])

@@ -141,7 +141,7 @@ def test_a_report_without_results_leads_nowhere() -> None:
             [("ITALY", "A VEN H"), ("ITALY", "A ROM H")],
             {},
             2,
-            "no A ROM stood there before: A ROM H",
+            "no A ROM was there before: A ROM H",
             id="a-unit-from-nowhere",
         ),
         pytest.param(
@@ -155,7 +155,7 @@ def test_a_report_without_results_leads_nowhere() -> None:
             [("ITALY", "A VEN - TYR"), ("AUSTRIA", "A TYR H")],
             {},
             1,
-            "AUSTRIA A TYR stands there already: A VEN - TYR",
+            "AUSTRIA A TYR is already there: A VEN - TYR",
             id="two-units-in-a-province",
         ),
         pytest.param([("ITALY", "A VEN H")], {}, 7, "has no line: AUSTRIA A TYR", id="no-line"),
@@ -163,14 +163,14 @@ def test_a_report_without_results_leads_nowhere() -> None:
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H")],
             {"counts": {"ITALY": (1, 2)}},
             8,
-            "(0, 1) by what came before: ITALY: 1 centers, 2 units",
+            "by the earlier reports (0, 1): ITALY: 1 centers, 2 units",
             id="another-count",
         ),
         pytest.param(
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H", "dislodged")],
             {"dislodged": (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)},
             9,
-            "dislodged, but not by its order: ITALY VEN",
+            "listed as dislodged, but not marked so in its order: ITALY VEN",
             id="listed-but-not-marked",
         ),
         pytest.param(
@@ -257,8 +257,8 @@ def test_a_report_from_before_the_last_is_a_doubt_where_it_was_not_told() -> Non
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        pytest.param("CON H", "army or fleet is not given", id="no kind"),
-        pytest.param("F BOH H", "no place for F BOH", id="a fleet ashore"),
+        pytest.param("CON H", "army or fleet is missing", id="no kind"),
+        pytest.param("F BOH H", "F BOH is not possible", id="a fleet ashore"),
     ],
 )
 def test_a_line_that_names_no_unit_is_a_doubt(text: str, why: str) -> None:
@@ -278,4 +278,4 @@ def test_the_coast_of_a_fleet_goes_without_saying_and_its_power_is_that_of_the_l
     played = game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("ITALY", "F SPA H"))))
 
     assert units_of(played) == ["ITALY F SPA/NC"]
-    assert [each.why for each in doubts.found] == ["no F SPA/NC stood there before"]
+    assert [each.why for each in doubts.found] == ["no F SPA/NC was there before"]

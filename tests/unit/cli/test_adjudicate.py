@@ -146,7 +146,7 @@ def test_a_build_may_leave_out_its_kind(choice: str, *, built: bool) -> None:
 def test_a_power_that_is_not_on_the_board_is_refused_in_an_order() -> None:
     (answer,) = answers(run(MOVE.replace("A BUD - SER", "A BUD S FRENCH A VIE")))
 
-    assert answer["error"] == "FRENCH: no power of the standard map"
+    assert answer["error"] == "FRENCH: not a power of the standard map"
 
 
 def test_no_number_of_processes_fills_the_machine() -> None:

@@ -113,9 +113,50 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
 
     result = run("verify", games)
 
-    assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
+    assert result.stderr == f"judge: {games}/3:1: binary data, not text\n"
     assert result.stdout.splitlines()[-1].endswith("; 1 unread; 1 skipped")
     assert result.exit_code == 65
+
+
+def test_what_stops_a_strict_reading_is_one_short_line_with_the_way_past_it(games: Path) -> None:
+    (games / "1").write_text(GAME.replace("bud move ser", f"bud move {'x' * 9_000}"))
+
+    stopped = run("verify", games / "1")
+    told, hint = stopped.stderr.splitlines()
+
+    assert told.startswith(f"judge: {games}/1:6: ")
+    assert len(told) < len(f"judge: {games}/1:6: ") + 250
+    assert hint == "judge: --lenient leaves out what cannot be read, and reads on"
+    assert stopped.exit_code == 65
+    assert run("convert", games / "1", "--to", "record").stderr == stopped.stderr
+    lenient = run("verify", games / "1", "--lenient")
+    assert (lenient.exit_code, lenient.stderr) == (0, "")
+    assert max(map(len, lenient.stdout.splitlines())) < 400
+
+
+@pytest.mark.parametrize("command", ["verify", "convert --to njudge"])
+def test_where_no_game_is_found_that_is_an_error_and_no_empty_file(
+    command: str, tmp_path: Path
+) -> None:
+    there = tmp_path / "games"
+    there.mkdir()
+    (there / "README").write_text("Old games.")
+    output = ["-o", tmp_path / "out"] if command != "verify" else []
+
+    result = run(*command.split(), there, *output)
+
+    assert result.stderr == f"judge: no recorded game in {there}\n"
+    assert result.exit_code == 65
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_wrong_format_is_named_with_the_one_that_the_file_looks_like(games: Path) -> None:
+    result = run("verify", games / "1", "--from", "jdip")
+
+    assert result.stderr == (
+        f"judge: {games}/1:1: outside a test case: PHASE 1901 Spring Movement;"
+        " the file looks like droidippy\n"
+    )
 
 
 def test_a_name_does_not_write_over_the_terminal_and_one_doubt_is_one(games: Path) -> None:
@@ -177,7 +218,7 @@ def test_all_of_it_is_one_object(games: Path) -> None:
             "explained_by": [],
         }
     ]
-    assert told["unread"] == [{"file": f"{games}/3", "line": 1, "why": "binary, no text"}]
+    assert told["unread"] == [{"file": f"{games}/3", "line": 1, "why": "binary data, not text"}]
     assert told["passed_over"] == [f"{games}/README"]
 
 
@@ -273,7 +314,7 @@ def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
     result = run("convert", games, "--to", "droidippy")
 
     assert result.stdout == f"{GAME}END\n{OTHERWISE}END\n"
-    assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
+    assert result.stderr == f"judge: {games}/3:1: binary data, not text\n"
     assert result.exit_code == 65
 
 
@@ -301,7 +342,7 @@ def test_a_press_only_file_converts_to_something_or_is_refused_never_to_0_bytes_
         assert "Pax?" in (tmp_path / "out").read_text()
         assert result.exit_code == 0
     else:
-        assert "no position of lagoon is known" in result.stderr
+        assert "needs positions, and none is known of lagoon" in result.stderr
         assert (result.exit_code, (tmp_path / "out").exists()) == (65, False)
 
 

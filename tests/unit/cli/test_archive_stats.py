@@ -160,7 +160,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(games: Path) -> Non
     result = run("--json", games)
 
     assert json.loads(result.stdout)["games"] == 2
-    assert result.stderr == f"judge: {games}/2:1: binary, no text\n"
+    assert result.stderr == f"judge: {games}/2:1: binary data, not text\n"
     assert result.exit_code == 65
 
 

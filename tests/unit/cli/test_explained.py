@@ -841,8 +841,8 @@ def test_an_army_that_went_by_sea_where_there_was_no_other_way() -> None:
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
-        ({"order": {"FRANCE": ["A PIC H"]}}, "key 'order': is none; 'orders' may be meant"),
-        ({"phase": "S0001M"}, "S0001M: is before S1901M, the first of all"),
+        ({"order": {"FRANCE": ["A PIC H"]}}, "key 'order': unknown; did you mean 'orders'?"),
+        ({"phase": "S0001M"}, "S0001M: is before S1901M, the first phase"),
         ({"orders": {"FRANCE": [""]}}, "'': cannot be read as an order"),
     ],
 )
@@ -856,9 +856,9 @@ def test_what_cannot_be_meant_is_an_error(question: Question, complaint: str) ->
     ("line", "complaint"),
     [
         ("null", "the line: must be an object"),
-        ("{}", "phase: is missing"),
-        ('{"phase": "S1901M", "phase": "F1901M"}', "'phase' comes twice in one object"),
-        ('{"phase": "S1901M", "units": {}, "builds": {"ITALY": NaN}}', "NaN is no number"),
+        ("{}", "phase: missing"),
+        ('{"phase": "S1901M", "phase": "F1901M"}', "'phase' appears twice in one object"),
+        ('{"phase": "S1901M", "units": {}, "builds": {"ITALY": NaN}}', "NaN is not a number"),
     ],
 )
 def test_a_line_that_is_no_question(line: str, complaint: str) -> None:
@@ -903,7 +903,7 @@ def test_a_board_is_empty_only_if_that_is_said(key: str) -> None:
 
     assert "error" not in explained(**whole)
     for without in (whole | {key: None}, {each: whole[each] for each in whole if each != key}):
-        assert explained(**without)["error"] == f"{key}: is missing"
+        assert explained(**without)["error"] == f"{key}: missing"
 
 
 def test_a_key_of_ones_own_is_not_looked_at() -> None:

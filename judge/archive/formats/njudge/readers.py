@@ -139,7 +139,7 @@ def records_of(
             found = True
             yield GameParser(game, reading, source).record()
     if not found:
-        why = "no report of a game in the words of a judge, which are English"
+        why = "no report of a judge found (reports are read in English only)"
         raise UnreadableError(reading.name, None, why)
 
 
@@ -147,9 +147,9 @@ def checked_lines(reading: Reading, lines: Iterable[mail_text.Line]) -> Iterator
     """Yield *lines*, with a doubt for each decoding error. Raises `UnreadableError` for bytes."""
     for line in lines:
         if "\0" in line.text:
-            raise UnreadableError(reading.name, line.number, "not a text, but bytes")
+            raise UnreadableError(reading.name, line.number, "binary data, not text")
         if "\ufffd" in line.text:
-            reading.doubts.note(line.number, line.text, "not in the encoding that was expected")
+            reading.doubts.note(line.number, line.text, "not in the expected encoding")
         yield line
 
 
@@ -191,7 +191,9 @@ class GameParser:
         if variant == self._board.name:
             phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))
         else:
-            self._doubts.note(text.first, text.variant or "", "a variant without a map here")
+            self._doubts.note(
+                text.first, text.variant or "", "this judge has no map of the variant"
+            )
         if text.history is not None:
             self._doubts.note(text.last, "", "the history breaks off")
         summary = report_parser.read_summary(text.summary, self._board, self._doubts)
@@ -250,7 +252,7 @@ class GameParser:
             if draft.phase:
                 drafts.append((draft.phase, draft))
             else:
-                self._doubts.note(draft.heading.number, draft.heading.text, "no such phase")
+                self._doubts.note(draft.heading.number, draft.heading.text, "not a phase")
         reports = [phase for phase, draft in drafts if draft.kind not in TABLES]
         if len(set(reports)) == len(reports):
             drafts.sort(key=lambda pair: (pair[0], pair[1].kind not in TABLES))

@@ -14,7 +14,7 @@ from judge.archive.formats.njudge.mail_text import Line, Sentence
 from judge.archive.formats.njudge.sections import TableRow
 from judge.archive.positions import ReportedDislodgement
 from judge.archive.reading import Doubts
-from judge.archive.records import RESULTS, WrittenOrder, YearChart
+from judge.archive.records import RESULTS, WrittenOrder, YearChart, abridged
 from judge.archive.text_parsing import center_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
@@ -85,7 +85,7 @@ class RowParser:
         for row in rows:
             power = self.power(row)
             if power is None:
-                self._doubts.note(row.number, row.text, f"no power is called {row.word}")
+                self._doubts.note(row.number, row.text, f"unknown power {abridged(row.word)}")
                 continue
             text, results = self._results(row)
             for order in self._ordered(row, text, kind):
@@ -118,7 +118,7 @@ class RowParser:
                 continue
             at = self._location_of(unit)
             if at is None:
-                self._doubts.note(row.number, row.text, "no such unit can stand there")
+                self._doubts.note(row.number, row.text, "this unit cannot be there")
                 continue
             found = self._places(unit.kind, retreats["retreats"], row.number) if retreats else ()
             yield types.Unit(power, unit.kind, at), found
@@ -145,7 +145,7 @@ class RowParser:
             for name in named.split(",") if named.strip() != NONE else ():
                 center = center_named(self._board, name)
                 if center is None:
-                    self._doubts.note(row.number, name.strip(), "no supply center")
+                    self._doubts.note(row.number, name.strip(), "not a supply center")
                     continue
                 if center in seen:
                     self._doubts.note(row.number, name.strip(), "owned twice")
@@ -170,7 +170,7 @@ class RowParser:
         results = [OTHER_WORDS.get(word, word) for word in words if word not in NO_RESULT]
         for word in results:
             if word not in RESULTS:
-                self._doubts.note(row.number, row.text, f"unknown result {word!r}")
+                self._doubts.note(row.number, row.text, f"unknown result {abridged(word)!r}")
         return row.text[: found.start()], tuple(word for word in results if word in RESULTS)
 
     def _ordered(
@@ -191,7 +191,7 @@ class RowParser:
             if order is None or isinstance(order, GIVEN[kind]):
                 yield order
             else:  # such as in a repeated report
-                self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
+                self._doubts.note(row.number, row.text, f"not an order for {kind.name.lower()}")
 
     def _impassable(self, text: str) -> types.Hold | None:
         """Read an order to an impassable place as a hold."""
@@ -220,7 +220,7 @@ class RowParser:
             unit = self._unit(f"{kind.name} {name}")
             at = self._location_of(unit) if unit else None
             if at is None:
-                self._doubts.note(line, name, "no place for the unit")
+                self._doubts.note(line, name, "not a place for this unit")
             else:
                 places.append(at)
         return tuple(places)

@@ -163,19 +163,19 @@ def test_a_client_who_is_given_a_board_again_plays_another_game() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        pytest.param(START[:-30], "is no message: a bracket is not closed", id="truncated"),
+        pytest.param(START[:-30], "is not a message: a bracket is not closed", id="truncated"),
         pytest.param(
             START + "7,,ORD ( SPR #1901 ) ( ( ENG FLT NTH ) XXX )\n",
-            "game.txt:8: ( ( SPR #1901 ) ( ( ENG FLT NTH ) XXX ) ) is no result",
+            "game.txt:8: ( ( SPR #1901 ) ( ( ENG FLT NTH ) XXX ) ) is not an ORD message",
             id="no result",
         ),
-        pytest.param(START + "\x00\x93\n", "is no message of DAIDE", id="binary"),
+        pytest.param(START + "\x00\x93\n", "is not a DAIDE message", id="binary"),
         pytest.param(
             START.replace("NTH", "N\ufffdH"), "game.txt:7: N\ufffdH is no", id="encoding"
         ),
         pytest.param(
             START.replace("( ENG AMY LON )", "( ENG AMY NTH )"),
-            "game.txt:7: no such unit can stand there: ( ENG AMY NTH )",
+            "game.txt:7: this unit cannot be there: ( ENG AMY NTH )",
             id="at sea",
         ),
         pytest.param(

@@ -273,15 +273,15 @@ def test_rules_are_settings() -> None:
         pytest.param(
             {"centers": {"ITALY": ["VEN"], "FRANCE": ["VEN"]}}, "two owners", id="owners"
         ),
-        pytest.param({"centers": {"ITALY": ["TYR"]}}, "no supply center", id="no center"),
-        pytest.param({"centers": {"ITALY": ["XXX"]}}, "no province", id="no province"),
-        pytest.param({"units": {"ITALY": ["A ADR"]}}, "cannot stand there", id="an army at sea"),
-        pytest.param({"units": {"NARNIA": ["A VEN"]}}, "no power", id="no power"),
+        pytest.param({"centers": {"ITALY": ["TYR"]}}, "not a supply center", id="no center"),
+        pytest.param({"centers": {"ITALY": ["XXX"]}}, "not a province", id="no province"),
+        pytest.param({"units": {"ITALY": ["A ADR"]}}, "cannot be there", id="an army at sea"),
+        pytest.param({"units": {"NARNIA": ["A VEN"]}}, "not a power", id="no power"),
         pytest.param({"units": ["A VEN"]}, "must be an object", id="no object"),
         pytest.param({"orders": {"ITALY": ["A VEN H"]}}, "no such unit is there", id="no unit"),
-        pytest.param({"orders": {"ITALY": ["go home"]}}, "no order", id="no order"),
-        pytest.param({"orders": {"ITALY": ["A VEN - XXX"]}}, "no order", id="no target"),
-        pytest.param({"name": "S19M"}, "no phase", id="no phase"),
+        pytest.param({"orders": {"ITALY": ["go home"]}}, "not an order", id="no order"),
+        pytest.param({"orders": {"ITALY": ["A VEN - XXX"]}}, "not an order", id="no target"),
+        pytest.param({"name": "S19M"}, "not a phase", id="no phase"),
         pytest.param({"name": None}, "must be a text", id="no name"),
         pytest.param(
             {
@@ -289,7 +289,7 @@ def test_rules_are_settings() -> None:
                 "orders": {"ITALY": ["A VEN H"]},
                 "results": {"A VEN": ["lost"]},
             },
-            "no result: lost",
+            "unknown result lost",
             id="no result",
         ),
     ],
@@ -347,7 +347,7 @@ def test_a_lenient_reading_keeps_what_it_can_of_a_game() -> None:
     )
 
     assert [each.text for each in record.phases[0].orders] == ["A VEN H", "go home"]
-    assert [each.why for each in record.doubts] == ["no order, such as A BUD - SER"]
+    assert [each.why for each in record.doubts] == ["not an order, such as A BUD - SER"]
 
 
 @pytest.mark.skipif("JUDGE_SAMPLES" not in os.environ, reason="JUDGE_SAMPLES names no folder")

@@ -228,7 +228,9 @@ def test_each_game_of_a_file_is_a_record() -> None:
     [
         pytest.param("HOLD.", "HODL.", 16, "not understood as an order", id="no-order"),
         pytest.param("(*bounce*)", "(*bonce*)", 13, "unknown result 'bonce'", id="no-result"),
-        pytest.param("to Finland", "to Frankland", 24, "no place for the unit", id="no-retreat"),
+        pytest.param(
+            "to Finland", "to Frankland", 24, "not a place for this unit", id="no-retreat"
+        ),
         pytest.param(
             "Russia: Fleet St Petersburg (south coast)",
             "Russia: Fleet Norway",
@@ -257,7 +259,7 @@ def test_a_truncated_file_is_told_from_a_whole_one() -> None:
 
 @pytest.mark.parametrize("text", [FALL, STATUS], ids=["results", "status"])
 def test_bytes_are_no_text(text: str) -> None:
-    with pytest.raises(UnreadableError, match="bytes") as unreadable:
+    with pytest.raises(UnreadableError, match="binary data") as unreadable:
         games_in(FORMAT, f"{text}\0\0\n")
 
     assert unreadable.value.line
@@ -391,7 +393,7 @@ def test_press_files_tell_what_their_readers_were_told() -> None:
 
 
 def test_bytes_among_press_are_an_error_with_their_line() -> None:
-    with pytest.raises(UnreadableError, match="bytes") as unreadable:
+    with pytest.raises(UnreadableError, match="binary data") as unreadable:
         games_in(FORMAT, f"{PRESS}\0")
 
     assert unreadable.value.line == 9
@@ -406,16 +408,18 @@ def test_press_about_orders_and_results_is_still_press() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "why"),
     [
-        pytest.param("MAP standard", "MAP loeb9", 3, "played on the map loeb9", id="map"),
-        pytest.param("FALL 1903 MOVEMENT", "MAY 1903", 2, "no phase that is known", id="phase"),
-        pytest.param("OWNS BRE", "OWNS BRE BUR", 21, "no supply center: BUR", id="no center"),
-        pytest.param("OWNS BRE", "OWNS EDI", 21, "owned by ENGLAND already", id="owned twice"),
-        pytest.param("F NWY\n", "F MOS\n", 14, "no such unit can stand there", id="fleet ashore"),
+        pytest.param("MAP standard", "MAP loeb9", 3, "the map loeb9 is not supported", id="map"),
+        pytest.param("FALL 1903 MOVEMENT", "MAY 1903", 2, "not a phase", id="phase"),
+        pytest.param("OWNS BRE", "OWNS BRE BUR", 21, "not a supply center: BUR", id="no center"),
+        pytest.param("OWNS BRE", "OWNS EDI", 21, "already owned by ENGLAND", id="owned twice"),
+        pytest.param("F NWY\n", "F MOS\n", 14, "this unit cannot be there", id="fleet ashore"),
         pytest.param("A BRE\n", "A BRE\nF BRE\n", 23, "a second unit in BRE", id="two units"),
-        pytest.param("A WAL H", "A WAL ? H", 17, "no order that can be read", id="no order"),
-        pytest.param("F NWY\n", "F NWY --> XYZ\n", 14, "no place to retreat to", id="no retreat"),
+        pytest.param("A WAL H", "A WAL ? H", 17, "not understood as an order", id="no order"),
         pytest.param(
-            "MASTER #1", "RESULT W1905A ATLANTIS\nMASTER #1", 4, "no result that is", id="winner"
+            "F NWY\n", "F NWY --> XYZ\n", 14, "not a place to retreat to", id="no retreat"
+        ),
+        pytest.param(
+            "MASTER #1", "RESULT W1905A ATLANTIS\nMASTER #1", 4, "unknown result", id="winner"
         ),
     ],
 )
@@ -451,9 +455,9 @@ def test_statuses_of_two_games_are_two_records() -> None:
 
 
 def test_a_line_of_press_that_names_nobody_is_an_error_and_leniently_no_game() -> None:
-    with pytest.raises(UnreadableError, match=r"game\.txt:1: before any message"):
+    with pytest.raises(UnreadableError, match=r"game\.txt:1: text before the first message"):
         games_in(FORMAT, ":: S1901M F|\n")
-    with pytest.raises(UnreadableError, match="no message is in it"):
+    with pytest.raises(UnreadableError, match="no message found"):
         games_in(FORMAT, ":: S1901M F|\n", strict=False)
 
 

@@ -113,7 +113,7 @@ def test_a_position_that_may_be_cut_off_is_a_doubt_and_not_told() -> None:
 
     assert record.phases[0].position
     assert record.phases[1].position is None
-    assert [each.why for each in record.doubts] == ["S1905R ends before its orders"]
+    assert [each.why for each in record.doubts] == ["S1905R breaks off before its orders"]
 
 
 def test_phases_out_of_order_are_an_error_or_games_with_a_doubt() -> None:
@@ -138,10 +138,12 @@ def test_a_phase_that_is_not_later_begins_another_game() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        pytest.param(BATTLE[:40], "game.txt:3: S1905M ends before its orders", id="truncated"),
+        pytest.param(
+            BATTLE[:40], "game.txt:3: S1905M breaks off before its orders", id="truncated"
+        ),
         pytest.param(
             BATTLE.replace("rum hold", "rum mov"),
-            "game.txt:14: no order: rum mov",
+            "game.txt:14: not an order: rum mov",
             id="half a line",
         ),
         pytest.param(
@@ -161,27 +163,27 @@ def test_a_phase_that_is_not_later_begins_another_game() -> None:
         ),
         pytest.param(
             BATTLE.replace("stp/sc\nO", "stp\nO"),
-            "game.txt:10: no such unit can stand there: Russia: fleet stp",
+            "game.txt:10: this unit cannot be there: Russia: fleet stp",
             id="no coast",
         ),
         pytest.param(
             BATTLE.replace("Italy: fleet gol", "Spain: fleet gol"),
-            "game.txt:8: no power of the standard map: Spain: fleet gol",
+            "game.txt:8: not a power of the standard map: Spain: fleet gol",
             id="no power",
         ),
         pytest.param(
             BATTLE.replace("army ser", "army/dislodged ser"),
-            "game.txt:5: nothing is dislodged like that in S1905M: Austria: army/dislodged ser",
+            "game.txt:5: no unit is dislodged in S1905M: Austria: army/dislodged ser",
             id="dislodged in a movement phase",
         ),
         pytest.param(
             BATTLE + "\x00\x93 \x7f",
-            "game.txt:18: \x00\x93 is no place of the standard map: \x00\x93 \x7f",
+            "game.txt:18: \x00\x93 is not a province of the standard map: \x00\x93 \x7f",
             id="binary",
         ),
         pytest.param(
             BATTLE.replace("army bud", "army b\ufffdd"),
-            "game.txt:3: b\ufffdd is no place of the standard map: Austria: army b\ufffdd",
+            "game.txt:3: b\ufffdd is not a province of the standard map: Austria: army b\ufffdd",
             id="wrongly encoded",
         ),
     ],
@@ -196,7 +198,7 @@ def test_what_is_not_understood_is_said_with_its_line(text: str, complaint: str)
 def test_a_lenient_reading_goes_on_and_keeps_the_doubt() -> None:
     record = game_in(FORMAT, BATTLE.replace("rum hold", "rum mov"), strict=False)
 
-    assert record.doubts == (Doubt(14, "rum mov", "no order"),)
+    assert record.doubts == (Doubt(14, "rum mov", "not an order"),)
     assert [each.text for each in record.phases[0].orders if not each.order] == ["rum mov"]
     assert not record.phases[0].is_understood, "so the phase is not compared with the rules"
 

@@ -158,7 +158,7 @@ def test_a_phase_is_spelled_out_or_coded(text: str, code: str) -> None:
         ),
         pytest.param(
             SPRING.replace("A ser s a bud-rum", "A ser s a"),
-            "game.txt:12: no order of a power: Austria: A ser s a",
+            "game.txt:12: not an order of a power: Austria: A ser s a",
             id="half an order",
         ),
         pytest.param(
@@ -168,28 +168,28 @@ def test_a_phase_is_spelled_out_or_coded(text: str, code: str) -> None:
         ),
         pytest.param(
             SPRING.replace("Austria: A ser\n", "Austria: ser\n"),
-            "game.txt:7: no unit of a power: Austria: ser",
+            "game.txt:7: not a unit of a power: Austria: ser",
             id="of no kind",
         ),
         pytest.param(
             SPRING.replace("Spring 1905", "Sprung 1905"),
-            "game.txt:4: no phase of the game: PRESTATE_SETPHASE Sprung 1905 (Movement)",
+            "game.txt:4: not a phase: PRESTATE_SETPHASE Sprung 1905 (Movement)",
             id="no phase",
         ),
         pytest.param(
             SPRING.replace("Standard", "Loeb9"),
-            "game.txt:1: no variant that is known: VARIANT_ALL Loeb9",
+            "game.txt:1: unknown variant: VARIANT_ALL Loeb9",
             id="another variant",
         ),
         pytest.param(
-            SPRING + "\x00\x93\x7f", "game.txt:21: outside of any case: \x00\x93\x7f", id="binary"
+            SPRING + "\x00\x93\x7f", "game.txt:21: outside a test case: \x00\x93\x7f", id="binary"
         ),
         pytest.param(
             SPRING.replace("Army Rumania", "Army R\ufffdmania"),
-            "game.txt:8: no unit of a power: Russia: Army R\ufffdmania",
+            "game.txt:8: not a unit of a power: Russia: Army R\ufffdmania",
             id="wrongly encoded",
         ),
-        pytest.param("VARIANT_ALL Standard\n", "game.txt: no case is in it", id="no case"),
+        pytest.param("VARIANT_ALL Standard\n", "game.txt: no test case found", id="no case"),
     ],
 )
 def test_what_is_not_understood_is_said_with_its_line(text: str, complaint: str) -> None:

@@ -67,13 +67,13 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        pytest.param({"version": 2}, "2: no version of judge-record; 1 is", id="version"),
+        pytest.param({"version": 2}, "version: must be 1, not 2", id="version"),
         pytest.param({"map": "colonial"}, "is not the standard map", id="map"),
         pytest.param({"id": None}, "must be a text", id="name"),
         pytest.param(
             {"seats": [{"power": "ITALY", "hold": "guest"}]}, "must be one of", id="hold"
         ),
-        pytest.param({"ending": {"kind": "solo", "phase": "X"}}, "no phase", id="phase"),
+        pytest.param({"ending": {"kind": "solo", "phase": "X"}}, "not a phase", id="phase"),
         pytest.param({"ending": {"kind": "solo", "phase": 1}}, "must be a text", id="no code"),
         pytest.param({"phases": {}}, "must be a list", id="phases"),
         pytest.param({"charts": [{"year": "1901"}]}, "whole number", id="year"),
@@ -81,7 +81,7 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
         pytest.param({"phases": [{"name": "S1901M", "deadline": 1}]}, "a text", id="no time"),
         pytest.param(
             {"phases": [{"name": "S1901M", "written": [{"power": "ITALY", "order": "go"}]}]},
-            "no order",
+            "not an order",
             id="order",
         ),
         pytest.param(
@@ -93,7 +93,7 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
                     }
                 ]
             },
-            "no result",
+            "not a result",
             id="result",
         ),
         pytest.param(

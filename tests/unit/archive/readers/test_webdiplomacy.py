@@ -192,7 +192,10 @@ def test_a_lenient_reading_keeps_the_orders_that_it_understands() -> None:
     (record,) = FORMAT.read(reading, [text])
 
     assert [each.order is None for each in record.phases[0].orders] == [True, False, False]
-    assert [each.why for each in record.doubts] == ["Swim: no type of order", "an order of nobody"]
+    assert [each.why for each in record.doubts] == [
+        "Swim: not a type of order",
+        "an order without a power",
+    ]
 
 
 def test_a_status_whose_phase_is_corrupt_keeps_the_phases_before_it() -> None:
@@ -243,8 +246,8 @@ def test_who_has_the_centers_won() -> None:
     ("change", "why"),
     [
         pytest.param({"variantID": 15}, "classic board", id="another variant"),
-        pytest.param({"phases": []}, "phases: are missing", id="no phases"),
-        pytest.param({"gameOver": "Won"}, "nobody has the centers", id="no winner"),
+        pytest.param({"phases": []}, "phases: missing", id="no phases"),
+        pytest.param({"gameOver": "Won"}, "no power has the centers", id="no winner"),
         pytest.param({"turn": "x", "phases": [SPRING | {"turn": "x"}]}, "a number", id="no turn"),
         pytest.param(
             {"phases": [SPRING | {"orders": [MOVE | {"toTerrID": 99}]}]}, "no place", id="no place"
@@ -258,12 +261,18 @@ def test_who_has_the_centers_won() -> None:
             {"phases": [SPRING | {"orders": [MOVE | {"countryID": 9}]}]}, "no power", id="no power"
         ),
         pytest.param(
-            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 0}]}]}, "nobody", id="nobody"
+            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 0}]}]},
+            "without a power",
+            id="nobody",
         ),
         pytest.param(
-            {"phases": [SPRING | {"orders": [MOVE | {"type": "Swim"}]}]}, "no type", id="no type"
+            {"phases": [SPRING | {"orders": [MOVE | {"type": "Swim"}]}]},
+            "not a type",
+            id="no type",
         ),
-        pytest.param({"phases": [SPRING | {"units": [{"terrID": 1}]}]}, "no unit", id="no unit"),
+        pytest.param(
+            {"phases": [SPRING | {"units": [{"terrID": 1}]}]}, "not a unit", id="no unit"
+        ),
     ],
 )
 def test_what_cannot_be_is_an_error(change: Json, why: str) -> None:

@@ -383,19 +383,23 @@ def test_addresses_of_a_report_stay_out() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("Fall 1902\nFrance: A Par-Bur, A Gas-Frob\nItaly: A Rom-H\n", 2, "no order"),
+        (
+            "Fall 1902\nFrance: A Par-Bur, A Gas-Frob\nItaly: A Rom-H\n",
+            2,
+            "not understood as an order",
+        ),
         ("France: A Par-Bur, A Gas-Spa\nItaly: A Rom-H\n", 1, "the season of these orders"),
         ("Fall 1902\nA Par-Bur\nA Gas-H\nA Rom-H\n", 2, "the power of this order"),
-        ("Fall 1902\nFrance: A Par-Bur [?!]\nItaly: A Rom-H, A Tus-Pie\n", 2, "no mark"),
+        ("Fall 1902\nFrance: A Par-Bur [?!]\nItaly: A Rom-H, A Tus-Pie\n", 2, "unknown mark"),
         ("Fall 1902\nFrance: A Par-Bur, A Gas-H\nItaly: (A Rom-H)\n", 3, "cannot fail"),
         ("Fall 1902\nFrance: A Par-H, A Gas-H\nItaly: A Par-Rom CUT\n", 3, "a second line"),
         (PARENTHESES.replace("=  7", "=  8"), 9, "7 centers are listed"),
-        (PARENTHESES.replace("NAP ROM", "NAP XYZ"), 10, "no supply center: XYZ"),
+        (PARENTHESES.replace("NAP ROM", "NAP XYZ"), 10, "not a supply center: XYZ"),
         (f"{PARENTHESES}Builds: Turkey     England\n", 11, "a table"),
         (
             "Winter 1902\nFrance: A Par S A Gas, A Bur-H\nItaly: A Rom-H\n",
             2,
-            "no order for winter",
+            "not an order for winter",
         ),
     ],
 )
