@@ -301,6 +301,11 @@ MISSPELT_MAX = 3  # words of a clause to repair
 JOURNEY_TERMS_MAX = 6  # `the army of Warsaw advances to Galicia`, without its articles
 DUTY_TERMS_MAX = 8  # `I do not want to build any units`
 PHRASE_TERMS_MAX = 3  # `gulf of lyn`
+# They may precede a unit, as its power may.
+BEFORE_UNIT = vocabulary.LEADERS.union(
+    "-[]()",
+    (verb for verb in vocabulary.BUILD | vocabulary.REMOVE | vocabulary.DISBAND if len(verb) > 1),
+)
 
 
 def unknown_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
@@ -347,11 +352,13 @@ def looks_like_adjustment(terms: Sequence[Term], kind: types.PhaseKind) -> bool:
     `disband it`, `build 2 armies` and `I do not build anything` do; `Builds are due` does not.
     """
     does = vocabulary.DUTIES[kind]
+    if not does or len(terms) > DUTY_TERMS_MAX:
+        return False
     keys = [term.key for term in terms]
     affirmed = [key for key in keys if key not in vocabulary.DENIALS and not key.endswith("n't")]
     speaker = next((each for each in vocabulary.SPEAKERS if affirmed[: len(each)] == [*each]), ())
     words = [key for key in affirmed[len(speaker) :] if key not in vocabulary.SUPPOSED]
-    if not words or words[0] not in does or len(words[0]) == 1 or len(keys) > DUTY_TERMS_MAX:
+    if not words or words[0] not in does or len(words[0]) == 1:
         return False
     about = words[1:] and vocabulary.OF_UNITS.issuperset(words[1:])
     return bool(
@@ -366,12 +373,8 @@ def _is_unknown(term: Term, names: Names) -> bool:
 
 
 def _first_key(terms: Sequence[Term], names: Names) -> str:
-    verbs = {
-        verb for verb in vocabulary.BUILD | vocabulary.REMOVE | vocabulary.DISBAND if len(verb) > 1
-    }
-    skipped = vocabulary.LEADERS | frozenset("-[]()") | names.powers.keys() | verbs
     keys = (term.key for term in terms if not term.key.isdigit())
-    return next((key for key in keys if key not in skipped), "")
+    return next((key for key in keys if key not in BEFORE_UNIT and key not in names.powers), "")
 
 
 def _repair_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:

@@ -229,25 +229,39 @@ def _line(
     shown = EMPHASIS.sub(_unstarred, shown)
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_reword_hint, IF_DISLODGED.sub(_reword_retreat, shown))
-    if not _is_denied(tokenize(shown)):
-        shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
-        if NUMBERED.match(shown, heading.end):
-            shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
+    tokens = tokenize(shown[heading.end :], heading.end + 1)
+    if not _is_denied(tokens):
+        listed = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
+        if NUMBERED.match(listed, heading.end):
+            listed = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), listed)
+        if listed != shown:
+            shown, tokens = listed, tokenize(listed[heading.end :], heading.end + 1)
     for sentence in SENTENCE.finditer(shown, heading.end):
-        doubtful = in_block or _is_doubted(tokenize(sentence[0]))
+        doubtful = in_block or _is_doubted(_within(tokens, *sentence.span()))
         clauses = [
             Clause(
-                number, column, text, tokenize(text, column), heading.power, doubtful, heading.verb
+                number,
+                start + 1,
+                text,
+                _within(tokens, start, start + len(text)),
+                heading.power,
+                doubtful,
+                heading.verb,
             )
-            for column, text in _pieces(shown, sentence)
+            for start, text in _pieces(shown, sentence)
         ]
         yield from _join_addressed_units(clauses, shown, names)
+
+
+def _within(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:
+    """Return those of the *tokens* of a line that are between two offsets in it."""
+    return tuple([token for token in tokens if start < token.column <= end])
 
 
 def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
     for piece in CLAUSE.finditer(line, *sentence.span()):
         if text := piece[0].strip():
-            yield piece.start() + piece[0].index(text) + 1, text
+            yield piece.start() + piece[0].index(text), text
 
 
 def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
@@ -323,6 +337,9 @@ def _is_denied(tokens: tuple[Token, ...]) -> bool:
 
 PUNCTUATION = frozenset("-:=()*")
 AUXILIARIES = frozenset({"will", "to", "just", "simply", "werden", "sollen"})
+SMALL_WORDS = vocabulary.FILLERS.union(
+    vocabulary.FOREIGN_FILLERS, vocabulary.LEADERS, PUNCTUATION, AUXILIARIES
+)
 ALL_UNITS = frozenset(
     {
         *("all", "all units", "everything", "everyone", "everybody", "every unit", "each unit"),
@@ -395,11 +412,4 @@ def may_keep_orders(keys: Iterable[str]) -> bool:
 
 
 def _content_words(keys: Iterable[str]) -> list[str]:
-    small = (
-        vocabulary.FILLERS
-        | vocabulary.FOREIGN_FILLERS
-        | vocabulary.LEADERS
-        | PUNCTUATION
-        | AUXILIARIES
-    )
-    return [key for key in keys if key not in small]
+    return [key for key in keys if key not in SMALL_WORDS]

@@ -6,7 +6,7 @@ whole. Unlisted words are never dropped; they leave the clause unread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.notation import vocabulary
@@ -16,23 +16,34 @@ from judge.notation.vocabulary import foreign_words
 from judge.rules.types import PhaseKind
 
 Tokens = tuple[Token, ...]
+Phrase = tuple[str, ...]
 
 GLUED_LETTERS_MIN = 4  # `FAnk`: a kind and an abbreviation
 UNIT_TOKENS_MAX = 16  # `the French fleet in St. Petersburg (on the south - coast)`
 
 
-def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
+def _phrases(text: str) -> tuple[Phrase, ...]:
     return tuple(sorted((tuple(each.split()) for each in text.split("|")), key=len, reverse=True))
 
 
+def _by_first_word(text: str) -> Mapping[str, Sequence[Phrase]]:
+    phrases = _phrases(text)
+    return {word: [each for each in phrases if each[0] == word] for word, *_ in phrases}
+
+
+def _by_last_word(text: str) -> Mapping[str, Sequence[Phrase]]:
+    phrases = _phrases(text)
+    return {word: [each for each in phrases if each[-1] == word] for *_, word in phrases}
+
+
 # Before an order, any number of them.
-OPENINGS = _phrases("""
+OPENINGS = _by_first_word("""
     please | kindly | ok | okay | so | then | now | next | finally | instead | actually | bitte
     | but | only | aber | nur | mais | dann | jetzt | nun | stattdessen | svp | alors | maintenant
     | s'il vous plaît
 """)
 # After an order: courtesies, and words for a replacement.
-CLOSINGS = _phrases("""
+CLOSINGS = _by_last_word("""
     thanks | thanks a lot | thanks so much | many thanks | thank you | thank you very much | thx
     | cheers | please | pls | instead | now | this turn | this season | this phase | this time
     | for now | as well | too | ok | okay | vor
@@ -41,7 +52,7 @@ CLOSINGS = _phrases("""
     | maintenant
 """)
 # The speaker of an order. `Should I` is a doubt and not listed.
-SPEAKERS = _phrases("""
+SPEAKERS = _by_first_word("""
     i | i'll | i'm | i will | i shall | i should | i must | i am | i am going to | i'm going to
     | i want to | i wish to | i would like to | i'd like to | i have to | i order
     | we | we'll | we're | we will | we shall | we should | we must | we are | we want to
@@ -51,7 +62,7 @@ SPEAKERS = _phrases("""
     | wir | wir wollen | wir werden | wir möchten | wir müssen
     | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
 """)
-KNOWS = _phrases(
+KNOWS = _by_first_word(
     "i hold | we hold | ich halte | wir halten | je tiens | nous tenons"
 )  # either knowledge or an order
 MODALS = frozenset(
@@ -76,15 +87,12 @@ VERBS_BY_START = {
     start: [each for each in VERBS if each[0] == start] for start in {each[0] for each in VERBS}
 }
 # Before a unit named by its place alone, as in `..., the one in Edinburgh to Norway`.
-THE_ONE = _phrases("""
+THE_ONE = _by_first_word("""
     the one in | the one at | the ones in | the other one in | that in | that of
     | diejenige in | jene in | celle de | celle en | celle à | celle du | celle d
 """)
 # Before a verb: `Venice is going to hold`, `Rome will be moving to Apulia`.
-BEFORE_VERBS = _phrases("is going to | are going to | be")
-PHRASE_WORDS_MAX = max(
-    map(len, (*OPENINGS, *CLOSINGS, *SPEAKERS, *KNOWS, *THE_ONE, *BEFORE_VERBS))
-)
+BEFORE_VERBS = _by_first_word("is going to | are going to | be")
 DOES = vocabulary.MOVE | vocabulary.HOLD | vocabulary.SUPPORT | vocabulary.CONVOY
 # After a verb for a hold.
 IN_PLACE = frozenset(
@@ -134,23 +142,21 @@ def _without_courtesies(tokens: Tokens) -> Tokens:
     return tokens
 
 
-def _begins(tokens: Tokens, phrases: Sequence[tuple[str, ...]]) -> int:
+def _begins(tokens: Tokens, phrases: Mapping[str, Sequence[Phrase]]) -> int:
     """Return the length of a phrase that starts *tokens* but is not all of them."""
-    keys = _keys(tokens[:PHRASE_WORDS_MAX])
-    fits = (len(each) for each in phrases if keys[: len(each)] == each)
-    count = next(fits, 0)
+    likely = phrases.get(tokens[0].key, ()) if tokens else ()
+    count = next((len(each) for each in likely if _keys(tokens[: len(each)]) == each), 0)
     return count if count < len(tokens) else 0
 
 
 def _ends(tokens: Tokens) -> int:
-    keys = _keys(tokens[-PHRASE_WORDS_MAX:])
-    fits = (len(each) for each in CLOSINGS if keys[-len(each) :] == each)
-    count = next(fits, 0)
+    likely = CLOSINGS.get(tokens[-1].key, ()) if tokens else ()
+    count = next((len(each) for each in likely if _keys(tokens[-len(each) :]) == each), 0)
     return count if count < len(tokens) else 0
 
 
-def _keys(tokens: Tokens) -> tuple[str, ...]:
-    return tuple(token.key for token in tokens)
+def _keys(tokens: Tokens) -> Phrase:
+    return tuple([token.key for token in tokens])
 
 
 def _split_glued_kinds(tokens: Tokens, names: Names) -> Tokens:

@@ -202,7 +202,7 @@ ARROW = r"[>\u2190-\u21ff\u2794-\u27bf\u27f0-\u27ff\u00bb\u203a\u25b6\u25b8\u25b
 APOSTROPHE = r"['\u2018\u2019]"
 TOKEN = re.compile(
     rf"(?P<word>[^\W_]+(?:{APOSTROPHE}[^\W_]+)*)"
-    rf"|(?P<arrow>=*{DASH}*\s?{ARROW}+)"
+    rf"|(?P<arrow>(?:=+{DASH}*\s?|{DASH}+\s?)?{ARROW}+)"
     rf"|(?P<dash>{DASH}+)"
     r"|(?P<mark>[^\w\s])"
 )
