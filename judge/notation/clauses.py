@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from judge.notation import vocabulary
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
 from judge.notation.terms import Names, Token, tokenize
-from judge.rules.types import Power
+from judge.rules.types import Power, Province
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 LINE_CHARACTERS_MAX = 4000  # an unwrapped paragraph of 34 orders in full
@@ -93,11 +94,14 @@ class Clause:
         return self.doubtful or _is_denied(self.tokens)
 
 
-def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
+def split_clauses(
+    text: str, names: Names, about: AbstractSet[Province] | None = None
+) -> Iterator[Clause | NotUnderstood | Prose]:
     """Split *text* into clauses; blank lines and headings yield none.
 
-    A heading (`Austria:` or `Builds:` alone) applies until the next one. A doubtful block, an IF
-    and the orders below it, ends at ENDIF, or without one at a blank line.
+    Lines that name none of the provinces *about* yield none either. A heading (`Austria:` or
+    `Builds:` alone) applies until the next one. A doubtful block, an IF and the orders below it,
+    ends at ENDIF, or without one at a blank line.
     """
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""
@@ -111,6 +115,8 @@ def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | 
         if heading.end == len(line) and heading != Heading():
             above = Heading(heading.power or above.power, heading.verb)
         in_block = _in_block(line, in_block=in_block, closes_later=closes_later)
+        if about is not None and about.isdisjoint(names.all_in(line[:LINE_CHARACTERS_MAX])):
+            continue
         own = Heading(heading.power or above.power, heading.verb or above.verb, heading.end)
         for part, end in _parts(line, own, names):
             lead_in = _lead_in(line[:end], part.end, names)

@@ -7,6 +7,7 @@ the text: lines, characters, clauses, terms and the meanings of a clause all hav
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ from judge.notation.readings import (
 )
 from judge.notation.terms import Token, names_of
 from judge.rules.board import Map
-from judge.rules.types import Build, Disband, Move, PhaseKind, UnitName
+from judge.rules.types import Build, Disband, Move, PhaseKind, Province, UnitName
 
 CLAUSES_MAX = 500  # an order set has 34
 CUTS_MAX = 200  # per text
@@ -38,14 +39,16 @@ def parse(
     kind: PhaseKind = PhaseKind.MOVEMENT,
     *,
     s_stands: bool = False,
+    about: AbstractSet[Province] | None = None,
 ) -> tuple[Reading, ...]:
     """Read the orders in *text*, which are on separate lines or best separated by `,` or `;`.
 
     *kind* decides whether `A Vie-Boh` is a move or a retreat, and whether a bare `F Bre` is a
-    build; other orders are not checked against it. `A Par S` is a hold only if *s_stands*.
+    build; other orders are not checked against it. `A Par S` is a hold only if *s_stands*. If only
+    orders to units in the provinces *about* matter, lines that name none of these are not read.
     """
     passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands))
-    for piece in split_clauses(text, passage.reader.names):
+    for piece in split_clauses(text, passage.reader.names, about):
         _read_safely(passage, piece)
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]

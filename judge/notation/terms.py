@@ -61,6 +61,14 @@ class Names:
                 return count, provinces
         return 0, ()
 
+    def all_in(self, text: str) -> Iterator[Province]:
+        """Yield the provinces that *text* may name anywhere, also behind a kind: `FAnk`."""
+        keys = [token.key for token in tokenize(text)]
+        for at, key in enumerate(keys):
+            for end in range(at + 1, at + 1 + self.words_behind.get(key, 0)):
+                yield from self.meaning(" ".join(keys[at:end]))
+            yield from self.meaning(key[1:])
+
     def nearest(self, word: str) -> tuple[float, tuple[Province, ...]]:
         """Return the likeness of the names closest to *word*, and their provinces."""
         found = closest_matches(word, self.written)

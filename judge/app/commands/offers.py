@@ -25,7 +25,7 @@ from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
-from judge.game.visibility import visible_fault, visible_provinces
+from judge.game.visibility import provinces_held, visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax
@@ -301,8 +301,10 @@ def _possible_orders(
     board, position, power = context.board(game), game.position, session.power
     visible = visible_provinces(board, game, position, power)
     unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
+    kind, own = position.phase.kind, provinces_held(position, power)
+    about = None if kind is PhaseKind.ADJUSTMENTS else own  # to waive a build names no province
     readings, failing = read_all_others(
-        lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
+        lambda some: parse("\n".join(line.text for line in some), board, kind, about=about),
         unread,
     )
     for each in failing:
