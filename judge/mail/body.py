@@ -62,11 +62,11 @@ LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an orde
 Tree: TypeAlias = html.HtmlElement
 
 
-def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
+def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | None:
     """Parse *source* and keep the parts to read; None if there are none.
 
-    Each quoted part is replaced by its text (by *render*), each line marked with `>`: one grammar
-    then splits plain text and HTML, and text between two quotes stays.
+    Each quoted part is replaced by its text (by *render_quote*), each line marked with `>`: one
+    grammar then splits plain text and HTML, and text between two quotes stays.
     """
     try:
         parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -79,7 +79,7 @@ def visible_tree(source: str, render: Callable[[Tree], str]) -> Tree | None:
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
     for element in _outermost(tree, _is_quote):
-        _mark(element, render)
+        _mark(element, render_quote)
     return tree
 
 
@@ -135,9 +135,9 @@ def _is_indented(element: Tree) -> bool:
     return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
-def _mark(element: Tree, render: Callable[[Tree], str]) -> None:
+def _mark(element: Tree, render_quote: Callable[[Tree], str]) -> None:
     tail, element.tail = element.tail, None
-    text = render(element).strip("\n")
+    text = render_quote(element).strip("\n")
     element.clear()
     element.tag, element.tail = "pre", tail
     element.text = "\n".join(f"> {line}" for line in text.split("\n"))
@@ -376,6 +376,9 @@ def read_body(message: Message) -> Text:
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
     plain = _read(pieces)
     try:
+        unquoted = _read(shown, render_quote=_leave_out)
+        if not unquoted.struck and have_same_lines(_form(plain), _form(unquoted)):
+            return plain  # as below, but without the work of reading the quoted HTML
         html = _read(shown)
     except TooMuchMarkupError:
         return replace(plain, says_more=True)
@@ -394,10 +397,14 @@ def _form(text: Text) -> Form:
     return Form([line.text for line in text.fresh], (*text.quoted, *text.signature))
 
 
-def _read(pieces: Sequence[Piece]) -> Text:
+def _leave_out(_quote: Tree) -> str:
+    return "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _read(pieces: Sequence[Piece], render_quote: Callable[[Tree], str] | None = None) -> Text:
     if sum(piece.text.count("<") for piece in pieces if piece.html) > TAGS_MAX:
         raise TooMuchMarkupError
-    plain = [_plain(piece) for piece in pieces]
+    plain = [_plain(piece, render_quote or _render) for piece in pieces]
     struck = tuple(line for _, lines in plain for line in lines)
     return replace(split("\n".join(text for text, _ in plain)), struck=struck)
 
@@ -430,8 +437,8 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(kept[written[0] : written[-1] + 1]) if written else ()
 
 
-def _plain(piece: Piece) -> tuple[str, tuple[str, ...]]:
-    tree = visible_tree(piece.text, _render) if piece.html else None
+def _plain(piece: Piece, render_quote: Callable[[Tree], str]) -> tuple[str, tuple[str, ...]]:
+    tree = visible_tree(piece.text, render_quote) if piece.html else None
     if tree is None:
         return "" if piece.html else piece.text, ()
     struck = remove_struck(tree) if may_strike(piece.text) else ()
