@@ -23,10 +23,11 @@ PATH_SCALE = 0.1  # paths have tenths of a unit
 
 @dataclass(frozen=True, slots=True)
 class ProvinceArt:
-    """A province's outline and the spots of its unit, its center and its name, best first."""
+    """A province's outline and the spots of its units, its center and its name, best first."""
 
     path: str
     unit: Point
+    dislodged: Point
     center: Point | None
     labels: tuple[Point, ...]
 
@@ -64,6 +65,7 @@ def read_art(text: str) -> BoardArt:
         code: ProvinceArt(
             path=each["path"],
             unit=_point(each["unit"]),
+            dislodged=_point(each["dislodged"]),
             center=_point(each["center"]) if "center" in each else None,
             labels=tuple(_point(label) for label in each["labels"]),
         )
@@ -83,7 +85,7 @@ def _point(spot: list[float]) -> Point:
 
 
 CENTER_RADIUS = 5.6
-CENTER_SIZE = 13.0, 13.0  # with its outline
+CENTER_SIZE = 12.4  # with its outline
 HATCH_SPACING = 100  # tenths of a unit
 HATCHES: Mapping[str, str] = {
     "rising": "M-25 25L25-25M0 100L100 0M75 125L125 75",
@@ -176,7 +178,7 @@ def draw_borders(art: BoardArt, look: Look) -> str:
             element("path", d=path, stroke=color, stroke_width=width, stroke_dasharray=dashes)
             for path, color, width, dashes in (
                 (art.sea_border, theme.sea_border, 11, "28 24"),
-                (art.land_border, theme.land_border, 9, None),
+                (art.land_border, theme.land_border, 11, None),
                 (art.coast, theme.coast, 10, None),
             )
         ],
@@ -189,7 +191,7 @@ def draw_borders(art: BoardArt, look: Look) -> str:
 def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> Part:
     """Return a center with its owner's *letter* and *colors*, if owned."""
     shape = _center_shape(letter, colors, look.theme)
-    return Part(shape, box_around((0, 0), *CENTER_SIZE), spot, look.scale)
+    return Part(shape, box_around((0, 0), CENTER_SIZE, CENTER_SIZE), spot, look.scale)
 
 
 @cache

@@ -17,10 +17,11 @@ from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location
 
-NAME_SIZES = {NameStyle.SHORT: 11.0, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
+NAME_SIZES = {NameStyle.SHORT: 13.3, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
 COAST_SIZE = 8.0
 LETTER_WIDTH = 0.54  # times the size, on average
-LETTER_WIDTH_MAX = 0.8  # times the size, on average in the widest names
+LETTER_WIDTH_MAX = 0.65  # in the widest short names
+NAME_HEIGHT = 0.92  # times the size, from the top of capitals to the foot of a g
 LINE_HEIGHT = 1.02
 ONE_LINE_MAX = 9  # letters; longer names have one word per line
 AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
@@ -117,7 +118,7 @@ def _draw_label(label: Label, look: Look) -> Part:
     """Draw halo and letters separately, since not all programs support `paint-order`."""
     rows = len(label.words)
     shape = _label_shape(tuple(label.words), label.size, look, sea=label.sea)
-    width = (max(map(len, label.words)) * LETTER_WIDTH_MAX + 1) * label.size
+    width = (max(map(len, label.words)) * LETTER_WIDTH_MAX + 2) * label.size
     return Part(shape, box_around((0, 0), width, (rows + 1) * label.size), label.spot)
 
 

@@ -88,8 +88,8 @@ def load_theme(name: str) -> Theme:
 
 
 PLAIN_WIDTH = 1000  # pixels at scale 1
-SCALE_GROWTH = 0.55  # keeps symbols legible in small pictures
-SCALE_MIN, SCALE_MAX = 0.9, 1.7
+SCALE_GROWTH = 0.62  # keeps symbols legible in small pictures
+SCALE_MIN, SCALE_MAX = 0.9, 1.9
 
 
 class NameStyle(Enum):

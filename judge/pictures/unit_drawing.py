@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,17 +15,7 @@ from judge.pictures.svg import element, group, text
 from judge.pictures.themes import PowerColors, Theme
 from judge.rules.types import Build, Location, Position, Province, Unit, UnitKind, province_of
 
-ASIDE_DISTANCE = 21.0  # of a dislodged unit from the spot of its province
-ASIDE_DIRECTIONS = (
-    (0.9, 0.55),
-    (-0.9, 0.55),
-    (0.9, -0.55),
-    (-0.9, -0.55),
-    (0, 1),
-    (0, -1),
-    (1, 0),
-    (-1, 0),
-)
+UNIT_WIDTH, UNIT_HEIGHT = 26.0, 22.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +44,21 @@ class UnitSpots:
 def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
     """Return the spots of units drawn at *scale*."""
     by_province = {unit.province: unit for unit in position.units}
-    taken = [art.spot(unit.location) for unit in position.units]
-    taken += [area.center for area in art.areas.values() if area.center]
-    dislodged: dict[Province, Point] = {}
+    dislodged = {}
     for each in position.dislodged:
-        x, y = art.spot(each.unit.location)
-        sides = [
-            (x + right * ASIDE_DISTANCE * scale, y + down * ASIDE_DISTANCE * scale)
-            for right, down in ASIDE_DIRECTIONS
-        ]
-        best = max(sides, key=lambda side: min(20, *(math.dist(side, spot) for spot in taken)))
-        dislodged[each.unit.province] = best
-        taken.append(best)
+        province = each.unit.province
+        attacker = by_province.get(province)
+        beside = art.spot(attacker.location if attacker else province)
+        dislodged[province] = _moved_away(art.areas[province].dislodged, beside, scale)
     return UnitSpots(art, by_province, dislodged)
+
+
+def _moved_away(spot: Point, unit: Point, scale: float) -> Point:
+    """Return *spot*, or the nearest in its direction at which it does not overlap *unit*."""
+    across, down = spot[0] - unit[0], spot[1] - unit[1]
+    shares = abs(across) / (UNIT_WIDTH * scale), abs(down) / (UNIT_HEIGHT * scale)
+    longer = max(1, 1 / max(shares)) if any(shares) else 1
+    return unit[0] + across * longer, unit[1] + down * longer
 
 
 def units_with_spots(
@@ -89,7 +80,6 @@ def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point
             yield Unit(shown.power, kind, name.location), art.spot(name.location)
 
 
-UNIT_WIDTH, UNIT_HEIGHT = 24.0, 21.0  # approximate size of a unit
 UNIT_BOX = -14.0, -14.0, 14.0, 11.5  # with its outline
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
 HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"

@@ -21,7 +21,7 @@ from tests.unit.reports.samples import samples
 
 ROUNDS = 20
 PICTURES = {"orders": "orders@judge", "position": "position@judge"}
-READ_AT, WIDTH = 540, 900  # as in judge/app/outbound/maps.py
+READ_AT, WIDTH = 360, 900  # as in judge/app/outbound/maps.py
 
 
 def table() -> None:

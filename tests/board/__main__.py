@@ -1,5 +1,6 @@
 """Draw the standard board anew: `python -m tests.board FILE` writes what `board.json` holds.
 
+The outlines are those of geography, enlarged where they are too small to play on (`enlarging`).
 Needs `requirements.txt` of this folder, and `npm install` in it for Natural Earth.
 """
 
@@ -18,6 +19,7 @@ from judge.rules.board import Terrain
 from tests.board.anchors import anchors_of
 from tests.board.atlas import countries
 from tests.board.coverage import LAND, WATER, provinces
+from tests.board.enlarging import enlarged
 from tests.board.paths import borders, outline
 from tests.board.projection import EAST, NORTH, SOUTH, WEST
 
@@ -30,13 +32,16 @@ def drawn() -> str:
     """Return the text of `board.json`: a line a province."""
     board = load_map("standard")
     seas = frozenset(code for code, at in board.places.items() if at.terrain is Terrain.SEA)
-    shapes = {
+    height = (NORTH - SOUTH) * SCALE
+    geography = {
         name: shapely.transform(shape, _on_picture)
         for name, shape in provinces(countries(), seas).items()
     }
+    shapes = enlarged(geography, seas, WIDTH, height)
+    anchors = anchors_of(board, shapes)
     scenery = {
         "width": WIDTH,
-        "height": round((NORTH - SOUTH) * SCALE),
+        "height": round(height),
         **borders(shapes, seas),
         "impassable": outline(shapes[IMPASSABLE]),
         "neutral": outline(shapes[LAND]),
@@ -44,7 +49,7 @@ def drawn() -> str:
     }
     lines = [f'"{name}":{_json(value)}' for name, value in scenery.items()]
     places = [
-        f'"{code}":{_json({"path": outline(shapes[code]), **anchors_of(board, code, shapes)})}'
+        f'"{code}":{_json({"path": outline(shapes[code]), **anchors[code]})}'
         for code in sorted(board.places)
     ]
     return "{" + ",\n".join([*lines, '"provinces":{\n' + ",\n".join(places)]) + "\n}}\n"

@@ -45,7 +45,7 @@ def board() -> str:
     outcomes = [each for given in told.shared.orders.values() for each in given]
     scene = scene_with_outcomes(told.shared.stood, outcomes)
     picture = draw_picture(
-        load_map(), art, scene, Look(load_theme("light"), scale=scale_for_width(540))
+        load_map(), art, scene, Look(load_theme("light"), scale=scale_for_width(360))
     )
     return f"data:image/png;base64,{b64encode(paint(picture, 900)).decode('ascii')}"
 

@@ -115,7 +115,7 @@ def _packed(board: Map, scene: dict[str, Any], language: str) -> bytes:
 
 
 WIDTH = 900  # pixels: sharp on a phone with three pixels per point
-READ_AT = 540  # the width at which labels are legible
+READ_AT = 360  # the width at which labels are legible: a phone
 
 KEPT = 32  # pictures, of about 100 kB
 AT_ONCE = 2  # drawn in parallel

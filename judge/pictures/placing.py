@@ -1,0 +1,296 @@
+"""Spots in a province for its unit, a dislodged unit, its center, its name and its fleets.
+
+They are found once for a board and stored with its outlines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.pictures.board_art import CENTER_SIZE
+from judge.pictures.geometry import Point
+from judge.pictures.labels import LETTER_WIDTH_MAX, NAME_HEIGHT, NAME_SIZES
+from judge.pictures.parts import Box, box_around
+from judge.pictures.themes import NameStyle, scale_for_width
+from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
+
+PLACED_FOR = 540  # pixels: in a picture this wide hardly anything in a province overlaps
+GRID = 3.0  # units between spots that are tried
+GAP = 3.0  # to keep between things
+TRIED_MAX = 150  # spots for one thing
+STARTS = 10  # spots for the unit from which the others are placed
+ROUNDS = 3
+LABELS_MAX = 8
+LABEL_INSIDE_MIN = 0.6
+OUTSIDE_COST, OVERLAP_COST, GAP_COST = 3.0, 6.0, 12.0
+OFF_MIDDLE_COST, OFF_SHORE_COST = 0.3, 1.8  # per unit of distance
+TOGETHER_COST = 0.8  # per unit of distance of the other things from the unit
+
+Ring = Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The width and height of things on a board."""
+
+    unit: tuple[float, float]
+    center: tuple[float, float]
+    label: tuple[float, float]
+
+
+def sizes_of(code: str, width: int = PLACED_FOR) -> Sizes:
+    """Return the sizes of things and of the name *code* in a picture *width* pixels wide."""
+    scale = scale_for_width(width)
+    letter = NAME_SIZES[NameStyle.SHORT] * scale
+    return Sizes(
+        unit=(UNIT_WIDTH * scale, UNIT_HEIGHT * scale),
+        center=(CENTER_SIZE * scale, CENTER_SIZE * scale),
+        label=(len(code) * letter * LETTER_WIDTH_MAX, letter * NAME_HEIGHT),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """The spots of a province; *labels* are for its name, the best first."""
+
+    unit: Point
+    dislodged: Point
+    center: Point | None
+    labels: tuple[Point, ...]
+    fleets: Mapping[str, Point]
+
+    def boxes(self, sizes: Sizes) -> list[Box]:
+        """Return the boxes of everything in the province."""
+        units = [self.unit, self.dislodged, *self.fleets.values()]
+        boxes = [box_around(spot, *sizes.unit) for spot in units]
+        boxes.append(box_around(self.labels[0], *sizes.label))
+        if self.center:
+            boxes.append(box_around(self.center, *sizes.center))
+        return boxes
+
+    def as_json(self) -> dict[str, object]:
+        """Return the spots as `board.json` has them."""
+        found: dict[str, object] = {"unit": self.unit, "dislodged": self.dislodged}
+        if self.center:
+            found["center"] = self.center
+        found["labels"] = self.labels
+        return found | ({"coasts": self.fleets} if self.fleets else {})
+
+
+def place_spots(
+    rings: Sequence[Ring],
+    sizes: Sizes,
+    taken: Iterable[Box],
+    *,
+    has_center: bool,
+    shores: Mapping[str, Sequence[Point]],
+) -> Spots:
+    """Return the spots within the outline *rings*, off the boxes that are *taken*.
+
+    *shores* are points of each coast, near which its fleet is placed.
+    """
+    area = _Area(rings, taken)
+    things = [_Thing("unit", sizes.unit), _Thing("dislodged", sizes.unit)]
+    things += [_Thing(name, sizes.unit, tuple(shore)) for name, shore in shores.items()]
+    if has_center:
+        things.append(_Thing("center", sizes.center))
+    things.append(_Thing("label", sizes.label))
+    tried = {thing.name: area.candidates(thing) for thing in things}
+    best: dict[str, Point] = {}
+    least = math.inf
+    starts = tried["unit"]
+    for start in starts[:: max(1, len(starts) // STARTS)]:
+        found, cost = _settle(things, tried, start[0])
+        if cost < least:
+            best, least = found, cost
+    best = {name: _rounded(spot) for name, spot in best.items()}
+    return Spots(
+        unit=best["unit"],
+        dislodged=best["dislodged"],
+        center=best.get("center"),
+        labels=_other_labels(best["label"], tried["label"], sizes.label),
+        fleets={name: best[name] for name in shores},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    name: str
+    size: tuple[float, float]
+    shore: tuple[Point, ...] = ()
+
+    def may_cover(self, other: _Thing) -> bool:
+        """Return whether only one of the two is ever shown: a province has one unit."""
+        return all(each.name == "unit" or each.shore for each in (self, other))
+
+
+Candidate = tuple[Point, float]  # with its cost
+
+
+class _Area:
+    """The cells of a grid that are inside of a province."""
+
+    def __init__(self, rings: Sequence[Ring], taken: Iterable[Box]) -> None:
+        across = [x for ring in rings for x, _ in ring]
+        down = [y for ring in rings for _, y in ring]
+        self._left, self._top = min(across), min(down)
+        self._columns = math.ceil((max(across) - self._left) / GRID)
+        self._rows = math.ceil((max(down) - self._top) / GRID)
+        inside = [self._row(rings, row) for row in range(self._rows)]
+        self._sums = _sums(inside)
+        cells = [
+            (self._left + (column + 0.5) * GRID, self._top + (row + 0.5) * GRID)
+            for row in range(self._rows)
+            for column in range(self._columns)
+            if inside[row][column]
+        ]
+        self._cells = cells or [(self._left, self._top)]
+        count = len(self._cells)
+        self._middle = sum(x for x, _ in cells) / count, sum(y for _, y in cells) / count
+        right, bottom = max(across), max(down)
+        self._taken = [
+            box
+            for box in taken
+            if box[0] < right + 40
+            and box[2] > self._left - 40
+            and box[1] < bottom + 40
+            and box[3] > self._top - 40
+        ]
+
+    def candidates(self, thing: _Thing) -> list[Candidate]:
+        """Return the spots for *thing* with their costs, the cheapest ones."""
+        found = [(spot, self._cost(thing, spot)) for spot in self._cells]
+        found.sort(key=lambda each: (each[1], each[0]))
+        clear = sum(cost < found[0][1] + GAP_COST * GAP for _, cost in found)
+        kept = found[: max(TRIED_MAX, clear)]
+        return kept[:: max(1, len(kept) // TRIED_MAX)]
+
+    def _cost(self, thing: _Thing, spot: Point) -> float:
+        width, height = thing.size
+        box = box_around(spot, width, height)
+        wide = box_around(spot, width + GAP, height + GAP)
+        cost = OUTSIDE_COST * width * height * (1 - self._inside(box))
+        cost += GAP_COST * GAP * (1 - self._inside(wide))
+        cost += sum(OVERLAP_COST * _overlap(box, other) for other in self._taken)
+        if thing.shore:
+            cost += OFF_SHORE_COST * min(math.dist(spot, point) for point in thing.shore)
+        elif thing.name == "unit":
+            cost += OFF_MIDDLE_COST * math.dist(spot, self._middle)
+        return cost
+
+    def _inside(self, box: Box) -> float:
+        """Return the share of *box* that is inside."""
+        left, right = round((box[0] - self._left) / GRID), round((box[2] - self._left) / GRID)
+        top, bottom = round((box[1] - self._top) / GRID), round((box[3] - self._top) / GRID)
+        whole = max(1, (right - left) * (bottom - top))
+        left, right = max(left, 0), min(max(right, 0), self._columns)
+        top, bottom = max(top, 0), min(max(bottom, 0), self._rows)
+        if left >= right or top >= bottom:
+            return 0
+        sums = self._sums
+        count = sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
+        return count / whole
+
+    def _row(self, rings: Sequence[Ring], row: int) -> list[bool]:
+        """Return which cells of a row are inside, counting the sides left of them."""
+        y = self._top + (row + 0.5) * GRID
+        crossings = sorted(
+            x1 + (x2 - x1) * (y - y1) / (y2 - y1)
+            for ring in rings
+            for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True)
+            if (y1 <= y) != (y2 <= y)
+        )
+        cells = [False] * self._columns
+        for start, end in zip(crossings[::2], crossings[1::2], strict=False):
+            first = max(0, math.ceil((start - self._left) / GRID - 0.5))
+            last = min(self._columns, math.ceil((end - self._left) / GRID - 0.5))
+            cells[first:last] = [True] * (last - first)
+        return cells
+
+
+def _sums(cells: Sequence[Sequence[bool]]) -> list[list[int]]:
+    """Return how many cells are set above and left of each corner."""
+    sums = [[0] * (len(cells[0]) + 1)]
+    for row in cells:
+        line, count = [0], 0
+        for column, cell in enumerate(row):
+            count += cell
+            line.append(sums[-1][column + 1] + count)
+        sums.append(line)
+    return sums
+
+
+def _settle(
+    things: Sequence[_Thing], tried: Mapping[str, Sequence[Candidate]], start: Point
+) -> tuple[dict[str, Point], float]:
+    """Place each of *things* in turn where it costs least beside the others."""
+    found = {"unit": start}
+    whole = math.inf
+    for number in range(ROUNDS):
+        costs = []
+        for thing in things:
+            if number == 0 and thing.name == "unit":
+                continue
+            others = [
+                box_around(found[each.name], *each.size)
+                for each in things
+                if each is not thing and each.name in found and not thing.may_cover(each)
+            ]
+            together = 0 if thing.name == "unit" or thing.shore else TOGETHER_COST
+            spot, cost = min(
+                (
+                    (
+                        spot,
+                        own
+                        + _crowding(spot, thing.size, others)
+                        + together * math.dist(spot, found["unit"]),
+                    )
+                    for spot, own in tried[thing.name]
+                ),
+                key=lambda each: each[1],
+            )
+            found[thing.name] = spot
+            costs.append(cost)
+        whole = sum(costs)
+    return found, whole
+
+
+def _crowding(spot: Point, size: tuple[float, float], others: Sequence[Box]) -> float:
+    """Return what overlaps and gaps smaller than wanted cost."""
+    box = box_around(spot, *size)
+    cost = 0.0
+    for other in others:
+        apart = max(box[0] - other[2], other[0] - box[2], box[1] - other[3], other[1] - box[3])
+        if apart < 0:
+            cost += OVERLAP_COST * _overlap(box, other) + GAP_COST * GAP
+        elif apart < GAP:
+            cost += GAP_COST * (GAP - apart)
+    return cost
+
+
+def _overlap(one: Box, other: Box) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0
+
+
+def _other_labels(
+    first: Point, tried: Sequence[Candidate], size: tuple[float, float]
+) -> tuple[Point, ...]:
+    """Return *first* and other spots for the name that are apart from it."""
+    found = [first]
+    limit = OUTSIDE_COST * size[0] * size[1] * (1 - LABEL_INSIDE_MIN)
+    for spot, cost in sorted(tried, key=lambda each: (each[1], each[0])):
+        if (
+            len(found) < LABELS_MAX
+            and cost <= limit
+            and all(math.dist(spot, other) >= size[1] for other in found)
+        ):
+            found.append(spot)
+    return tuple(map(_rounded, found))
+
+
+def _rounded(spot: Point) -> Point:
+    return round(spot[0], 1), round(spot[1], 1)

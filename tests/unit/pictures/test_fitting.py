@@ -1,0 +1,160 @@
+"""Every province of every board has room for what is drawn in it, in pictures of usual widths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from judge.adapters.variant_files import load_art, load_map, variants
+from judge.pictures.board_art import CENTER_SIZE, BoardArt
+from judge.pictures.geometry import Point
+from judge.pictures.labels import NAME_SIZES
+from judge.pictures.parts import Box, box_around
+from judge.pictures.png import FONT_FOLDER
+from judge.pictures.themes import NameStyle, scale_for_width
+from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH, place_units
+from judge.rules.types import (
+    DislodgedUnit,
+    Location,
+    Phase,
+    Position,
+    Province,
+    Unit,
+    UnitKind,
+    province_of,
+)
+
+DRAWN = [name for name in variants() if load_art(name)]
+LEGIBLE = 9  # pixels
+INSIDE_MIN = 0.85
+CAPITALS, DESCENDERS = 0.36, 0.22  # times the size of a name, above and below its middle
+FONT = ImageFont.truetype(str(FONT_FOLDER / "PT_Sans-Web-Regular.ttf"), 100)
+
+
+def art_of(name: str) -> BoardArt:
+    found = load_art(name)
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_at_360_pixels_names_are_nine_pixels_high(name: str) -> None:
+    size = NAME_SIZES[NameStyle.SHORT] * scale_for_width(360)
+
+    assert size * 360 / art_of(name).width >= LEGIBLE
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_at_640_pixels_a_province_holds_its_name_center_and_two_units(name: str) -> None:
+    crowded = {
+        (code, one, other)
+        for code, boxes in things(name).items()
+        for one, other in combinations(boxes, 2)
+        if overlap(boxes[one], boxes[other])
+    }
+
+    assert not crowded
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_at_640_pixels_nothing_covers_what_is_in_another_province(name: str) -> None:
+    covered = {
+        (one, other, thing, beside)
+        for one, other in combinations(things(name), 2)
+        if province_of(one) != province_of(other)
+        for thing, box in things(name)[one].items()
+        for beside, other_box in things(name)[other].items()
+        if overlap(box, other_box)
+    }
+
+    assert not covered
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_at_640_pixels_everything_is_in_its_province(name: str) -> None:
+    outside = {
+        (code, each): share
+        for code, boxes in things(name).items()
+        for each, box in boxes.items()
+        if (share := share_inside(art_of(name), code, box)) < INSIDE_MIN
+    }
+
+    assert not outside
+
+
+@cache
+def things(name: str) -> dict[Location, dict[str, Box]]:
+    """Return the boxes of what every province holds in a picture 640 pixels wide."""
+    board, art, scale = load_map(name), art_of(name), scale_for_width(640)
+    size = NAME_SIZES[NameStyle.SHORT] * scale
+    found: dict[Location, dict[str, Box]] = {}
+    for code, area in art.areas.items():
+        for place in board.coasts_of(code) or (code,):
+            unit, dislodged = unit_spots(art, place, scale)
+            boxes = {
+                "unit": box_around(unit, UNIT_WIDTH * scale, UNIT_HEIGHT * scale),
+                "dislodged": box_around(dislodged, UNIT_WIDTH * scale, UNIT_HEIGHT * scale),
+            }
+            if area.center:
+                boxes["center"] = box_around(area.center, CENTER_SIZE * scale, CENTER_SIZE * scale)
+            width = FONT.getlength(code.capitalize()) / 100 * size
+            x, y = area.labels[0]
+            boxes["name"] = (
+                x - width / 2,
+                y - CAPITALS * size,
+                x + width / 2,
+                y + (DESCENDERS + CAPITALS) * size
+                if set("gjpqy") & set(code.lower())
+                else y + CAPITALS * size,
+            )
+            found[place] = boxes
+    return found
+
+
+def unit_spots(art: BoardArt, place: Location, scale: float) -> tuple[Point, Point]:
+    """Return the spots of a unit that has come to *place* and of the one it has dislodged."""
+    came, gone = (Unit(power, UnitKind.FLEET, place) for power in ("FRANCE", "ITALY"))
+    dislodged = DislodgedUnit(gone, "XXX", attacker_convoyed=False, retreats=())
+    position = Position(Phase.parse("S1901R"), (came,), {}, (dislodged,))
+    spots = place_units(art, position, scale)
+    return art.spot(place), spots.dislodged[came.province]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide > 0 and high > 0
+
+
+def share_inside(art: BoardArt, code: Location, box: Box) -> float:
+    left, top, right, bottom = map(round, box)
+    seen = mask(art, province_of(code)).crop((left, top, right, bottom))
+    return sum(seen.tobytes()) / 255 / (seen.width * seen.height)
+
+
+@cache
+def mask(art: BoardArt, code: Province) -> Image.Image:
+    """Return *code* in white on black."""
+    image = Image.new("L", (art.width, art.height))
+    draw = ImageDraw.Draw(image)
+    for ring in rings(art.areas[code].path):
+        draw.polygon(ring, fill=255)
+    return image
+
+
+def rings(path: str) -> Sequence[Sequence[Point]]:
+    found = []
+    for text in path.split("M")[1:]:
+        numbers = [int(each) / 10 for each in re.findall(r"-?\d+", text)]
+        x = y = 0.0
+        ring = []
+        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x + across, y + down
+            ring.append((x, y))
+        found.append(ring)
+    return found
