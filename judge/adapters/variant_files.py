@@ -1,12 +1,20 @@
-"""The variants that come with the judge: maps, drawings and names of openings."""
+"""The variants on this machine: their boards, drawings and names of openings.
+
+Those in the package come with the judge; an operator may have a folder of more. The boards of
+games in play are kept by their digest, whatever becomes of the folder.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.rules.board import Map, read_map
+from judge.boards.variant_text import VARIANT, VariantError, extended_variant, read_map
+from judge.rules.board import DEFAULT_VARIANT, Map
 
 if TYPE_CHECKING:
     from judge.archive.tally import Openings
@@ -15,8 +23,10 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
 PICTURE = "board.json"
 OPENINGS = "openings.csv"
-NAMES = "names.{}.toml"  # in another language
-FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
+TEXT_SUFFIXES = (".toml", ".csv", ".json", ".svg")
+DIGEST_LETTERS = 32
+
+_own_folder: list[Path] = []  # of the operator, or none
 
 
 class UnknownVariantError(LookupError):
@@ -26,45 +36,114 @@ class UnknownVariantError(LookupError):
         super().__init__(f"no variant {name!r}; there are: {', '.join(variants())}")
 
 
-def variants() -> tuple[str, ...]:
-    """Return the names of the variants, sorted."""
-    return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{FILES[0]}")))
+@dataclass(frozen=True, slots=True)
+class VariantFiles:
+    """The files of a variant by name, and those of the variant that it extends."""
+
+    texts: Mapping[str, str]
+    base: Mapping[str, str] | None = None
+
+    @property
+    def digest(self) -> str:
+        """Return what identifies the contents of the files."""
+        hashed = hashlib.sha256()
+        for part in (self.texts, self.base or {}):
+            for name, text in sorted(part.items()):
+                if name != OPENINGS:
+                    hashed.update(f"{name}\0{text}\0".encode())
+        return hashed.hexdigest()[:DIGEST_LETTERS]
+
+
+def use_own_variants(folder: Path | None) -> None:
+    """Read more variants from *folder*; None for none. Later changes count after the next call."""
+    _own_folder[:] = [folder] if folder else []
+    for function in (_read, load_art, load_openings, _files, variants):
+        function.cache_clear()
 
 
 @cache
-def load_map(name: str = "standard") -> Map:
+def variants() -> tuple[str, ...]:
+    """Return the names of the variants, sorted."""
+    return tuple(sorted({file.parent.name for file in _variant_files()}))
+
+
+def _variant_files() -> Iterator[Path]:
+    for folder in (FOLDER, *_own_folder):
+        yield from folder.glob(f"*/{VARIANT}")
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of the variant *name*: ours, if the operator has one of that name too.
+
+    Raises `UnknownVariantError` if there is none.
+    """
+    for file in _variant_files():
+        if file.parent.name == name:
+            return file.parent
+    raise UnknownVariantError(name)
+
+
+def read_folder(folder: Path) -> VariantFiles:
+    """Read the files of a variant in *folder*, wherever it is.
+
+    Raises `VariantError` if it extends a variant that does not exist, `OSError` or `ValueError`
+    if a file cannot be read.
+    """
+    texts = _texts(folder)
+    extended = extended_variant(texts)
+    if extended is None:
+        return VariantFiles(texts)
+    try:
+        return VariantFiles(texts, _texts(folder_of(extended)))
+    except UnknownVariantError as unknown:
+        raise VariantError(folder.name, [f"it extends {extended!r}: {unknown}"]) from unknown
+
+
+def _texts(folder: Path) -> Mapping[str, str]:
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in sorted(folder.iterdir())
+        if file.suffix in TEXT_SUFFIXES and file.is_file()
+    }
+
+
+@cache
+def _files(name: str) -> VariantFiles:
+    return read_folder(folder_of(name))
+
+
+def load_map(name: str = DEFAULT_VARIANT) -> Map:
     """Return the board of the variant *name*, always the same object.
 
-    Raises `UnknownVariantError` if there is none, `ValueError` if its files contradict each other.
+    Raises `UnknownVariantError` if there is none, `VariantError` if its files contradict each
+    other.
     """
     return _read(name)
 
 
 @cache
-def load_art(name: str = "standard") -> BoardArt | None:
+def _read(name: str) -> Map:
+    files = _files(name)
+    return read_map(files.texts, files.base, digest=files.digest)
+
+
+@cache
+def load_art(name: str = DEFAULT_VARIANT) -> BoardArt | None:
     """Return the drawing of the board of the variant *name*, None if it has none."""
     from judge.pictures.board_art import read_art  # noqa: PLC0415 - only for pictures
 
-    file = FOLDER / name / PICTURE
-    return read_art(file.read_text(encoding="utf-8")) if file.is_file() else None
+    picture = _text_of(name, PICTURE)
+    return read_art(picture) if picture else None
 
 
 @cache
-def _read(name: str) -> Map:
-    if name not in variants():
-        raise UnknownVariantError(name)
-    variant, *tables = ((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES)
-    provinces, locations, borders = tables
-    names = {
-        file.name.split(".")[1]: file.read_text(encoding="utf-8")
-        for file in sorted((FOLDER / name).glob(NAMES.format("*")))
-    }
-    return read_map(variant, provinces, locations, borders, tongues=names)
-
-
-@cache
-def load_openings(name: str = "standard") -> Openings:
-    """Return the named openings of the variant *name*."""
+def load_openings(name: str = DEFAULT_VARIANT) -> Openings:
+    """Return the named openings of the variant *name*, none if it has no names for them."""
     from judge.archive.tally import read_openings  # noqa: PLC0415 - only for the archive
 
-    return read_openings((FOLDER / name / OPENINGS).read_text(encoding="utf-8"))
+    return read_openings(_text_of(name, OPENINGS) or "power,name,orders\n")
+
+
+def _text_of(name: str, file: str) -> str | None:
+    files = _files(name)
+    return files.texts.get(file) or (files.base or {}).get(file)

@@ -68,7 +68,7 @@ class PrintedPosition:
         known: dict[types.Unit, types.DislodgedUnit] = {}
         origins: Mapping[types.Province, types.Province] = {}
         contested: frozenset[types.Province] = frozenset()
-        if before and before.position and before.phase.following() == phase:
+        if before and before.position and self.board.calendar.following(before.phase) == phase:
             battles = infer_battles(
                 self.board, before.position, before.orders, self.on_board, self.dislodged
             )

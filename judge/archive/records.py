@@ -14,6 +14,8 @@ from enum import Enum
 from typing import TypeVar
 
 from judge.rules import types
+from judge.rules.board import DEFAULT_VARIANT
+from judge.rules.calendar import Calendar
 from judge.rules.outcomes import RESULT_MARKS
 
 SHOWN_CHARACTERS_MAX = 100  # of a text that a message quotes
@@ -178,7 +180,7 @@ class Record:
 
     name: str
     source: Source
-    variant: str = "standard"
+    variant: str = DEFAULT_VARIANT
     rulebook: str | None = None
     numbers: Mapping[str, str] = field(default_factory=dict)
     gamemaster: str | None = None
@@ -204,11 +206,11 @@ def ordered_unit(order: types.Order | None) -> types.UnitName | None:
     return None if order is None or isinstance(order, types.Waive) else order.unit
 
 
-def is_followed_by(phase: types.Phase, other: types.Phase) -> bool:
+def is_followed_by(calendar: Calendar, phase: types.Phase, other: types.Phase) -> bool:
     """Return whether only retreats and adjustments may lie between *phase* and *other*."""
-    following = phase.following()
+    following = calendar.following(phase)
     while following != other and following.kind is not types.PhaseKind.MOVEMENT:
-        following = following.following()
+        following = calendar.following(following)
     return following == other
 
 

@@ -19,6 +19,7 @@ from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
+from judge.rules.calendar import Calendar
 from judge.rules.outcomes import Adjudication, Outcome, Succeeds, result_words
 from judge.rules.reasons import Reasons
 from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
@@ -66,7 +67,7 @@ def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> Verifi
     """Adjudicate *record* again under *rulebook*; *say* puts reasons into words."""
     rules, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
-    trials = tuple(replayable_phases(phases))
+    trials = tuple(replayable_phases(board.calendar, phases))
     for trial in trials:
         differences += _differences(board, trial, rules, say)
     return VerifiedGame(
@@ -81,10 +82,12 @@ def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> Verifi
     )
 
 
-def replayable_phases(phases: Sequence[RecordedPhase]) -> Iterator[ReplayablePhase]:
+def replayable_phases(
+    calendar: Calendar, phases: Sequence[RecordedPhase]
+) -> Iterator[ReplayablePhase]:
     """Yield those of the consecutive *phases* that can be adjudicated again."""
     for phase, following in zip_longest(phases, phases[1:]):
-        trial = replayable_phase(phase, following.position if following else None)
+        trial = replayable_phase(calendar, phase, following.position if following else None)
         if trial:
             yield trial
 
@@ -145,14 +148,16 @@ class Discrepancy:
     adjudicated: list[str] = field(default_factory=list)
 
 
-def replayable_phase(phase: RecordedPhase, after: types.Position | None) -> ReplayablePhase | None:
+def replayable_phase(
+    calendar: Calendar, phase: RecordedPhase, after: types.Position | None
+) -> ReplayablePhase | None:
     """Return *phase* with the next position, None if nothing can be compared."""
     before = phase.position
     if before is None or not phase.is_understood:
         return None
     if phase.phase.kind is types.PhaseKind.ADJUSTMENTS and not before.owners:
         return None  # The numbers of builds and removals are unknown.
-    if after and not _is_directly_before(before, after):
+    if after and not _is_directly_before(calendar, before, after):
         after = None
     return ReplayablePhase(phase, before, after) if after or phase.results_told else None
 
@@ -187,14 +192,14 @@ def _position_reached(
     return position
 
 
-def _is_directly_before(before: types.Position, after: types.Position) -> bool:
+def _is_directly_before(calendar: Calendar, before: types.Position, after: types.Position) -> bool:
     """Return whether there is no movement phase between the positions.
 
     Without owners, a winter in between would also be unknown.
     """
-    phase = before.phase.following()
+    phase = calendar.following(before.phase)
     while phase < after.phase and phase.kind is not types.PhaseKind.MOVEMENT:
-        phase = phase.following()
+        phase = calendar.following(phase)
     same_year = before.phase.year == after.phase.year
     return phase == after.phase and bool(before.owners or same_year)
 

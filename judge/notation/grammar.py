@@ -385,7 +385,7 @@ class BoardFit:
             case types.Hold(unit) | types.Disband(unit):
                 return self._place_misfit(unit.kind, unit.province)
             case types.Build(unit):
-                home = self.board.places[unit.province].home_of is not None
+                home = self.board.places[unit.province].home_of != ()
                 return self._place_misfit(unit.kind, unit.province) + (
                     ADJACENT if home else OUT_OF_REACH
                 )

@@ -33,7 +33,7 @@ position `after` can be adjudicated in turn. Inside this project import the leav
 from typing import TYPE_CHECKING
 
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
-from judge.rules.board import Map, read_map
+from judge.rules.board import Map
 from judge.rules.legality import completed_order, impossibility
 from judge.rules.outcomes import Adjudication, Outcome, result_words
 from judge.rules.phase_sequence import duties, has_choice, winner
@@ -107,7 +107,6 @@ __all__ = [
     "explain",
     "has_choice",
     "impossibility",
-    "read_map",
     "result_words",
     "rulebook_name",
     "rulebook_named",

@@ -193,6 +193,8 @@ def _dislodged_unit(
     """Return *unit* with the locations that it can retreat to."""
     context, convoyed = decisions.context, attacker in decisions.matched.convoy_routes
     dislodged, origin = context.units[unit], context.units[attacker].province
+    if dislodged.power == types.NEUTRAL:
+        return types.DislodgedUnit(dislodged, origin, convoyed, ())
     locations = open_retreats(
         context.board,
         dislodged,

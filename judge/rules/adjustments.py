@@ -18,7 +18,7 @@ from judge.rules.outcomes import (
     outcomes_of,
 )
 from judge.rules.phase_context import PhaseContext, is_coast_refused, map_index_of, naming_fault
-from judge.rules.phase_sequence import next_position
+from judge.rules.phase_sequence import build_site_fault, next_position
 from judge.rules.rulebook import DATC, Rulebook
 
 
@@ -249,10 +249,8 @@ def _build_fault(
     context: PhaseContext, power: types.Power, order: types.Build
 ) -> Impossible | None:
     province = order.unit.province
-    if province not in context.board.homes_of(power):
-        return Impossible.NOT_A_HOME_CENTER
-    if context.position.owners.get(province) != power:
-        return Impossible.CENTER_NOT_OWNED
+    if why := build_site_fault(context.board, context.position, power, province):
+        return why
     if province in context.unit_at:
         return Impossible.OCCUPIED
     unit = unit_to_build(context, power, order.unit)
@@ -397,7 +395,7 @@ def _borders_with_convoys(board: Map, seas: int) -> Borders:
             *touched,
             *(
                 destination
-                for destination in map_index.coastal_seas
+                for destination in map_index.landing_seas
                 if is_convoy_path(map_index, start, destination, seas)
             ),
         }

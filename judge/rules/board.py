@@ -1,36 +1,51 @@
-"""Read and check the board of a variant: provinces, borders and home centers.
+"""The board of a variant: provinces, borders, powers, calendar, and where it starts.
 
-`variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their
-other names; `locations.csv` which units can be where; `borders.csv` the neighbors of each
-location, in both directions, so mistakes contradict themselves. There may be a file of names for
-each other language, such as `names.de.toml`.
+`judge.boards` reads and checks them. The rules ask a board, so none of them names one.
 """
 
 from __future__ import annotations
 
-import csv
-import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from sys import intern
+from functools import lru_cache
 from types import MappingProxyType
 
 from judge.rules import types
+from judge.rules.calendar import STANDARD_CALENDAR, Calendar
+
+DEFAULT_VARIANT = "standard"  # where nothing names another
+DERIVED_BOARDS_CACHED_MAX = 64  # by board and phase, or by board and build sites
 
 
 class Terrain(Enum):
-    """Which units can be in a province: armies inland, fleets at sea, both on a coast."""
+    """Which units can be in a province: armies inland, fleets at sea, both on a coast.
+
+    No unit enters an impassable province.
+    """
 
     INLAND = "inland"
     COAST = "coast"
     SEA = "sea"
+    IMPASSABLE = "impassable"
+
+
+class BuildSites(Enum):
+    """In which of its empty centers a power can build (rulebook XIII: its home centers)."""
+
+    HOME = "home"
+    ANY_HOME = "any_home"  # in centers that are home to any power
+    ANY = "any"
+    ANY_WITH_A_HOME = "any_with_a_home"  # while it owns one of its home centers
+    ANY_WITH_ALL_HOMES = "any_with_all_homes"  # while it owns all of its home centers
 
 
 @dataclass(frozen=True, slots=True)
 class Nation:
-    """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter it goes by (A)."""
+    """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter it goes by (A).
+
+    The letter may also be a digit or two signs.
+    """
 
     power: types.Power
     name: str
@@ -42,7 +57,8 @@ class Nation:
 class BoardProvince:
     """A province; *aliases* are what else people call it, *coasts* (`nc`, `sc`) if it has two.
 
-    *country* is the power whose land it is on the board, *home_of* that which can build there.
+    *country* is the power whose land it is on the board, *home_of* those which can build there. A
+    fleet on a coast that *convoys* can convoy as at sea (DATC chapter 9).
     """
 
     code: types.Province
@@ -50,9 +66,10 @@ class BoardProvince:
     aliases: tuple[str, ...]
     terrain: Terrain
     center: bool
-    home_of: types.Power | None
+    home_of: tuple[types.Power, ...] = ()
     country: types.Power | None = None
     coasts: tuple[str, ...] = ()
+    convoys: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +78,35 @@ class TranslatedNames:
 
     A power has an `adjective` and, where sentences take other forms than the name, `the` and `of`
     (`die Türkei`, `der Türkei`); a province has `in` (`in der Nordsee`). *aliases* are what else
-    people write.
+    people write, *seasons* what seasons are called that have names of their own.
     """
 
     powers: Mapping[types.Power, Mapping[str, str]]
     places: Mapping[types.Province, Mapping[str, str]]
     aliases: Mapping[types.Power | types.Province, tuple[str, ...]]
+    seasons: Mapping[types.Season, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A border closed to units of *kinds* in some *seasons*, or in the years *first* to *last*.
+
+    It is closed from *start* to *end* and back (DATC chapters 8 and 10).
+    """
+
+    start: types.Location
+    end: types.Location
+    kinds: frozenset[types.UnitKind]
+    seasons: frozenset[types.Season]
+    first: int
+    last: int
+
+    def applies_in(self, phase: types.Phase) -> bool:
+        """Return whether the border is closed in *phase*."""
+        return phase.season in self.seasons and self.first <= phase.year <= self.last
+
+
+Borders = Mapping[types.Location, frozenset[types.Location]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,36 +116,62 @@ class Map:
     *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give
     for a location those it touches for that kind of unit: armies by province, fleets by coast.
     *default_coasts* are for provinces of two coasts, *record_codes* what records of other judges
-    call some of the provinces. *tongues* are by the codes of languages. *powers* are in the order
-    reports print them, *centers* in alphabetical order.
+    call some of the provinces. *tongues* are by the codes of languages. *nations* has the powers,
+    and `NEUTRAL` if the board has neutral units; *powers* are in the order reports print them,
+    *centers* in alphabetical order.
+
+    A power wins with *victory_centers*, or when it owns all of *victory_held*. *extra_sites* are
+    where a power can build apart from *build_sites*. Powers *without_players* are in civil
+    disorder from the start; neutral units are *rebuilt* on unowned centers. *house_rules* are
+    those that the variant suggests. *digest* identifies what was read.
     """
 
     name: str
     nations: Mapping[types.Power, Nation]
     places: Mapping[types.Province, BoardProvince]
     locations: frozenset[types.Location]
-    army: Mapping[types.Location, frozenset[types.Location]]
-    fleet: Mapping[types.Location, frozenset[types.Location]]
+    army: Borders
+    fleet: Borders
     start: types.Position
     default_coasts: Mapping[types.Province, types.Location] = field(default_factory=dict)
     record_codes: Mapping[types.Province, str] = field(default_factory=dict)
     victory_centers: int = 18
     tongues: Mapping[str, TranslatedNames] = field(default_factory=dict)
+    title: str = ""
+    calendar: Calendar = STANDARD_CALENDAR
+    build_sites: BuildSites = BuildSites.HOME
+    extra_sites: Mapping[types.Power, tuple[types.Province, ...]] = field(default_factory=dict)
+    victory_held: frozenset[types.Province] = frozenset()
+    closures: tuple[Closure, ...] = ()
+    without_players: frozenset[types.Power] = frozenset()
+    rebuilt: bool = False
+    house_rules: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+    doubts: tuple[str, ...] = ()
+    digest: str = ""
 
     powers: tuple[types.Power, ...] = field(init=False)
     centers: tuple[types.Province, ...] = field(init=False)
+    garrisons: tuple[types.Unit, ...] = field(init=False, repr=False)
     _homes: Mapping[types.Power, tuple[types.Province, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compute what every phase needs."""
         places = sorted(self.places.items())
+        powers = tuple(power for power in self.nations if power != types.NEUTRAL)
         homes = {
-            power: tuple(code for code, place in places if place.home_of == power)
-            for power in self.nations
+            power: tuple(code for code, place in places if power in place.home_of)
+            for power in powers
         }
-        object.__setattr__(self, "powers", tuple(self.nations))
+        object.__setattr__(self, "powers", powers)
         object.__setattr__(self, "centers", tuple(code for code, at in places if at.center))
+        object.__setattr__(self, "garrisons", self.start.units_of(types.NEUTRAL))
         object.__setattr__(self, "_homes", homes)
+
+    @property
+    def players(self) -> tuple[types.Power, ...]:
+        """Return the powers that people play."""
+        return tuple(power for power in self.powers if power not in self.without_players)
 
     def homes_of(self, power: types.Power) -> tuple[types.Province, ...]:
         """Return the home centers of *power*, in alphabetical order."""
@@ -119,193 +185,40 @@ class Map:
         """Return the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one."""
         return tuple(f"{province}/{coast.upper()}" for coast in self.places[province].coasts)
 
+    def open_in(self, phase: types.Phase) -> Map:
+        """Return the board without the borders that are closed in *phase*."""
+        closed = tuple(each for each in self.closures if each.applies_in(phase))
+        return _without_borders(self, closed) if closed else self
 
-UNITS_ON = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F"}
-
-Borders = Mapping[types.Location, frozenset[types.Location]]
-NO_TRANSLATIONS: Mapping[str, str] = {}
-
-
-def read_map(
-    variant: str,
-    provinces: str,
-    locations: str,
-    borders: str,
-    *,
-    tongues: Mapping[str, str] = NO_TRANSLATIONS,
-) -> Map:
-    """Read the four texts and check them; raise `ValueError` if they contradict each other.
-
-    *tongues* are what other languages call it all, by their codes.
-    """
-    try:
-        described = tomllib.loads(variant)
-        stands = {row["location"]: row["units"] for row in _rows(locations)}
-        places = _places(provinces, locations)
-        board = Map(
-            name=described["name"],
-            nations=_nations(described["powers"]),
-            places=MappingProxyType(places),
-            locations=frozenset(map(intern, stands)),
-            army=_borders(borders, types.UnitKind.ARMY),
-            fleet=_borders(borders, types.UnitKind.FLEET),
-            start=_starting_position(described["start"], described["powers"]),
-            default_coasts=MappingProxyType(described.get("default_coasts", {})),
-            record_codes=MappingProxyType(described.get("record_codes", {})),
-            victory_centers=described["victory_centers"],
-            tongues=MappingProxyType(
-                {code: _translated_names(text) for code, text in tongues.items()}
-            ),
-        )
-    except KeyError as missing:
-        raise ValueError(f"the variant does not say {missing}") from missing
-    for complaint in _contradictions(board, stands):
-        raise ValueError(f"{board.name}: {complaint}")
-    return board
+    def with_build_sites(self, sites: BuildSites) -> Map:
+        """Return the board with other *sites* to build, always the same object."""
+        return self if sites is self.build_sites else _with_build_sites(self, sites)
 
 
-def _rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(text.splitlines()))
-
-
-def _places(provinces: str, locations: str) -> dict[types.Province, BoardProvince]:
-    coasts: dict[types.Province, tuple[str, ...]] = {}
-    for row in _rows(locations):
-        province, _, coast = row["location"].partition("/")
-        if coast:
-            coasts[province] = (*coasts.get(province, ()), coast.lower())
-    rows = _rows(provinces)
-    for code, times in Counter(row["code"] for row in rows).items():
-        if times > 1:
-            raise ValueError(f"provinces.csv has {code} {times} times")
-    return {
-        intern(row["code"]): BoardProvince(
-            code=intern(row["code"]),
-            name=row["name"],
-            aliases=tuple(alias for alias in row["aliases"].split(";") if alias),
-            terrain=Terrain(row["terrain"]),
-            center=row["center"] == "yes",
-            home_of=row["home"] or None,
-            country=row["country"] or None,
-            coasts=coasts.get(row["code"], ()),
-        )
-        for row in rows
-    }
-
-
-def _nations(powers: list[dict[str, str]]) -> Mapping[types.Power, Nation]:
-    return MappingProxyType(
-        {
-            power: Nation(power, each["name"], each["adjective"], each["letter"])
-            for each in powers
-            for power in [intern(each["code"])]
+@lru_cache(DERIVED_BOARDS_CACHED_MAX)
+def _without_borders(board: Map, closed: tuple[Closure, ...]) -> Map:
+    def remaining(borders: Borders, kind: types.UnitKind) -> Borders:
+        pairs = {
+            pair
+            for each in closed
+            if kind in each.kinds
+            for pair in ((each.start, each.end), (each.end, each.start))
         }
+        return MappingProxyType(
+            {
+                location: frozenset(other for other in touched if (location, other) not in pairs)
+                for location, touched in borders.items()
+            }
+        )
+
+    return replace(
+        board,
+        army=remaining(board.army, types.UnitKind.ARMY),
+        fleet=remaining(board.fleet, types.UnitKind.FLEET),
+        closures=(),
     )
 
 
-def _translated_names(text: str) -> TranslatedNames:
-    """Read what one language calls powers and provinces."""
-    translations = tomllib.loads(text)
-    also = {
-        code: tuple(forms.pop("also", ()))
-        for named in (translations["powers"], translations["places"])
-        for code, forms in named.items()
-    }
-    return TranslatedNames(translations["powers"], translations["places"], also)
-
-
-def _borders(text: str, kind: types.UnitKind) -> Borders:
-    return MappingProxyType(
-        {
-            intern(row["location"]): frozenset(map(intern, row["touches"].split()))
-            for row in _rows(text)
-            if row["units"] == kind.value
-        }
-    )
-
-
-def _starting_position(phase: str, powers: list[dict[str, list[str] | str]]) -> types.Position:
-    units = [
-        types.Unit(intern(str(power["code"])), types.UnitKind(unit[0]), intern(unit[2:]))
-        for power in powers
-        for unit in power["units"]
-    ]
-    owners = {
-        intern(center): intern(str(power["code"]))
-        for power in powers
-        for center in power["centers"]
-    }
-    return types.Position(types.Phase.parse(phase), tuple(units), MappingProxyType(owners))
-
-
-def _contradictions(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
-    yield from _wrong_locations(board, stands)
-    yield from _wrong_provinces(board, stands)
-    for kind, borders in (("A", board.army), ("F", board.fleet)):
-        yield from _wrong_borders(kind, borders, stands)
-    yield from _wrong_start(board, stands)
-    for language, tongue in board.tongues.items():
-        yield from _wrong_names(board, language, tongue)
-
-
-def _wrong_locations(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
-    for location, units in stands.items():
-        place = board.places.get(types.province_of(location))
-        if place is None:
-            yield f"{location} is in no province"
-        elif "/" not in location and units != ("A" if place.coasts else UNITS_ON[place.terrain]):
-            yield f"{units} stand in {location}, which is {place.terrain.value}"
-        elif "/" in location and (units != "F" or place.terrain is not Terrain.COAST):
-            yield f"{location} is no coast where only fleets stand"
-
-
-def _wrong_provinces(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
-    for code, place in board.places.items():
-        if code not in stands:
-            yield f"{code} has no location"
-        if place.home_of and (place.home_of != place.country or not place.center):
-            yield f"{code} is no home center of {place.home_of}"
-        if place.country and place.country not in board.nations:
-            yield f"{code} is in {place.country}, which is no power"
-        if place.coasts and board.default_coasts.get(code) not in board.coasts_of(code):
-            yield f"{code} has no default coast"
-    for code in sorted({*board.default_coasts, *board.record_codes} - {*board.places}):
-        yield f"{code} is no province"
-
-
-def _wrong_borders(
-    kind: str, borders: Borders, stands: Mapping[types.Location, str]
-) -> Iterator[str]:
-    for location, touched in borders.items():
-        for other in sorted(touched):
-            if location == other:
-                yield f"{location} touches itself"
-            if kind not in stands.get(location, "") or kind not in stands.get(other, ""):
-                yield f"no {kind} can go from {location} to {other}"
-            if location not in borders.get(other, ()):
-                yield f"{location} touches {other} for {kind}, but not the other way round"
-    for location, units in stands.items():
-        if kind in units and location not in borders:
-            yield f"{kind} {location} touches nothing"
-
-
-def _wrong_start(board: Map, stands: Mapping[types.Location, str]) -> Iterator[str]:
-    for unit in board.start.units:
-        if unit.kind.value not in stands.get(unit.location, ""):
-            yield f"{unit} cannot stand there"
-    for center in board.start.owners:
-        if center not in board.places or not board.places[center].center:
-            yield f"{center} is no center"
-
-
-def _wrong_names(board: Map, language: str, tongue: TranslatedNames) -> Iterator[str]:
-    """Yield what has no name or form in *language*, and what has one and is not on the board."""
-    for known, translated, forms in (
-        (board.nations.keys(), tongue.powers, {"name", "adjective"}),
-        (board.places.keys(), tongue.places, {"name", "in"}),
-    ):
-        for code in sorted(known ^ translated.keys()):
-            yield f"{language}: {code} stands on the board or among its names, not in both"
-        for code, has in translated.items():
-            for form in sorted(forms - has.keys()):
-                yield f"{language}: {code} has no {form}"
+@lru_cache(DERIVED_BOARDS_CACHED_MAX)
+def _with_build_sites(board: Map, sites: BuildSites) -> Map:
+    return replace(board, build_sites=sites)

@@ -153,7 +153,7 @@ def is_convoy_path(
     return are_seas_linked(
         map_index,
         map_index.coastal_seas.get(start, 0),
-        map_index.coastal_seas.get(destination, 0),
+        map_index.landing_seas.get(destination, 0),
         fleets,
     )
 
@@ -178,7 +178,7 @@ def fleets_on_routes(
     chain breaks without any one of its fleets.
     """
     target, first = (
-        map_index.coastal_seas.get(destination, 0),
+        map_index.landing_seas.get(destination, 0),
         map_index.coastal_seas.get(start, 0) & fleets,
     )
     found = 0
@@ -205,7 +205,7 @@ def shortest_route(
 
     Of equally short routes it is the first in alphabetical order.
     """
-    target = map_index.coastal_seas.get(destination, 0)
+    target = map_index.landing_seas.get(destination, 0)
     names = {bit: sea for sea, bit in map_index.bit_of_sea.items() if bit & fleets}
     routes: list[tuple[int, ...]] = [
         (bit,) for bit in names if bit & map_index.coastal_seas.get(start, 0)

@@ -18,12 +18,13 @@ from judge.rules.phase_context import (
     has_loose_name,
     has_superfluous_coast,
     landing_location,
+    map_index_of,
     names_coast,
     naming_fault,
     supported_coast,
     target_location,
 )
-from judge.rules.phase_sequence import open_homes
+from judge.rules.phase_sequence import open_build_sites
 from judge.rules.rule_options import (
     CountedOrders,
     StandingCoastWrong,
@@ -255,7 +256,7 @@ def _is_chain(
     for province in route:
         sea = map_index.bit_of_sea.get(province, 0) & beyond & seas
         beyond = map_index.adjacent_seas.get(sea, 0)
-    return bool(sea & map_index.coastal_seas[destination])
+    return bool(sea & map_index.landing_seas[destination])
 
 
 def _possible_from_another_coast(context: PhaseContext, order: Move) -> bool:
@@ -498,7 +499,7 @@ def _adjustments(
         for unit in position.units_of(power):
             yield _unit_name(unit), (Disband(_unit_name(unit)),)
     elif due > 0:
-        for home in open_homes(board, position, power):
+        for home in open_build_sites(board, position, power):
             for kind, locations in (
                 (UnitKind.ARMY, (home,)),
                 (UnitKind.FLEET, board.coasts_of(home) or (home,)),
@@ -529,7 +530,7 @@ def _movements(board: Map, position: Position, unit: Unit) -> Iterator[Order]:
         for target in sorted(reached):
             if target != other.province and (target in own or (carried and target in shores)):
                 yield SupportMove(name, supported, target)
-        if carried and board.places[unit.province].terrain is Terrain.SEA:
+        if carried and unit.province in map_index_of(board).bit_of_sea:
             yield from (Convoy(name, supported, shore) for shore in shores)
 
 

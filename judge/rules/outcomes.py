@@ -57,7 +57,9 @@ class Impossible(Enum):
     RETREAT_TO_ATTACKER = "retreat_to_attacker"  # from there it was attacked: DATC 6.H.5
     RETREAT_TO_CONVOYED = "retreat_to_convoyed"  # likewise, by convoy: DATC 4.A.5
     NOT_DISLODGED = "not_dislodged"
+    NOT_A_CENTER = "not_a_center"
     NOT_A_HOME_CENTER = "not_a_home_center"
+    HOME_CENTERS_LOST = "home_centers_lost"
     CENTER_NOT_OWNED = "center_not_owned"
     OCCUPIED = "occupied"
     NO_FLEET_INLAND = "no_fleet_inland"  # DATC 4.C.4, in a move 6.A.3

@@ -50,8 +50,8 @@ class PhaseContext:
     """
 
     def __init__(self, board: Map, position: Position, rulebook: Rulebook) -> None:
-        self.board = board
-        self.map_index = map_index_of(board)
+        self.board = board.open_in(position.phase) if board.closures else board
+        self.map_index = map_index_of(self.board)
         self.position = position
         self.rulebook = rulebook
         self.units = position.units
@@ -151,8 +151,8 @@ class MapNode:
 
     *adjacent* has the nodes that such a unit can reach without a convoy, by location; *reachable*
     has the same locations by province. *coastal_seas* are the bits of the seas from which a fleet
-    can convoy an army here; a fleet has none. *units* caches the unit of each power; *hold* is the
-    order of a unit here without one.
+    can convoy an army from here; a fleet has none. *units* caches the unit of each power; *hold*
+    is the order of a unit here without one.
     """
 
     kind: UnitKind
@@ -174,11 +174,13 @@ class MapNode:
 class MapIndex:
     """The map as lookups; sets of seas are integers with one bit for each sea.
 
-    *armies* and *fleets* have the nodes by location, *nodes* all of them by the name of a unit
-    there (`F STP/NC`). *coastal_seas* are the seas next to each coastal province, *adjacent_seas*
-    those next to the sea of a bit. *neighbors* are adjacent for any kind of unit, *province* is
-    that of each location, *centers* the provinces with a supply center; *sort_key* sorts units by
-    power and location.
+    Archipelagos, where fleets convoy, count as seas. *armies* and *fleets* have the nodes by
+    location, *nodes* all of them by the name of a unit there (`F STP/NC`). *coastal_seas* are the
+    seas from which a fleet can take an army from each coastal province, *landing_seas* those from
+    which it can bring one there; only one-way borders make them differ. *adjacent_seas* are those
+    next to the sea of a bit. *neighbors* are adjacent for any kind of unit, *province* is that of
+    each location, *centers* the provinces with a supply center; *sort_key* sorts units by power
+    and location.
     """
 
     armies: dict[Location, MapNode]
@@ -187,6 +189,7 @@ class MapIndex:
     bit_of_sea: dict[Province, int]
     sea_of_bit: dict[int, Province]
     coastal_seas: dict[Province, int]
+    landing_seas: dict[Province, int]
     adjacent_seas: dict[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
@@ -206,12 +209,17 @@ class MapIndex:
 def map_index_of(board: Map) -> MapIndex:
     """Return the lookups of *board*, always the same object."""
     places = board.places
-    seas = sorted(code for code, place in places.items() if place.terrain is Terrain.SEA)
+    seas = sorted(
+        code for code, place in places.items() if place.terrain is Terrain.SEA or place.convoys
+    )
     bits = {code: 1 << index for index, code in enumerate(seas)}
     neighbors = {code: _adjacent_provinces(board, code) for code in places}
-    next_to = {code: sum(bits.get(other, 0) for other in neighbors[code]) for code in places}
-    coastal_seas = {
-        code: next_to[code] for code in places if places[code].terrain is Terrain.COAST
+    sailed = {code: _adjacent_provinces(board, code, fleets_only=True) for code in places}
+    next_to = {code: sum(bits.get(other, 0) for other in sailed[code]) for code in places}
+    coasts = [code for code, place in places.items() if place.terrain is Terrain.COAST]
+    coastal_seas = {code: next_to[code] for code in coasts}
+    landing_seas = {
+        code: sum(bit for sea, bit in bits.items() if code in sailed[sea]) for code in coasts
     }
     armies, fleets = _nodes(ARMY, board.army, coastal_seas), _nodes(FLEET, board.fleet, {})
     return MapIndex(
@@ -224,11 +232,12 @@ def map_index_of(board: Map) -> MapIndex:
         bit_of_sea=bits,
         sea_of_bit={bit: sea for sea, bit in bits.items()},
         coastal_seas=coastal_seas,
+        landing_seas=landing_seas,
         adjacent_seas={bit: next_to[sea] for sea, bit in bits.items()},
         neighbors=neighbors,
         province={location: province_of(location) for location in board.locations},
         centers=frozenset(board.centers),
-        sort_key=_sort_key(board.powers),
+        sort_key=_sort_key(tuple(board.nations)),
     )
 
 
@@ -260,10 +269,12 @@ def _nodes(
     return nodes
 
 
-def _adjacent_provinces(board: Map, province: Province) -> frozenset[Province]:
+def _adjacent_provinces(
+    board: Map, province: Province, *, fleets_only: bool = False
+) -> frozenset[Province]:
     return frozenset(
         province_of(other)
-        for borders in (board.army, board.fleet)
+        for borders in ((board.fleet,) if fleets_only else (board.army, board.fleet))
         for location in (province, *board.coasts_of(province))
         for other in borders.get(location, ())
     )

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from judge.rules import types
-from judge.rules.board import Map
+from judge.rules.board import BuildSites, Map
+from judge.rules.outcomes import Impossible
 from judge.rules.phase_context import map_index_of
 
 NO_PROVINCES: frozenset[types.Province] = frozenset()
@@ -22,8 +23,9 @@ def next_position(
 ) -> types.Position:
     """Return the position after the phase *played*, skipping phases with nothing to order.
 
-    Units are sorted by power and location. Centers change owners after Fall and its retreats
-    (rulebook XIII.1).
+    Units are sorted by power and location. Centers change owners after Fall and its retreats, or
+    after the turns of which the calendar of the *board* says so (rulebook XIII.1). Neutral units
+    are rebuilt after adjustments.
     """
     sorted_units = sort_units(board, units)
     before = types.Position(played, sorted_units, owners)
@@ -42,17 +44,24 @@ def next_position_sorted(
 ) -> types.Position:
     """Do what `next_position` does, with *units* already sorted and indexed."""
     played, owners = before.phase, before.owners
+    calendar = board.calendar
     if dislodged:
         rank = map_index_of(board).sort_key
         waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
-        return types.new_position(played.following(), units, owners, waiting, contested, {}, at)
-    if played.season is types.FALL:
-        owners = _new_owners(board, owners, units)
-        winter = types.Phase(types.WINTER, played.year, types.ADJUSTMENTS)
-        position = types.new_position(winter, units, owners, (), NO_PROVINCES, {}, at)
-        if _has_adjustments(board, position):
-            return position
-    return types.new_position(played.next_movement(), units, owners, (), NO_PROVINCES, {}, at)
+        retreats = calendar.following(played)
+        return types.new_position(retreats, units, owners, waiting, contested, {}, at)
+    if calendar.adjusts_after(played):
+        if played.kind is not types.ADJUSTMENTS:
+            owners = _new_owners(board, owners, units)
+            winter = calendar.adjustments_after(played)
+            position = types.new_position(winter, units, owners, (), NO_PROVINCES, {}, at)
+            if _has_adjustments(board, position):
+                return position
+        if board.rebuilt:
+            units = _with_garrisons(board, owners, units)
+            at = types.units_by_province(units)
+    following = calendar.next_movement(played)
+    return types.new_position(following, units, owners, (), NO_PROVINCES, {}, at)
 
 
 def _new_owners(
@@ -62,9 +71,22 @@ def _new_owners(
     centers = map_index_of(board).centers
     taken = dict(owners)
     for unit in units:
-        if unit.province in centers:
+        if unit.province in centers and unit.power != types.NEUTRAL:
             taken[unit.province] = unit.power
     return taken
+
+
+def _with_garrisons(
+    board: Map, owners: Mapping[types.Province, types.Power], units: tuple[types.Unit, ...]
+) -> tuple[types.Unit, ...]:
+    """Return *units* with the neutral ones of the start on empty centers that nobody owns."""
+    taken = {unit.province for unit in units}
+    rebuilt = [
+        unit
+        for unit in board.garrisons
+        if unit.province not in taken and unit.province not in owners
+    ]
+    return sort_units(board, (*units, *rebuilt)) if rebuilt else units
 
 
 def _has_adjustments(board: Map, winter: types.Position) -> bool:
@@ -72,7 +94,7 @@ def _has_adjustments(board: Map, winter: types.Position) -> bool:
     owners, units = [*winter.owners.values()], [unit.power for unit in winter.units]
     for power in board.powers:
         due = owners.count(power) - units.count(power)
-        if due < 0 or (due > 0 and open_homes(board, winter, power)):
+        if due < 0 or (due > 0 and open_build_sites(board, winter, power)):
             return True
     return False
 
@@ -82,13 +104,48 @@ def sort_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...
     return tuple(sorted(units, key=map_index_of(board).sort_key))
 
 
-def open_homes(
+def open_build_sites(
     board: Map, position: types.Position, power: types.Power
 ) -> tuple[types.Province, ...]:
-    """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
-    own = [home for home in board.homes_of(power) if position.owners.get(home) == power]
-    taken = {unit.province for unit in position.units} if own else ()
-    return tuple([home for home in own if home not in taken])
+    """Return where *power* can build: by the rulebook, its own and empty home centers (XIII)."""
+    extra = board.extra_sites.get(power, ())
+    wide = board.build_sites is not BuildSites.HOME
+    candidates = sorted({*(board.centers if wide else board.homes_of(power)), *extra})
+    open_to_it = [
+        site for site in candidates if not build_site_fault(board, position, power, site)
+    ]
+    taken = {unit.province for unit in position.units} if open_to_it else ()
+    return tuple([site for site in open_to_it if site not in taken])
+
+
+def build_site_fault(
+    board: Map, position: types.Position, power: types.Power, province: types.Province
+) -> Impossible | None:
+    """Return why *power* cannot build in *province*, empty or not; None if it can."""
+    place, homes = board.places.get(province), board.homes_of(power)
+    if place is None:
+        return Impossible.NOT_A_HOME_CENTER
+    if province in board.extra_sites.get(power, ()):
+        owned = not place.center or position.owners.get(province) == power
+        return None if owned else Impossible.CENTER_NOT_OWNED
+    sites, owned_homes = board.build_sites, [position.owners.get(home) == power for home in homes]
+    match sites:
+        case BuildSites.HOME:
+            allowed, why = province in homes, Impossible.NOT_A_HOME_CENTER
+        case BuildSites.ANY_HOME:
+            allowed, why = bool(place.home_of), Impossible.NOT_A_HOME_CENTER
+        case BuildSites.ANY | BuildSites.ANY_WITH_A_HOME | BuildSites.ANY_WITH_ALL_HOMES:
+            allowed, why = place.center, Impossible.NOT_A_CENTER
+        case _:
+            assert_never(sites)
+    if not allowed:
+        return why
+    if position.owners.get(province) != power:
+        return Impossible.CENTER_NOT_OWNED
+    lost = (sites is BuildSites.ANY_WITH_A_HOME and not any(owned_homes)) or (
+        sites is BuildSites.ANY_WITH_ALL_HOMES and not all(owned_homes)
+    )
+    return Impossible.HOME_CENTERS_LOST if lost else None
 
 
 def duties(board: Map, position: types.Position) -> Mapping[types.Power, int]:
@@ -119,7 +176,7 @@ def orders_due(board: Map, position: types.Position, power: types.Power) -> int:
         case types.PhaseKind.ADJUSTMENTS:
             builds = position.due(power)
             if builds > 0:
-                return min(builds, len(open_homes(board, position, power)))
+                return min(builds, len(open_build_sites(board, position, power)))
             return min(-builds, len(position.units_of(power)))
         case kind:
             assert_never(kind)
@@ -147,8 +204,13 @@ def leaders(position: types.Position) -> tuple[types.Power, ...]:
 def winner(board: Map, position: types.Position, enough: int = 0) -> types.Power | None:
     """Return the power that has won: *enough* centers, and more than any other.
 
-    The default is the number of the *board*. Owners change after Fall only (rulebook XIII).
+    The default is the number of the *board*, which may also name centers to hold. Owners change
+    after Fall only (rulebook XIII).
     """
+    if board.victory_held:
+        holders = {position.owners.get(center) for center in board.victory_held}
+        if len(holders) == 1 and (holder := holders.pop()):
+            return holder
     counts = Counter(position.owners.values()).most_common()
     if not counts or counts[0][1] < (enough or board.victory_centers):
         return None

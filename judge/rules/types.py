@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache, total_ordering
 from sys import intern
-from typing import TypeAlias, cast, final
+from typing import Final, TypeAlias, cast, final
 
 from judge.rules.fast_dataclass import fast_constructor
 
@@ -26,6 +26,8 @@ LOCATIONS_CACHED_MAX = 1024  # More than any board has; looked up hundreds of ti
 Power: TypeAlias = str
 Province: TypeAlias = str
 Location: TypeAlias = str
+
+NEUTRAL: Final = "NEUTRAL"  # the power of units that nobody orders; they hold
 
 
 class UnitKind(Enum):
@@ -173,6 +175,11 @@ class Season(Enum):
     FALL = "F"
     WINTER = "W"
 
+    @property
+    def order(self) -> int:
+        """Return which season of the year this is, from 0."""
+        return SEASON_LETTERS.index(self.value)
+
 
 class PhaseKind(Enum):
     """What is ordered in a phase."""
@@ -186,8 +193,8 @@ class PhaseKind(Enum):
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
 SPRING, FALL, WINTER = Season.SPRING, Season.FALL, Season.WINTER
 
+SEASON_LETTERS, KIND_LETTERS = "SFW", "MRA"  # in the order of play
 PHASE_CODE = re.compile(r"([SFW])(\d{4})([MRAB])", re.IGNORECASE)
-SEQUENCE = ("SM", "SR", "FM", "FR", "WA")  # The phases of one year, in the order of play.
 
 
 @total_ordering
@@ -205,13 +212,14 @@ class Phase:
     @property
     def code(self) -> str:
         """Return the code, such as `S1901M`, `F1901R`, `W1901A`."""
-        return f"{self.season.value}{self.year}{self.kind.value}"
+        return f"{self.season.value}{self.year:04}{self.kind.value}"
 
     @classmethod
     def parse(cls, code: str) -> Phase:
         """Return the phase of *code*; `F1901B`, as judges write on the deadline line, is `W1901A`.
 
-        Raises `ValueError` for any other text.
+        Raises `ValueError` for any other text. Whether a game has such a phase is up to the
+        calendar of its board.
         """
         found = PHASE_CODE.fullmatch(code.strip())
         if not found:
@@ -219,31 +227,15 @@ class Phase:
         season, year, kind = found[1].upper(), int(found[2]), found[3].upper()
         if kind == "B" and season in "FW":
             season, kind = "W", "A"
-        if season + kind not in SEQUENCE:
+        if kind == "B":
             raise ValueError(f"no phase of the game: {code!r}")
         return cls(Season(season), year, PhaseKind(kind))
 
-    def following(self) -> Phase:
-        """Return the next phase of the calendar, even if there is nothing to order in it."""
-        if self.kind is MOVEMENT:
-            return Phase(self.season, self.year, RETREATS)
-        if self.season is SPRING:
-            return Phase(FALL, self.year, MOVEMENT)
-        if self.season is FALL:
-            return Phase(WINTER, self.year, ADJUSTMENTS)
-        return Phase(SPRING, self.year + 1, MOVEMENT)
-
-    def next_movement(self) -> Phase:
-        """Return the next phase in which units move."""
-        if self.season is SPRING:
-            return Phase(FALL, self.year, MOVEMENT)
-        return Phase(SPRING, self.year + 1, MOVEMENT)
-
     def __lt__(self, other: Phase) -> bool:
-        return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
-            other.year,
-            SEQUENCE.index(other.season.value + other.kind.value),
-        )
+        return self._order() < other._order()
+
+    def _order(self) -> tuple[int, int, int]:
+        return self.year, self.season.order, KIND_LETTERS.index(self.kind.value)
 
     def __str__(self) -> str:
         return self.code

@@ -53,6 +53,7 @@ from judge.game.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.visibility import Observer, Player, view
 from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
 from judge.notation.conditional_orders import ConditionalOrder
+from judge.rules.calendar import STANDARD_CALENDAR
 from judge.rules.rulebook import DATC
 from judge.rules.types import (
     Build,
@@ -246,8 +247,9 @@ def _of_later(
 ) -> st.SearchStrategy[Command]:
     """Return what may be said of phases to come, and of one that is over."""
     phase = game.position.phase if game.position else Phase.parse("S1901M")
-    next_one = phase.following()
-    later = st.sampled_from([Phase.parse("S1901M"), next_one, next_one.following()])
+    following = STANDARD_CALENDAR.following
+    next_one = following(phase)
+    later = st.sampled_from([Phase.parse("S1901M"), next_one, following(next_one)])
     wishes = st.lists(st.builds(ConditionalOrder, st.none(), st.tuples(orders)), max_size=3).map(
         tuple
     )

@@ -95,7 +95,7 @@ def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
 
     record = record_from_log(BOARD, log.recorded)
 
-    trials = tuple(replayable_phases(record.phases))
+    trials = tuple(replayable_phases(BOARD.calendar, record.phases))
     assert len(trials) >= 4
     assert [each.phase for each in trials if replay_phase(BOARD, each, DATC)[1]] == []
 

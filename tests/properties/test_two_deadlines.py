@@ -18,6 +18,7 @@ from judge.game.phases import close_and_open_next
 from judge.game.submission import SubmitOrders
 from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.board import Terrain
+from judge.rules.calendar import STANDARD_CALENDAR
 from judge.rules.phase_sequence import duties
 from judge.rules.types import (
     Build,
@@ -138,7 +139,7 @@ def played_at_once(game: Game, chosen: Mapping[Power, Choices]) -> Game:
             for origin, places in each.retreats.items()
         ]
         wishes = tuple(ConditionalOrder(None, orders) for orders in lists if orders)
-        game = planned(game, power, phase.following(), wishes)
+        game = planned(game, power, STANDARD_CALENDAR.following(phase), wishes)
         if phase.season is Season.FALL:
             removals = (Disband(UnitName(None, place)) for place in each.removals)
             adjustments: tuple[Order, ...] = (*map(Build, each.builds), *removals)

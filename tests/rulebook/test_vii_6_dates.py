@@ -14,7 +14,7 @@ def test_a_game_begins_in_spring_1901() -> None:
 def test_each_year_has_a_spring_and_a_fall() -> None:
     dates = [BOARD.start.phase]
     for _ in range(10):
-        dates.append(dates[-1].following())
+        dates.append(BOARD.calendar.following(dates[-1]))
 
     assert [date.code for date in dates] == [
         *("S1901M", "S1901R", "F1901M", "F1901R", "W1901A"),

@@ -129,10 +129,13 @@ def _read_promotion(arguments: list[str], _: Map) -> command_syntax.LineMaker | 
     return partial(Promote, handle=arguments[0]) if named else None
 
 
-def _read_branch(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+def _read_branch(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match arguments:
         case [*phase, word, game] if word.upper() == "AS":
-            code, valid = phase_named(phase), command_syntax.GAME_NAME.fullmatch(game)
+            code, valid = (
+                phase_named(phase, board.calendar),
+                command_syntax.GAME_NAME.fullmatch(game),
+            )
             return partial(Branch, phase=code, game=game) if code and valid else None
         case _:
             return None

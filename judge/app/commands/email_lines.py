@@ -31,9 +31,9 @@ BACK_TO_EARLIER = split_phrases("""
 
 
 def _handle_phase(
-    _: MailContext, session: Session, parsed: command_syntax.NamedPhase
+    context: MailContext, session: Session, parsed: command_syntax.NamedPhase
 ) -> tuple[Item, ...]:
-    return tuple(unknown_phase_items(session, parsed))
+    return tuple(unknown_phase_items(context, session, parsed))
 
 
 def _handle_game(

@@ -118,7 +118,7 @@ def _phase_in_subject(situation: Situation, subject: str) -> str | None:
 def _is_other(situation: Situation, name: str) -> bool:
     now: Phase = situation.position.phase
     of_this_kind = name == now.kind.value and now.kind is PhaseKind.MOVEMENT
-    return not of_this_kind and phase_meant(name, now) != now.code
+    return not of_this_kind and phase_meant(name, now, situation.board.calendar) != now.code
 
 
 def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:

@@ -34,6 +34,7 @@ from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.render import render
 from judge.rules.board import Map
+from judge.rules.calendar import Calendar
 from judge.rules.outcomes import Succeeds
 from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
 
@@ -72,7 +73,7 @@ class WhyOrder(ParsedLine):
 LINES_DIGITS_MAX = 5
 
 
-def read_history(arguments: list[str], _: Map) -> LineMaker | None:
+def read_history(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `game FROM S1901M TO F1902M EXCLSTART S1902M EXCLEND F1902M LINES 500 BROAD`."""
     words, game = arguments, None
     if words and words[0].upper() not in HISTORY_OPTIONS:
@@ -83,7 +84,9 @@ def read_history(arguments: list[str], _: Map) -> LineMaker | None:
     if asked is None:
         return None
     bounds = {
-        name: _bound(value) for name, value in asked.values.items() if name in HISTORY_BOUNDS
+        name: _bound(value, board.calendar)
+        for name, value in asked.values.items()
+        if name in HISTORY_BOUNDS
     }
     lines = asked.values.get("LINES", "1")
     if None in bounds.values() or not (lines.isdigit() and len(lines) <= LINES_DIGITS_MAX):
@@ -127,16 +130,16 @@ def _history_options(words: list[str]) -> _HistoryOptions | None:
     return _HistoryOptions({key: " ".join(each) for key, each in pairs.items()}, broad is not None)
 
 
-def _bound(written: str) -> str | date | None:
+def _bound(written: str, calendar: Calendar) -> str | date | None:
     try:
         return date.fromisoformat(written)
     except ValueError:
-        return phase_named(written.split())
+        return phase_named(written.split(), calendar)
 
 
 def read_why(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
-    phase = phase_named(arguments[:1]) if arguments else None
+    phase = phase_named(arguments[:1], board.calendar) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
     read = parse(order, board)
     if not read or (any(isinstance(each, Prose) for each in read) and not read_unit(order, board)):

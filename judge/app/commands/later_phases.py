@@ -25,6 +25,7 @@ from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Unde
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected
 from judge.rules.board import Map
+from judge.rules.calendar import STANDARD_CALENDAR, Calendar
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 
@@ -40,7 +41,8 @@ def for_phase_named(
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
     now = _open_phase(context, session)
-    code = phase_meant(said, now)
+    calendar = _calendar(context, session)
+    code = phase_meant(said, now, calendar)
     phase = Phase.parse(code) if code else None
     if in_passing and now and phase and phase < now:
         return session
@@ -48,9 +50,15 @@ def for_phase_named(
     return replace(session, phase=code or said, later=later, named=True)
 
 
-def unknown_phase_items(session: Session, name: NamedPhase) -> Iterator[receipts.Item]:
+def unknown_phase_items(
+    context: MailContext, session: Session, name: NamedPhase
+) -> Iterator[receipts.Item]:
     """Report a phase *name* that does not exist."""
-    if not name.in_passing and session.phase and phase_named([session.phase]) is None:
+    if (
+        not name.in_passing
+        and session.phase
+        and phase_named([session.phase], _calendar(context, session)) is None
+    ):
         yield receipts.LineNotUnderstood(name.line, name.text)
 
 
@@ -65,10 +73,16 @@ def for_phase_in_subject(context: MailContext, session: Session) -> Session:
     named = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(
         subject
     )
-    names_the_open_one = now.code in {phase_meant(each, now) for each in named}
+    calendar = _calendar(context, session)
+    names_the_open_one = now.code in {phase_meant(each, now, calendar) for each in named}
     return (
         session if names_the_open_one or not named else for_phase_named(context, session, named[0])
     )
+
+
+def _calendar(context: MailContext, session: Session) -> Calendar:
+    game = context.game(session.game)
+    return context.board(game).calendar if game else STANDARD_CALENDAR
 
 
 def _open_phase(context: MailContext, session: Session) -> Phase | None:
@@ -106,7 +120,7 @@ def keep_orders(
     )
     kept = keep_wishes(context, session, session.later, wishes)
     if any(isinstance(each, receipts.CommandRefused) for each in kept):
-        return (*kept, *failed, *offer_orders(session, readings), *aside)
+        return (*kept, *failed, *offer_orders(context, session, readings), *aside)
     return (
         *kept,
         *failed,
@@ -135,12 +149,12 @@ def _misplaced(
 
 
 def offer_orders(
-    session: Session, readings: Sequence[conditional_orders.PlanReading]
+    context: MailContext, session: Session, readings: Sequence[conditional_orders.PlanReading]
 ) -> Iterator[receipts.Item]:
     """Offer the possible orders in *readings* for the phase of *session*."""
     orders = tuple(each.text for each in readings if not isinstance(each, Prose))
     if orders and session.phase:
-        exists = phase_named([session.phase]) is not None
+        exists = phase_named([session.phase], _calendar(context, session)) is not None
         yield receipts.OtherPhaseOffer(session.phase, orders, exists=exists)
 
 
@@ -216,7 +230,10 @@ def save_remarked_retreats(
             wishes.append(conditional_orders.ConditionalOrder(None, retreats))
         else:
             unread.append(receipts.LineNotUnderstood(each.line, each.remark))
-    return (*unread, *keep_wishes(context, session, phase.following(), tuple(wishes)))
+    return (
+        *unread,
+        *keep_wishes(context, session, board.calendar.following(phase), tuple(wishes)),
+    )
 
 
 def forget_orders(

@@ -154,13 +154,13 @@ def _read_decision(found: re.Match[str]) -> command_syntax.LineMaker:
     return partial(Decide, number=int(found[1]), yes=found[2].upper() in {"YES", "GRANT"})
 
 
-def _read_rollback(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
     words, reason = command_syntax.split_reason(arguments)
     options = {"RESTORE", "FULL"}
     restore = any(word.upper() in options for word in words)
     where = [word for word in words if word.upper() not in options]
-    to = phase_named(where)
+    to = phase_named(where, board.calendar)
     if len(where) == 1 and TURN.fullmatch(where[0]):
         to = f"{int(where[0]):03}"
     if where and to is None:
@@ -168,8 +168,8 @@ def _read_rollback(arguments: list[str], _: Map) -> command_syntax.LineMaker | N
     return partial(RollBack, to=to, restore=restore, reason=reason)
 
 
-def _read_process(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    code = phase_named(arguments)
+def _read_process(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    code = phase_named(arguments, board.calendar)
     return partial(Process, phase=code) if code or not arguments else None
 
 

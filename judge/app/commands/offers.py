@@ -53,12 +53,12 @@ class UseThese(command_syntax.ParsedLine):
     code: str | None
 
 
-def _read_use_these(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match [word.upper() for word in arguments]:
         case ["THESE"]:
             return partial(UseThese, code=None)
         case ["THESE", "FOR", *phase]:
-            code = phase_named(phase)
+            code = phase_named(phase, board.calendar)
             return partial(UseThese, code=code) if code else None
         case _:
             return None
@@ -217,7 +217,7 @@ def _lines_without_phase(
 def _lines_below_phase(
     name: str, lines: tuple[Line, ...], board: Map, now: Phase | None
 ) -> tuple[Line, ...]:
-    code = phase_meant(name, now)
+    code = phase_meant(name, now, board.calendar)
     if code is None or now is None:
         return lines if code is None else ()
     later = Phase.parse(code)

@@ -104,7 +104,7 @@ def submit_orders(
     if is_for_another_phase(context, session):
         readings = readings_of(board, situation.seen, session.power, lines)
         others = text_without_orders(board, situation.seen, session.power, lines, readings)
-        return (*offer_orders(session, readings), *items_of_prose(others))
+        return (*offer_orders(context, session, readings), *items_of_prose(others))
     found = read_orders(situation, lines)
     for number, defect in found.defects:
         context.note_failing_line(number, defect)

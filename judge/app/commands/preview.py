@@ -76,7 +76,10 @@ def _split_by_phase(
     is_now = True
     for line in lines:
         for part in line_parts(line.text, board, commands) or (LinePart(None, line.text),):
-            names_now = part.heading is None or phase_meant(part.heading.code, now) == now.code
+            names_now = (
+                part.heading is None
+                or phase_meant(part.heading.code, now, board.calendar) == now.code
+            )
             is_now = is_now if part.alone or part.heading is None else names_now
             if is_now and names_now:
                 tried.append(line.part(part.text))

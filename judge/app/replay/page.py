@@ -67,7 +67,7 @@ def game_replay_page(
             facts=recorded_phases.game_facts(record),
             phases=[
                 describer.describe(
-                    each, following.told.phase if _is_shown_by(each, following) else None
+                    each, following.told.phase if _is_shown_by(board, each, following) else None
                 )
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
@@ -102,10 +102,10 @@ def game_index_page(
 
 
 def _is_shown_by(
-    phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase
+    board: Map, phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase
 ) -> bool:
     later = following.told.phase
-    return following.before is not None and is_followed_by(phase.told.phase, later)
+    return following.before is not None and is_followed_by(board.calendar, phase.told.phase, later)
 
 
 def _writer(

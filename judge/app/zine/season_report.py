@@ -155,7 +155,7 @@ class _Printer:
     ) -> None:
         self._board, self._rulebook, self._press, self._wanted = board, rulebook, press, wanted
         self._positions = {
-            each.told.phase: _position_after(each, following)
+            each.told.phase: _position_after(board, each, following)
             for each, following in zip(phases, [*phases[1:], None], strict=True)
         }
 
@@ -226,9 +226,15 @@ class _Printer:
 
 
 def _position_after(
-    phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase | None
+    board: Map,
+    phase: recorded_phases.PlayedPhase,
+    following: recorded_phases.PlayedPhase | None,
 ) -> Position | None:
-    if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
+    if (
+        following
+        and following.before
+        and is_followed_by(board.calendar, phase.told.phase, following.told.phase)
+    ):
         return following.before
     return phase.judged.after if phase.judged else None
 

@@ -22,7 +22,7 @@ from judge.archive.position_json import write_position
 from judge.notation.order_text import write_order
 from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.phase_sequence import open_homes, orders_due
+from judge.rules.phase_sequence import open_build_sites, orders_due
 
 SHORT = 3  # letters of a power in the victory note
 
@@ -255,7 +255,7 @@ def _builds(board: Map, position: types.Position, power: types.Power) -> dict[st
         return {"count": 0, "homes": []}
     if position.due(power) <= 0:
         return {"count": position.due(power), "homes": []}
-    homes = list(open_homes(board, position, power))
+    homes = list(open_build_sites(board, position, power))
     return {"count": orders_due(board, position, power), "homes": homes}
 
 

@@ -36,6 +36,7 @@ from judge.archive.records import (
 )
 from judge.rules import types
 from judge.rules.board import Map
+from judge.rules.calendar import Calendar
 from judge.rules.rulebook import rulebook_named
 
 NAME = "droidippy"
@@ -116,7 +117,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     phases: list[RecordedPhase] = []
     count = 0
     for block in _blocks(reading, lines):
-        if before and phases and not _continues(before, block):
+        if before and phases and not _continues(reading.board.calendar, before, block):
             count += 1
             yield _record(reading, phases, count)
             beginnings, phases = (reading.board.start.phase, phases[0].phase), []
@@ -130,9 +131,11 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     yield _record(reading, phases, count + 1)
 
 
-def _continues(before: _Block, block: _Block) -> bool:
+def _continues(calendar: Calendar, before: _Block, block: _Block) -> bool:
     possible = before.orders or before.units >= block.units
-    return bool(possible) and not before.last and is_followed_by(before.phase, block.phase)
+    return (
+        bool(possible) and not before.last and is_followed_by(calendar, before.phase, block.phase)
+    )
 
 
 def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record:

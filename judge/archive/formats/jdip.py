@@ -287,7 +287,7 @@ def _position_after(
         line, text = opened.lines_of(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")
         return None
-    return after.position(opened.phase.following(), recorded, RULES)
+    return after.position(reading.board.calendar.following(opened.phase), recorded, RULES)
 
 
 FORMAT = Format(NAME, "Test text of jDip", NAME, recognizes, read)

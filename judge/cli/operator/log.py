@@ -319,7 +319,7 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
 
 def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
     recorded = [each.event for each in log if isinstance(each.event, PhaseRecorded)]
-    trials = tuple(replayable_phases(tuple(imported_phases(log))))
+    trials = tuple(replayable_phases(board.calendar, tuple(imported_phases(log))))
     return TakenOver(
         phases=sum(not each.by_law for each in recorded),
         compared=len(trials),

@@ -9,12 +9,13 @@ becomes `Fall`. All other text stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from judge.notation.terms import closest_matches
 from judge.notation.vocabulary import spellings
-from judge.rules.types import SEQUENCE, Phase, PhaseKind, Season
+from judge.rules.calendar import Calendar
+from judge.rules.types import Phase
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
@@ -80,14 +81,14 @@ def partial_code(words: Sequence[str]) -> str | None:
     return "".join((*seasons, *years, kind)) or None
 
 
-def phase_named(words: Sequence[str]) -> str | None:
+def phase_named(words: Sequence[str], calendar: Calendar) -> str | None:
     """Return the code of the phase that *words* name completely, with no other words; else None.
 
     A season alone means its movement phase, as on other judges.
     """
     code = phase_written(words)
     named = PARTIAL.fullmatch(code or "")
-    return phase_meant(named[0], None) if named and named[1] and named[2] else None
+    return phase_meant(named[0], None, calendar) if named and named[1] and named[2] else None
 
 
 def phase_written(words: Sequence[str]) -> str | None:
@@ -96,7 +97,7 @@ def phase_written(words: Sequence[str]) -> str | None:
     return partial_code(written) if all(map(is_of_phase, written)) else None
 
 
-def phase_meant(code: str, now: Phase | None) -> str | None:
+def phase_meant(code: str, now: Phase | None, calendar: Calendar) -> str | None:
     """Return the full code of the phase that *code* means while *now* is open, if there is one.
 
     Of the phases that match, it is the open one, else the next, else the first of that year.
@@ -105,23 +106,18 @@ def phase_meant(code: str, now: Phase | None) -> str | None:
     if found is None:
         return None
     season, year, kind = found.groups()
-    first = Phase(Season.SPRING, int(year), PhaseKind.MOVEMENT) if year else now
-    if first is None:
-        return None
+    if year:
+        candidates = calendar.phases_of(int(year))
+    else:
+        candidates = tuple(calendar.cycle_from(now)) if now else ()
     fit = [
         phase
-        for phase in _cycle(first)
+        for phase in candidates
         if season in ("", phase.season.value) and kind in ("", phase.kind.value)
     ]
     to_come = [phase for phase in fit if now is None or phase >= now]
     best = now if now in fit else next(iter((*to_come, *fit)), None)
     return best.code if best else None
-
-
-def _cycle(phase: Phase) -> Iterator[Phase]:
-    for _ in SEQUENCE:
-        yield phase
-        phase = phase.following()
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:

@@ -17,7 +17,7 @@ from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcomes import Impossible
-from judge.rules.phase_sequence import open_homes, orders_due, units_to_order
+from judge.rules.phase_sequence import open_build_sites, orders_due, units_to_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ def orders_due_of(board: Map, position: types.Position, power: types.Power) -> O
 
 def _adjustments_due(board: Map, position: types.Position, power: types.Power) -> OrdersDue:
     owed = position.due(power)
-    homes = open_homes(board, position, power)
+    homes = open_build_sites(board, position, power)
     if owed > 0 and homes:
         choices = tuple(unit for home in homes for unit in _possible_builds(board, power, home))
         return ToBuild(position.phase, min(owed, len(homes)), choices)

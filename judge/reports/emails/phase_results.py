@@ -18,7 +18,7 @@ from judge.reports.emails import contexts, order_status
 from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
 from judge.rules import outcomes, types
 from judge.rules.board import Map
-from judge.rules.phase_sequence import open_homes
+from judge.rules.phase_sequence import open_build_sites
 from judge.rules.reasons import Reason, Reasons, Removal, explain_removals
 
 
@@ -421,7 +421,7 @@ def _center_count(board: Map, position: types.Position, power: types.Power) -> C
         centers=len(position.centers_of(power)),
         units=len(position.units_of(power)),
         due=position.due(power),
-        open_homes=open_homes(board, position, power),
+        open_homes=open_build_sites(board, position, power),
     )
 
 

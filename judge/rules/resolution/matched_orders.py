@@ -242,7 +242,7 @@ class MatchedOrders:
                 return node
         if order.target == origin.province or context.rulebook.written_route is not ROUTE_IGNORED:
             return None
-        start, target = origin.coastal_seas, map_index.coastal_seas.get(order.target, 0)
+        start, target = origin.coastal_seas, map_index.landing_seas.get(order.target, 0)
         if context.has_fleet_in(start & target) or are_seas_linked(
             map_index, start, target, context.seas_with_fleets
         ):
@@ -347,7 +347,7 @@ class MatchedOrders:
             return False
         sea = map_index.bit_of_sea.get(convoying.province, 0)
         start = map_index.coastal_seas.get(convoyed.province, 0)
-        if sea & start & map_index.coastal_seas.get(target, 0):
+        if sea & start & map_index.landing_seas.get(target, 0):
             return True
         return bool(
             sea

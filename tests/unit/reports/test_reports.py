@@ -328,7 +328,7 @@ def test_a_subject_is_one_line_whatever_is_asked() -> None:
 
 
 def test_the_deadline_line_names_the_phase_as_the_rest_of_the_email_does() -> None:
-    winter = replace(RETREATS, phase=RETREATS.phase.following(), dislodged=())
+    winter = replace(RETREATS, phase=BOARD.calendar.following(RETREATS.phase), dislodged=())
     rendered = render(receipts.receipt(BOARD, game(winter), "AUSTRIA", (), judge_code=CODE))
 
     assert ":: Deadline: W1902A Fri Nov 27 2026 20:00:00 +0100\n" in rendered.text

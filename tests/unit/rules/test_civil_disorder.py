@@ -49,7 +49,7 @@ def test_who_belongs_nowhere_is_equally_far_everywhere(rule: AutomaticRemoval) -
     nowhere = standing({"RUSSIA": ["A BER", "F BAL"]}, "W1901A")
     homeless = replace(
         BOARD,
-        places={code: replace(p, home_of=None, country=None) for code, p in BOARD.places.items()},
+        places={code: replace(p, home_of=(), country=None) for code, p in BOARD.places.items()},
     )
 
     counted = distances(homeless, nowhere, nowhere.units, rule)

@@ -304,7 +304,7 @@ def test_a_build_of_no_kind_is_what_the_place_says_if_the_rulebook_lets_it(
 
 
 def test_no_army_is_built_at_sea_not_even_where_a_variant_has_a_home_center_there() -> None:
-    adriatic = replace(BOARD.places["ADR"], center=True, home_of="ITALY")
+    adriatic = replace(BOARD.places["ADR"], center=True, home_of=("ITALY",))
     board = replace(BOARD, places={**BOARD.places, "ADR": adriatic})
     winter = standing({}, "W1901A", centers={"ITALY": ["ADR"]})
 

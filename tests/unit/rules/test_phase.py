@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.rules.calendar import STANDARD_CALENDAR
 from judge.rules.types import Phase
 
 
@@ -15,7 +16,7 @@ def test_a_code_is_read(code: str, phase: str) -> None:
     assert str(Phase.parse(code)) == phase
 
 
-@pytest.mark.parametrize("code", ["", "SPRING 1901", "S1901A", "W1901M", "S1901B", "X1901M"])
+@pytest.mark.parametrize("code", ["", "SPRING 1901", "S19011M", "S1901B", "X1901M"])
 def test_what_is_no_phase_of_the_game_is_refused(code: str) -> None:
     with pytest.raises(ValueError, match="no phase"):
         Phase.parse(code)
@@ -24,7 +25,7 @@ def test_what_is_no_phase_of_the_game_is_refused(code: str) -> None:
 def test_a_year_has_five_phases() -> None:
     phases = [Phase.parse("S1901M")]
     while len(phases) < 6:
-        phases.append(phases[-1].following())
+        phases.append(STANDARD_CALENDAR.following(phases[-1]))
 
     assert [phase.code for phase in phases] == [
         "S1901M",
@@ -35,6 +36,11 @@ def test_a_year_has_five_phases() -> None:
         "S1902M",
     ]
     assert phases == sorted([*phases[3:], *phases[:3]])
+
+
+@pytest.mark.parametrize("code", ["S1901A", "F1901A", "W1901M", "W1901R"])
+def test_the_standard_year_has_no_other_phases(code: str) -> None:
+    assert Phase.parse(code) not in STANDARD_CALENDAR
 
 
 def test_no_phase_is_before_itself() -> None:

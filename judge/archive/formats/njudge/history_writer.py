@@ -41,7 +41,9 @@ def write_record(record: records.Record, board: Map, *, played_before: int = 0) 
         assert recorded, "only the last item is None"
         if not follows:
             yield _text(writer.start_position(recorded, number))
-        known = later is not None and records.is_followed_by(recorded.phase, later.phase)
+        known = later is not None and records.is_followed_by(
+            board.calendar, recorded.phase, later.phase
+        )
         following = later if known else None
         follows = following is not None and _is_played(recorded, following)
         if follows or recorded.orders or recorded.removed:

@@ -18,7 +18,7 @@ from judge.rules.board import Map
 from judge.rules.convoys import must_go_by_sea, shortest_route
 from judge.rules.outcomes import Adjudication
 from judge.rules.phase_context import map_index_of
-from judge.rules.phase_sequence import open_homes, sort_units
+from judge.rules.phase_sequence import open_build_sites, sort_units
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
 
 UnitOrder: TypeAlias = (
@@ -214,7 +214,7 @@ class ResultsWriter:
         position, orders = played.position, played.recorded.orders_by_power().get(power, ())
         left = max(0, position.due(power)) - built
         waived = min(left, [*map(type, orders)].count(types.Waive))
-        homes = len(open_homes(self._board, position, power)) - built
+        homes = len(open_build_sites(self._board, position, power)) - built
         unusable = max(0, left - waived - homes)
         yield from [self._row(power, "Build waived.")] * waived
         if unusable:

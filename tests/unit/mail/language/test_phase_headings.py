@@ -7,6 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.reader.phase_hints import LINE_MAX, PhaseHeading, phase_heading, phase_in_subject
+from judge.rules.calendar import STANDARD_CALENDAR
 from judge.rules.types import Phase
 
 BOARD = load_map()
@@ -153,7 +154,7 @@ def test_a_subject_names_phases(subject: str, said: tuple[str, ...]) -> None:
 def test_as_little_as_is_said_means_the_open_phase_or_the_next(
     said: str, now: str | None, code: str | None
 ) -> None:
-    assert phase_meant(said, Phase.parse(now) if now else None) == code
+    assert phase_meant(said, Phase.parse(now) if now else None, STANDARD_CALENDAR) == code
 
 
 @pytest.mark.parametrize(
@@ -170,4 +171,4 @@ def test_as_little_as_is_said_means_the_open_phase_or_the_next(
     ],
 )
 def test_one_phase_is_named_by_a_whole_code(written: str, code: str | None) -> None:
-    assert phase_named(written.split()) == code
+    assert phase_named(written.split(), STANDARD_CALENDAR) == code

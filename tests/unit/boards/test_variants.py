@@ -1,0 +1,201 @@
+"""Each variant that comes with the judge is sound and can be played; a wrong folder is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge.adapters import variant_files
+from judge.boards.variant_text import VariantError, check_variant, extended_variant, read_map
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import BuildSites
+from judge.rules.phase_sequence import winner
+from judge.rules.types import NEUTRAL
+from tests.unit.boards.small_board import small_texts
+
+VARIANTS = variant_files.variants()
+
+
+def test_thirty_boards_come_with_the_judge() -> None:
+    assert len(VARIANTS) >= 30
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_contradicts_itself_nowhere(name: str) -> None:
+    files = variant_files.read_folder(variant_files.folder_of(name))
+
+    board, complaints = check_variant(files.texts, files.base)
+
+    assert complaints == []
+    assert board.name == name
+    assert board.title
+    assert board.source or name == "standard"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_first_year_of_a_variant_can_be_played(name: str) -> None:
+    board = variant_files.load_map(name)
+
+    position = board.start
+    for _ in range(6):
+        assert position.phase in board.calendar
+        assert winner(board, position) is None
+        position = adjudicate(board, position, {}).after
+
+    assert position.phase > board.start.phase
+
+
+def test_a_variant_that_extends_another_has_its_board_and_other_powers() -> None:
+    standard, board = variant_files.load_map("standard"), variant_files.load_map("fva")
+
+    assert board.places.keys() == standard.places.keys()
+    assert board.powers == ("AUSTRIA", "FRANCE")
+    assert {unit.power for unit in board.start.units} == {"AUSTRIA", "FRANCE"}
+    assert board.homes_of("ENGLAND") == ()
+    assert board.tongues["de"].powers.keys() == {"AUSTRIA", "FRANCE"}
+    assert board.digest != standard.digest
+
+
+@pytest.mark.parametrize(
+    ("others", "players", "neutral", "owned"),
+    [("absent", 2, 0, 6), ("neutral", 2, 16, 6), ("civil disorder", 2, 0, 22)],
+)
+def test_powers_that_nobody_plays_are_absent_neutral_or_in_civil_disorder(
+    others: str, players: int, neutral: int, owned: int
+) -> None:
+    files = variant_files.read_folder(variant_files.folder_of("fva"))
+    variant = files.texts["variant.toml"] + f'others = "{others}"\n'
+
+    board = read_map({"variant.toml": variant}, files.base)
+
+    assert len(board.players) == players
+    assert len(board.start.units_of(NEUTRAL)) == neutral
+    assert len(board.start.owners) == owned
+    assert len(board.without_players) == (5 if others == "civil disorder" else 0)
+
+
+def test_a_share_of_the_centers_may_win() -> None:
+    texts = small_texts()
+    texts["variant.toml"] = texts["variant.toml"].replace(
+        "victory_centers = 4", "victory_share = 0.5"
+    )
+
+    assert read_map(texts).victory_centers == 3
+
+
+def test_a_season_may_have_a_name_of_its_own() -> None:
+    board = variant_files.load_map("spice-islands")
+
+    assert [*board.calendar.names.values()] == ["Monsoon"]
+    assert board.build_sites is BuildSites.ANY
+
+
+def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
+    texts = small_texts(more)
+    for key, (old, new) in edits.items():
+        name = key.replace("_", ".")
+        assert old in texts[name]
+        texts[name] = texts[name].replace(old, new, 1)
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("texts", "complaint"),
+    [
+        (wrong("colour = 3"), "variant.toml has an unknown key 'colour'"),
+        (wrong(variant_toml=('letter = "B"', 'letter = "R"')), "two powers have the letter R"),
+        (wrong(variant_toml=('letter = "B"', 'letter = "b."')), "not one or two capitals"),
+        (wrong(variant_toml=('name = "Blue"', 'name = "red"')), "two powers have the name red"),
+        (wrong(variant_toml=('code = "BLUE"', 'code = "blue"')), "'blue' is no code of a power"),
+        (wrong(variant_toml=('"A EAS"', '"A WES"')), "two units stand in WES"),
+        (wrong(variant_toml=('"A EAS"', '"EAS"')), "'EAS' is no unit such as A BUD"),
+        (wrong(variant_toml=('"S1901M"', '"soon"')), "'start' is 'soon', no phase"),
+        (wrong(variant_toml=("S1901M", "W1901M")), "the calendar has no phase W1901M"),
+        (wrong(variant_toml=("victory_centers = 4", "victory_centers = 9")), "9 of 5 centers"),
+        (wrong(variant_toml=("victory_centers = 4", "")), "does not say 'victory_centers'"),
+        (wrong(variant_toml=("victory_centers = 4", 'victory_centers = "4"')), "a whole number"),
+        (wrong('victory_held = ["NTH"]'), "NTH, to be held for victory, is no center"),
+        (wrong('played = ["GREEN"]'), "'played' has GREEN, which is no power"),
+        (wrong('played = ["RED"]'), "there are 1 powers; 2 to 40 can play"),
+        (wrong('played = ["RED"]\nothers = "gone"'), "'others' is 'gone', not one of absent"),
+        (wrong('build_sites = "moon"'), "'build_sites' is 'moon', not one of home"),
+        (wrong('centers_added = ["XXX"]'), "XXX, among the centers added or removed"),
+        (wrong('closed = [{ between = ["WES"] }]'), "does not name two locations"),
+        (wrong('closed = [{ between = ["WES", "XXX"] }]'), "XXX, whose border is closed"),
+        (wrong('closed = [{ between = ["WES", "EAS"], years = "x" }]'), "is no year, nor years"),
+        (wrong('closed = [{ between = ["WES", "EAS"], units = "X" }]'), "is not A, F or AF"),
+        (wrong('closed = [{ between = ["WES", "EAS"], seasons = "X" }]'), "'X' is no season"),
+        (wrong("closed = [3]"), "'closed' in variant.toml is not a list of tables"),
+        (wrong("doubts = [3]"), "'doubts' in variant.toml is not a list of texts"),
+        (wrong("[calendar]\nturns = [{ season = 'S' }]"), "no turn of the calendar has adj"),
+        (wrong("[neutral]\nunits = ['A XXX']"), "A XXX cannot stand there"),
+        (wrong("["), "variant.toml is not TOML"),
+        (wrong(provinces_csv=("MAR,Marsh,impassable", "MAR,Marsh,swamp")), "MAR is 'swamp'"),
+        (wrong(provinces_csv=("MAR,Marsh", "WES,Marsh")), "provinces.csv has WES 2 times"),
+        (wrong(provinces_csv=("MAR,Marsh", "m,Marsh")), "'m' is no code of two to six capitals"),
+        (wrong(provinces_csv=("MAR,Marsh", "MAR,West")), "'west' is MAR and WES"),
+        (wrong(provinces_csv=("MAR,Marsh,impassable", "MAR,Marsh,sea")), "MAR has no location"),
+        (wrong(provinces_csv=("RED BLUE", "GREEN")), None),
+        (wrong(provinces_csv=("code,name", "id,name")), "provinces.csv has no column 'code'"),
+        (wrong(provinces_csv=("RED BLUE,,", "RED BLUE")), "line 5 of provinces.csv has not"),
+        (wrong(locations_csv=("LAK,AF", "LAK,AF\nMAR,A")), "A stand in MAR, which is impassable"),
+        (
+            wrong(locations_csv=("LAK,AF", "LAK,A\nLAK/N-C,F")),
+            "LAK/N-C is no coast such as LAK/NC",
+        ),
+        (wrong(borders_csv=("WES,A,LAK", "WES,A,LAK EAS")), "WES touches EAS for A, but not the"),
+        (wrong(borders_csv=("LAK,F,LKE", "LAK,F,LKE WES")), "for F, but not the other way round"),
+        (wrong(borders_csv=("LKE,F,LAK", "LKE,F,LAK WES")), "one way, and also the other way"),
+    ],
+)
+def test_a_folder_that_is_wrong_says_so_in_one_line(
+    texts: dict[str, str], complaint: str | None
+) -> None:
+    if complaint is None:
+        read_map(texts)
+        return
+    with pytest.raises(VariantError) as refused:
+        read_map(texts)
+
+    assert any(complaint in each and "\n" not in each for each in refused.value.complaints), (
+        refused.value.complaints
+    )
+
+
+@pytest.mark.parametrize("missing", ["variant.toml", "provinces.csv", "locations.csv"])
+def test_a_missing_file_is_named(missing: str) -> None:
+    texts = small_texts()
+    del texts[missing]
+
+    with pytest.raises(VariantError, match=f"there is no {missing}"):
+        read_map(texts)
+
+
+def test_a_variant_extends_one_that_stands_alone(tmp_path: Path) -> None:
+    (tmp_path / "variant.toml").write_text('name = "x"\nextends = "fva"\n')
+    chained = variant_files.read_folder(tmp_path)
+
+    with pytest.raises(VariantError, match="'fva' extends another itself"):
+        read_map(chained.texts, chained.base)
+
+    (tmp_path / "variant.toml").write_text('name = "x"\nextends = "atlantis"\n')
+    with pytest.raises(VariantError, match="it extends 'atlantis': no variant 'atlantis'"):
+        variant_files.read_folder(tmp_path)
+    with pytest.raises(VariantError, match="not TOML"):
+        extended_variant({"variant.toml": "["})
+
+
+def test_an_operator_has_variants_of_their_own(tmp_path: Path) -> None:
+    own = tmp_path / "small"
+    own.mkdir()
+    for name, text in small_texts().items():
+        (own / name).write_text(text)
+    try:
+        variant_files.use_own_variants(tmp_path)
+
+        assert "small" in variant_files.variants()
+        assert variant_files.load_map("small").powers == ("RED", "BLUE")
+    finally:
+        variant_files.use_own_variants(None)
+    assert "small" not in variant_files.variants()
