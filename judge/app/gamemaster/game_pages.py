@@ -83,7 +83,7 @@ def describe_game(
         waits=game.house_rules.nmr is Nmr.WAIT,
         zone=game.house_rules.zone,
         joined=seen.joined,
-        places=len(board.powers),
+        places=len(board.players),
         seats=tuple(_seats(transaction, board, game, seen, access)),
         joined_by=_joined(transaction, game) if _sees(game, access) else (),
         paused=game.paused,

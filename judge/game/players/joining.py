@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from itertools import combinations, islice
+from itertools import islice
 from typing import TypeAlias, assert_never
 
 from judge.event_log import Event
@@ -188,10 +188,10 @@ def _sign_up(
         return Refused(Why.UNKNOWN_POWER)
     joined = PlayerJoined(command.person, command.preferences)
     everybody = {**game.joined, command.person: command.preferences}
-    if len(game.joined) == len(board.powers):
+    if len(game.joined) == len(board.players):
         return standbys.join_standbys(game, command)
     by_hand = game.house_rules.start is Start.BY_HAND
-    if len(everybody) < len(board.powers) or by_hand:
+    if len(everybody) < len(board.players) or by_hand:
         return Accepted((joined,))
     return Accepted((joined, *_start(board, game, everybody, command.seed, now)))
 
@@ -208,7 +208,7 @@ def _begin(board: Map, game: game_state.Game, command: Begin, now: datetime) -> 
 def _start(
     board: Map, game: game_state.Game, people: Mapping[str, Preferences], seed: str, now: datetime
 ) -> tuple[Event, ...]:
-    seats = assign_powers(people, board.powers, seed)
+    seats = assign_powers(people, board.players, seed)
     return GameStarted(seats, seed), open_phase(game, board.start, 1, now)
 
 
@@ -291,7 +291,7 @@ def _resign(game: game_state.Game, command: Resign, now: datetime) -> Accepted |
 
 
 def _are_powers_known(board: Map, preferences: Iterable[Iterable[Power]]) -> bool:
-    return all(power in board.nations for group in preferences for power in group)
+    return all(power in board.players for group in preferences for power in group)
 
 
 def apply_entry(board: Map, game: game_state.Game, event: EntryEvent) -> game_state.Game:
@@ -316,9 +316,7 @@ def apply_entry(board: Map, game: game_state.Game, event: EntryEvent) -> game_st
 
 
 Preferences = tuple[tuple[Power, ...], ...]
-Score = tuple[
-    int, int
-]  # the weight of preferences; then chance, which decides only between equals
+SCORE_SHIFT = 64 + 8  # beyond the sum of the chances of all powers, each of 64 bits
 
 
 def assign_powers(
@@ -330,26 +328,48 @@ def assign_powers(
     and those not named nothing. Equal assignments are told apart by *seed*.
     """
     people = sorted(joined)
-    scores = {
-        (person, power): (
-            _weight(joined[person], power, len(powers)),
-            _chance(seed, person, power),
-        )
+    costs = [
+        [
+            -(_weight(joined[person], power, len(powers)) << SCORE_SHIFT)
+            - _chance(seed, person, power)
+            for power in powers
+        ]
         for person in people
-        for power in powers
-    }
-    # Best way to seat the first people on a set of powers, from that for one person fewer.
-    best: dict[frozenset[Power], tuple[Score, tuple[Power, ...]]] = {frozenset(): ((0, 0), ())}
-    for count, person in enumerate(people, start=1):
-        for taken in map(frozenset, combinations(powers, count)):
-            best[taken] = max(
-                (_add(best[taken - {power}][0], scores[person, power]), (*seated, power))
-                for power in sorted(taken)
-                for seated in (best[taken - {power}][1],)
-            )
-    _, seated = max(best[frozenset(some)] for some in combinations(powers, len(people)))
-    chosen = dict(zip(seated, people, strict=True))
+    ]
+    chosen = {powers[column]: people[row] for row, column in _cheapest_assignment(costs).items()}
     return {power: chosen[power] for power in powers if power in chosen}
+
+
+def _cheapest_assignment(costs: Sequence[Sequence[int]]) -> Mapping[int, int]:
+    """Return a column for each row of *costs*, so that they cost the least together.
+
+    There are at least as many columns as rows. This is the Hungarian method with augmenting paths,
+    in cubic time; rows and columns count from 1, and column 0 has the row to be placed.
+    """
+    columns = range(1, len(costs[0]) + 1) if costs else range(0)
+    row_price, column_price = [0] * (len(costs) + 1), [0] * (len(columns) + 1)
+    row_of = [0] * (len(columns) + 1)
+    for new_row in range(1, len(costs) + 1):
+        row_of[0], column = new_row, 0
+        slack: dict[int, int] = {}
+        before: dict[int, int] = {}
+        reached: set[int] = set()
+        while row := row_of[column]:
+            reached.add(column)
+            for other in columns:
+                price = costs[row - 1][other - 1] - row_price[row] - column_price[other]
+                if other not in reached and (other not in slack or price < slack[other]):
+                    slack[other], before[other] = price, column
+            column = min(slack.keys() - reached, key=lambda each: (slack[each], each))
+            nearest = slack[column]
+            for each in reached:
+                row_price[row_of[each]] += nearest
+                column_price[each] -= nearest
+            slack = {each: at - nearest for each, at in slack.items() if each not in reached}
+        while column:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+    return {row_of[column] - 1: column - 1 for column in columns if row_of[column]}
 
 
 def _weight(preferences: Preferences, power: Power, most: int) -> int:
@@ -363,7 +383,3 @@ def _weight(preferences: Preferences, power: Power, most: int) -> int:
 
 def _chance(seed: str, person: str, power: Power) -> int:
     return int.from_bytes(sha256(f"{seed}\n{person}\n{power}".encode()).digest()[:8])
-
-
-def _add(one: Score, other: Score) -> Score:
-    return one[0] + other[0], one[1] + other[1]
