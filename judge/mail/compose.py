@@ -13,7 +13,7 @@ import base64
 import hmac
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -387,7 +387,8 @@ class Proof:
     kept: bool = False
 
 
-def proof_text(proofs: Iterable[Proof]) -> str:
+@lru_cache(maxsize=64)  # all readers of a phase get the same proofs
+def proof_text(proofs: tuple[Proof, ...]) -> str:
     """Write *proofs* as JSON."""
     return json.dumps({"proofs": [_as_json(each) for each in proofs]}, indent=1) + "\n"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
+from functools import lru_cache
 from itertools import takewhile
 
 from judge.game.calendar import local
@@ -35,6 +36,7 @@ def with_no_break_spaces(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
+@lru_cache(maxsize=64)  # all readers of a phase get the same times
 def format_instant(instant: datetime, zone: str, language: str = SOURCE) -> str:
     """Write *instant* for people: `Fri 27 Nov 2026 20:00 Europe/Berlin (19:00 UTC)`."""
     here, utc = local(instant, zone), instant.astimezone(UTC)

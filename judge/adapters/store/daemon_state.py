@@ -174,11 +174,14 @@ class SqlSecrets:
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self._token_key: bytes | None = None
 
     def token_key(self) -> bytes:
-        key: bytes | None = self._connection.execute(_TOKEN_KEY).scalar_one_or_none()
-        if key is not None:
-            return key
+        self._token_key = (
+            self._token_key or self._connection.execute(_TOKEN_KEY).scalar_one_or_none()
+        )
+        if self._token_key is not None:
+            return self._token_key
         made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
         tables.insert_new(self._connection, _SECRETS, made)
         return self.token_key()  # another judge may have made it at the same moment
