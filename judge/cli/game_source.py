@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from judge.game.house_rules import HouseRules
     from judge.rules.rulebook import Rulebook
 
+SOUND = {  # what house rules must be that are no lengths of time
+    "ends_at": "a date and a time, such as 2026-12-04T23:30",
+    "closed_weekdays": "numbers from 1 (Monday) to 7, but not all of them",
+    "closing_time": "a time such as 20:00, or empty",
+    "zone": "an IANA name, such as Europe/Berlin",
+    "comment": "shorter",
+    "holidays": "days such as 2026-12-31, 2026-12-24/2027-01-02 or 05-01",
+}
+
 
 @contextmanager
 def open_store(settings: Settings) -> Iterator[Judge]:
@@ -80,12 +89,8 @@ def chosen_rules(
     except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
     if wrong := unsound_rules(rules):
-        fail(
-            f"these rules allow no deadline: {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
-            " closing_time is HH:MM or empty, closed_weekdays are of 1 (Monday) to 7 and not all,"
-            " zone is an IANA name such as Europe/Berlin",
-            USAGE,
-        )
+        length = f"at most {HOURS_MAX} hours or minutes, and longer than zero for a phase"
+        fail("; ".join(f"{name} must be {SOUND.get(name, length)}" for name in wrong), USAGE)
     return rules, law
 
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TypeVar
 from urllib.parse import quote
 
+from judge.game.calendar import clock_end
 from judge.game.game_state import Game, Stage
 from judge.reports.languages import SOURCE
 from judge.rules.board import Map
@@ -32,6 +33,7 @@ class Heading:
     """The lines that every mail begins with, and what its dates and places are named by.
 
     A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    At *ends* the clock ends the game, with the game year that is open then.
     *answer* is None for what is answered in words only; *language* is the reader's. What is
     *gathered* may stand within another mail, so that a reply to that is no answer to it.
     """
@@ -44,6 +46,7 @@ class Heading:
     deadline: datetime | None = None
     zone: str = "UTC"
     over: bool = False
+    ends: datetime | None = None
     answer: Answer | None = None
     language: str = "en"
     gathered: bool = False
@@ -67,6 +70,7 @@ def heading_of(board: Map, game: Game, judge_code: str) -> Heading:
         deadline=game.phase.deadline if game.phase else None,
         zone=game.house_rules.zone,
         over=game.stage is Stage.ENDED,
+        ends=clock_end(game.house_rules, game.started),
     )
 
 

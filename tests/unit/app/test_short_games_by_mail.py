@@ -111,6 +111,25 @@ class TestPlayersSeeTheEndByTheClock:
             in judge.says("ITALY", "STATUS", GAME).words
         )
 
+    def test_in_the_results_of_each_phase_but_the_last(self, judge: Table) -> None:
+        open_evening(judge, "last_year=1901")
+        results: dict[str, Mail] = {}
+
+        while judge.game(GAME).ending is None:
+            phase = judge.phase(GAME)
+            _, told = wait_for_next_phase(judge)
+            [results[phase]] = [
+                mail
+                for mail in told
+                if mail.recipient == of("ITALY") and mail.kind == "phase_results"
+            ]
+
+        end = "The game ends with the game year that is open on Mon 23 Nov 2026 16:00 UTC."
+        *earlier, last = results.values()
+        assert earlier
+        assert all(end in mail.words for mail in earlier)
+        assert end not in last.words
+
     def test_when_the_moderator_sets_it_during_the_game(self, table: Table) -> None:
         moderator = table.mails_to(MODERATOR)[-1]
         mails = table.reply(moderator, "SET RULE ends_at=2026-12-04T23:00 grace_hours=30m")

@@ -17,13 +17,15 @@ WRONG = [
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
     pytest.param("new opal --rule grace_hours=9s", USAGE, "such as 15m, 1h30", id="no unit"),
-    pytest.param("new opal --rule ends_at=noon", USAGE, "ends_at", id="no instant"),
+    pytest.param(
+        "new opal --rule ends_at=23:30", USAGE, "ends_at must be a date", id="no instant"
+    ),
     pytest.param("new opal --rule pres=none", USAGE, "rules are press", id="nearly a rule"),
     pytest.param(
         "new opal --rule press=loud", USAGE, "all or rulebook or broadcast", id="what it may be"
     ),
     pytest.param(
-        "new opal --rule grace_hours=-1", USAGE, "no deadline: grace_hours:", id="no such length"
+        "new opal --rule grace_hours=-1", USAGE, "grace_hours must be at most", id="no such length"
     ),
     pytest.param("new opal --moderator nonsense", USAGE, "'nonsense' is no", id="no address"),
     pytest.param("new opal --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
