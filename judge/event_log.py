@@ -113,8 +113,15 @@ class EventStore(Protocol):
         """Yield the events of all games with a position above *after*, in order of commit."""
         ...
 
-    def rows(self, game: str) -> Sequence[Row]:
-        """Return the log of *game* as stored, to verify it."""
+    def rows(self, game: str, after: int = 0) -> Sequence[Row]:
+        """Return the events of *game* above *after* as stored, to verify them."""
+        ...
+
+    def guards(self) -> str:
+        """Return a mark of what keeps rows from being changed, empty if nothing does.
+
+        Rows have not changed as long as the mark is the same.
+        """
         ...
 
     def vouched(self, game: str) -> Vouched | None:
@@ -345,15 +352,20 @@ def vouched_head(rows: Sequence[Row], vouched: Vouched | None) -> Head:
 
 
 def verify_chain(
-    game: str, rows: Sequence[Row], head: Head, vouched: Vouched | None = None
+    game: str,
+    rows: Sequence[Row],
+    head: Head,
+    vouched: Vouched | None = None,
+    sound: Head | None = None,
 ) -> Flaw | None:
     """Check the *rows* of *game*, in order of version, up to its *head*; None if they are sound.
 
-    Rows that an operator has *vouched* for are accepted, unless they changed since.
+    Rows that an operator has *vouched* for are accepted, unless they changed since. With *sound*,
+    the rows are those after it, and nobody has vouched for any.
     """
-    known = vouched_head(rows, vouched)
+    known = sound or vouched_head(rows, vouched)
     previous, version = known.hash, known.version
-    for version, row in enumerate(rows[known.version :], known.version + 1):
+    for version, row in enumerate(rows if sound else rows[known.version :], known.version + 1):
         if version > head.version:
             return Flaw(game, version, Damage.ADDED)
         if row.version != version:

@@ -19,7 +19,7 @@ from judge.app.ports.people import MailForm
 from tests.bench.measuring import busy, calibrate, print_milliseconds
 from tests.support.load import UNITS, flood, letters
 from tests.support.serving import CONFIGURED, QUICK, Serving, seat, wait_until
-from tests.support.table import JUDGE, Mail, Table, of
+from tests.support.table import JUDGE, Mail, Table
 
 EMAILS, BATCH, CONNECTIONS = 100, 20, 10
 PATIENCE_SECONDS = 600
@@ -72,7 +72,7 @@ def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
     quoted = "\n".join(f"> {line}" for line in start.text.splitlines())
     text = "\n".join(ORDERS[power])
     email = table.written(
-        of(power),
+        start.recipient,
         f"{text}\n\nOn Monday, {JUDGE} wrote:\n{quoted}",
         start.reply_to,
         subject=f"Re: {start.subject}",

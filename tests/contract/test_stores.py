@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from judge.adapters.store.database import migrate
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.outbox import OutgoingMail
@@ -486,3 +487,26 @@ class TestAddresses:
             assert transaction.people.first_proof("digest", "mail 1")
             assert transaction.people.first_proof("digest", "mail 1")
             assert not transaction.people.first_proof("digest", "mail 2")
+
+
+def test_the_mark_of_what_guards_the_log_stays_until_somebody_takes_it_away(
+    database: SqlDatabase,
+) -> None:
+    drop = "DROP TRIGGER events_never_change"
+
+    def mark() -> str:
+        with database.read() as transaction:
+            return transaction.events.guards()
+
+    before = mark()
+    with database.write() as transaction:
+        transaction.outbox.put(letter("<1@judge>"))
+    assert mark() == before != ""
+
+    with database.write() as transaction:
+        on = "" if transaction.connection.dialect.name == "sqlite" else " ON events"
+        transaction.connection.exec_driver_sql(drop + on)
+    assert mark() == ""
+    with database.write() as transaction:
+        migrate(transaction.connection)
+    assert mark() not in {"", before}

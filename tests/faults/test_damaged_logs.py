@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from judge.adapters.store.sqlite import GUARDS
 from judge.app.admin.health import examine
 from judge.cli.root import root
+from judge.event_log import Head
 from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer
 from tests.support.desks import desk
@@ -127,6 +128,37 @@ def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_cl
     assert judge("game", "process", "baltic").exit_code != 0
     table.clock.time += HOUR
     assert "deadline_overdue" in examine(table.judge).troubles
+
+
+def test_r44_what_is_changed_after_a_phase_was_closed_keeps_the_next_from_closing(
+    table: Table,
+) -> None:
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    assert closed(table) == (1, 1)
+
+    tamper(table, ALTERED)
+    table.wait_until(table.deadline("adriatic") + MINUTE)
+
+    assert closed(table) == (2, 1)
+
+
+def test_phases_close_on_what_follows_the_last_check_of_the_log(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    table.wait_until(table.deadline("adriatic") + MINUTE)
+
+    assert closed(table) == (2, 2)
+
+
+def test_a_transaction_that_was_undone_after_the_check_does_not_look_like_damage(
+    table: Table,
+) -> None:
+    with table.database.read() as transaction:
+        guards = transaction.events.guards()
+    table.judge.game_cache.sound["baltic"] = guards, Head(9, "f" * 64)
+
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+
+    assert closed(table) == (1, 1)
 
 
 def test_r44_a_person_lets_an_altered_log_stand_and_the_game_goes_on(

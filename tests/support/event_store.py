@@ -43,15 +43,19 @@ class MemoryEventStore:
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
         """Return the events of *game* with a version above *after*."""
-        return tuple(unseal(self._codec, row) for row in self.rows(game) if row.version > after)
+        return tuple(unseal(self._codec, row) for row in self.rows(game, after))
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of all games with a position above *after*."""
         return (unseal(self._codec, row) for row in self._rows[after:])
 
-    def rows(self, game: str) -> Sequence[Row]:
-        """Return the log of *game* as it is stored."""
-        return tuple(row for row in self._rows if row.game == game)
+    def rows(self, game: str, after: int = 0) -> Sequence[Row]:
+        """Return the events of *game* above *after* as they are stored."""
+        return tuple(row for row in self._rows if row.game == game and row.version > after)
+
+    def guards(self) -> str:
+        """Return the same always: nobody can change a row."""
+        return "memory"
 
     def vouched(self, game: str) -> Vouched | None:
         """Return what an operator has accepted of the log of *game*, if anything."""

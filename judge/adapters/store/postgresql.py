@@ -56,9 +56,9 @@ CREATE OR REPLACE TRIGGER events_never_change BEFORE UPDATE OR DELETE OR TRUNCAT
     FOR EACH STATEMENT EXECUTE FUNCTION events_are_append_only();
 ALTER TABLE events ENABLE ALWAYS TRIGGER events_never_change;
 """
-IS_GUARDED = sa.text(
-    "SELECT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'events_never_change' "
-    "AND tgrelid = 'events'::regclass AND tgenabled = 'A')"
+GUARDED_SINCE = sa.text(
+    "SELECT xmin::text FROM pg_trigger WHERE tgname = 'events_never_change' "
+    "AND tgrelid = 'events'::regclass AND tgenabled = 'A'"
 )
 
 
@@ -117,7 +117,7 @@ def server_version_and_skew(server: DatabaseServer) -> tuple[str, float]:
 
 def guard_events(connection: sa.Connection) -> None:
     """Make the table of events append-only unless it is; this waits for all its readers."""
-    if not connection.scalar(IS_GUARDED):
+    if not connection.scalar(GUARDED_SINCE):
         connection.exec_driver_sql(GUARD)
 
 
@@ -255,6 +255,10 @@ class SharedEventStore(SqlEventStore):
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
         self.flush()
         return super().read_all(after)
+
+    def guards(self) -> str:
+        """Return the last change of the trigger; empty if it is missing or disabled."""
+        return str(self._connection.scalar(GUARDED_SINCE) or "")
 
     def _rows(self, game: str, after: int) -> Iterator[Row]:
         last = self.head(game).version

@@ -96,6 +96,14 @@ def guard_events(connection: sa.Connection) -> None:
         )
 
 
+def guards_in_force(connection: sa.Connection) -> str:
+    """Return the version of the schema, which has the triggers; empty if one is missing."""
+    found = connection.exec_driver_sql("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    if not GUARDS.keys() <= {*found.scalars()}:
+        return ""
+    return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
+
+
 def newest_library() -> ModuleType:
     """Return Python's own SQLite; if it is unsafe and `pysqlite3`'s is not, that one."""
     if is_wal_safe(sqlite3.sqlite_version_info):

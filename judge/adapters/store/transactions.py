@@ -90,8 +90,11 @@ class SqlEventStore:
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
         return (event_log.unseal(CODEC, event_log.Row(**row)) for row in rows.mappings())
 
-    def rows(self, game: str) -> Sequence[event_log.Row]:
-        return tuple(self._rows(game, after=0))
+    def rows(self, game: str, after: int = 0) -> Sequence[event_log.Row]:
+        return tuple(self._rows(game, after))
+
+    def guards(self) -> str:
+        return sqlite.guards_in_force(self._connection)
 
     def vouched(self, game: str) -> event_log.Vouched | None:
         row = self._connection.execute(sa.select(_VOUCHED).where(_VOUCHED.c.game == game)).first()

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.game.event_emails import announce
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import GameCache, Judge, Transaction
 from judge.app.ports.people import People
 from judge.errors import JudgeError
-from judge.event_log import Damage, Event, Flaw, Vouched, digest_rows, verify_chain
+from judge.event_log import Damage, Event, Flaw, Head, Vouched, digest_rows, verify_chain
 from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
@@ -65,7 +65,7 @@ def _apply_command(
     decision = decide(board, before, command, now)
     if isinstance(decision, Refused) or not decision.events:
         return CommandResult(decision, before)
-    require_sound_events(transaction, name, decision.events)
+    require_sound_events(judge.game_cache, transaction, name, decision.events)
     version = before.version if before else 0
     recorded = transaction.events.append(name, version, decision.events, now)
     after = judge.game_cache.load(transaction, judge.boards, name)
@@ -228,12 +228,30 @@ def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
         judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 
 
-def require_sound_events(transaction: Transaction, name: str, events: Iterable[Event]) -> None:
+def require_sound_events(
+    cache: GameCache, transaction: Transaction, name: str, events: Iterable[Event]
+) -> None:
     """Raise `DamagedLogError` if *events* close a phase of a game whose chain is broken."""
     if any(isinstance(event, PhaseClosed) for event in events):
-        flaw = _find_break(transaction, name)
+        flaw = _find_new_break(cache, transaction, name)
         if flaw:
             raise DamagedLogError(flaw)
+
+
+def _find_new_break(cache: GameCache, transaction: Transaction, name: str) -> Flaw | None:
+    """Check the events since the last check, or all if older ones could have been changed."""
+    log = transaction.events
+    guards, head = log.guards(), log.head(name)
+    since, sound = cache.sound.pop(name, ("", Head()))
+    if guards and guards == since and not log.vouched(name):
+        flaw = verify_chain(name, log.rows(name, sound.version), head, sound=sound)
+        if flaw:  # Or the transaction with the head that was sound was undone.
+            flaw = _find_break(transaction, name)
+    else:
+        flaw = _find_break(transaction, name)
+    if flaw is None:
+        cache.sound[name] = guards, head
+    return flaw
 
 
 def require_whole_log(transaction: Transaction, game: Game) -> None:

@@ -135,10 +135,12 @@ GAMES_KEPT_MAX = 1_000
 class GameCache:
     """Caches games by the head of their log; results never depend on it.
 
-    It also remembers when the operator was last warned that a log is *doubted*.
+    It also remembers up to where each log was found *sound*, with the guards of the table then,
+    and when the operator was last warned that a log is *doubted*.
     """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
+    sound: dict[str, tuple[str, Head]] = field(default_factory=dict)
     doubted: dict[str, datetime] = field(default_factory=dict)
 
     def load(

@@ -109,3 +109,12 @@ def test_what_somebody_vouched_for_stands_as_long_as_it_is_what_he_saw() -> None
     again = altered(3, payload='{"person":"p8"}')
     assert vouched_head(again, vouched) == Head()
     assert verify_chain("garnet", again, HEAD, vouched) == Flaw("garnet", 3, Damage.ALTERED)
+
+
+def test_after_a_head_that_was_sound_only_what_follows_is_checked() -> None:
+    sound = Head(3, LOG[2].hash)
+    rows = altered(5, type="player_joined")
+
+    assert verify_chain("garnet", LOG[3:], HEAD, sound=sound) is None
+    assert verify_chain("garnet", rows[3:], HEAD, sound=sound) == Flaw("garnet", 5, Damage.ALTERED)
+    assert verify_chain("garnet", (), HEAD, sound=sound) == Flaw("garnet", 4, Damage.TRUNCATED)
