@@ -7,7 +7,7 @@ does not say, the results and the position after a phase, is adjudicated under i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import assert_never
 
@@ -35,24 +35,46 @@ def write_record(record: records.Record, board: Map, *, played_before: int = 0) 
     last = sorted(editions.values(), key=lambda each: each.phase)
     phases = [each for each in map(_without_destroyed, last) if each]
     yield _text(iter((f"History information for game '{wording.game_name(record)}':", "")))
-    writer = ResultsWriter(record, board)
+    reports = [*_reports(board, phases)]
+    final = max((each.recorded.phase for each in reports if each.has_results), default=None)
+    writer = ResultsWriter(record, board, final)
+    for number, each in enumerate(reports, played_before + 1):
+        if each.starts:
+            yield _text(writer.start_position(each.recorded, number))
+        if each.has_results:
+            yield _text(writer.results(each.recorded, each.following, number))
+    for message in record.press:
+        yield _text(_message(record, board, message))
+    yield "---- History terminated due to end of information.\n\n"
+    yield _text(_summary(record, board, phases))
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What is written of the phase *recorded*, which the phase *following* continues, if known.
+
+    Its position is written if it *starts* the game or comes after a gap.
+    """
+
+    recorded: records.RecordedPhase
+    following: records.RecordedPhase | None
+    starts: bool
+    has_results: bool
+
+
+def _reports(board: Map, phases: Sequence[records.RecordedPhase]) -> Iterator[_Report]:
     follows = False
-    for number, (recorded, later) in enumerate(pairwise((*phases, None)), played_before + 1):
+    for recorded, later in pairwise((*phases, None)):
         assert recorded, "only the last item is None"
-        if not follows:
-            yield _text(writer.start_position(recorded, number))
+        starts = not follows
         known = later is not None and records.is_followed_by(
             board.calendar, recorded.phase, later.phase
         )
         following = later if known else None
         follows = following is not None and _is_played(recorded, following)
-        if follows or recorded.orders or recorded.removed:
-            yield _text(writer.results(recorded, following, number))
-            follows = following is not None
-    for message in record.press:
-        yield _text(_message(record, board, message))
-    yield "---- History terminated due to end of information.\n\n"
-    yield _text(_summary(record, board, phases))
+        has_results = bool(follows or recorded.orders or recorded.removed)
+        follows = has_results and following is not None
+        yield _Report(recorded, following, starts, has_results)
 
 
 def _without_destroyed(recorded: records.RecordedPhase) -> records.RecordedPhase | None:

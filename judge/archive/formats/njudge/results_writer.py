@@ -34,15 +34,15 @@ UnitOrder: TypeAlias = (
 
 
 class ResultsWriter:
-    """Writes the results emails of *record*."""
+    """Writes the results emails of *record*, those of the phase *last* at the end."""
 
-    def __init__(self, record: records.Record, board: Map) -> None:
+    def __init__(self, record: records.Record, board: Map, last: types.Phase | None) -> None:
         self._record = record
         self._board = board
         self._rulebook = _rulebook_of(record)
         self._judge = wording.judge_code(record)
         self._game = wording.game_name(record)
-        self._last = max((each.phase for each in record.phases if each.orders), default=None)
+        self._last = last
 
     def start_position(self, recorded: records.RecordedPhase, number: int) -> Iterator[str]:
         """Yield the units and owners at the start of *recorded*, phase *number* of the game."""

@@ -282,6 +282,28 @@ def test_a_phase_in_which_nobody_ordered_is_written_if_the_units_held() -> None:
     assert [each.position for each in found.phases] == [spring, fall]
 
 
+def test_the_game_is_over_in_the_last_results_though_nobody_ordered_then() -> None:
+    spring, *_ = game().phases
+    _, winter, _ = phases = [
+        replace(spring, phase=phase, position=replace(BOARD.start, phase=phase), orders=orders)
+        for phase, orders in (
+            (Phase.parse("F1902M"), spring.orders[:1]),
+            (Phase.parse("W1902A"), ()),
+            (Phase.parse("S1903M"), ()),
+        )
+    ]
+    ending = Ending(EndKind.SOLO, ("RUSSIA",), winter.phase)
+
+    text = "".join(
+        history_writer.write_record(replace(game(), phases=tuple(phases), ending=ending), BOARD)
+    )
+
+    _, _, winter_results = text.partition("Adjustment results for Winter of 1902.")
+    assert text.count("The game is over.") == 1
+    assert "The game is over." in winter_results
+    assert "The next phase" not in winter_results
+
+
 def test_orders_that_are_unknown_are_not_written_as_missing() -> None:
     played = game().phases
     phases = (replace(played[0], orders=()), *played[1:])
