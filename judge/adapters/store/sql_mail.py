@@ -52,7 +52,6 @@ _SEEN_BEFORE = (
         *(_LETTERS.c[name] == sa.bindparam(name) for name in ("person", "message_id", "digest"))
     )
 )
-_INSERT_LETTER = sa.insert(_LETTERS)
 _OF_MAIL = _INBOX.c.id == sa.bindparam("mail")
 _DIED = sa.case((_INBOX.c.in_hand, 1), else_=0)
 _BEGIN_ATTEMPT = (
@@ -64,6 +63,7 @@ _BEGIN_ATTEMPT = (
         in_hand=True,
         retry_utc=sa.bindparam("retry"),
     )
+    .returning(_INBOX)
 )
 _FINISH = (
     sa.update(_INBOX)
@@ -136,17 +136,15 @@ class SqlInbox:
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        self._connection.execute(_BEGIN_ATTEMPT, {"mail": mail, "retry": retry_utc})
-        begun = self.get(mail)
-        assert begun is not None, "callers get the id from `waiting`"
-        return begun
+        begun = self._connection.execute(_BEGIN_ATTEMPT, {"mail": mail, "retry": retry_utc})
+        return _mail(begun.mappings().one())
 
     def end_attempt(self, mail: int) -> None:
         self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
         row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()
-        return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
+        return _mail(row) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         finished = {"mail": mail, "new_state": state.value, "why": reason}
@@ -177,9 +175,7 @@ class SqlInbox:
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
         found = self._connection.execute(_HELD_FOR, {"person": person, "most": limit})
-        return [
-            IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in found.mappings()
-        ]
+        return [_mail(row) for row in found.mappings()]
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
         found = self._connection.execute(_HELD_BECAUSE, {"why": reason, "most": limit})
@@ -228,14 +224,17 @@ class SqlInbox:
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
         """Remember what *person* sent in *mail*, and return when they sent the same before."""
         letter = {"person": person, "message_id": message_id, "digest": digest}
-        seen = self._connection.execute(_SEEN_BEFORE, letter).one_or_none()
-        if seen is None:
-            self._connection.execute(_INSERT_LETTER, {**letter, "mail": mail})
+        if tables.insert_new(self._connection, _LETTERS, {**letter, "mail": mail}):
             return None
+        seen = self._connection.execute(_SEEN_BEFORE, letter).one()
         return None if seen.mail == mail else seen.received_utc
 
     def _change(self, mail: int, **values: object) -> None:
         self._connection.execute(sa.update(_INBOX).where(_INBOX.c.id == mail).values(**values))
+
+
+def _mail(row: sa.RowMapping) -> IncomingMail:
+    return IncomingMail(**{**row, "state": InboxState(row["state"])})
 
 
 _OUTBOX = tables.table(tables.OutboxRow)

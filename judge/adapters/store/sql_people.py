@@ -39,8 +39,12 @@ _PERSON_OF_ID = (
     .join_from(_PEOPLE, _ADDRESSES)
     .where(_PEOPLE.c.id == sa.bindparam("person"), _ADDRESSES.c.is_primary)
 )
-_OWNER_OF_ADDRESS = sa.select(_ADDRESSES.c.person).where(
-    _ADDRESSES.c.folded == sa.bindparam("folded")
+_OWNED = _ADDRESSES.alias("owned")
+_PERSON_OF_ADDRESS = (
+    sa.select(_PEOPLE, _ADDRESSES.c.address)
+    .join_from(_PEOPLE, _ADDRESSES)
+    .join(_OWNED, _OWNED.c.person == _PEOPLE.c.id)
+    .where(_OWNED.c.folded == sa.bindparam("folded"), _ADDRESSES.c.is_primary)
 )
 _ADDRESSES_OF_PERSON = (
     sa.select(_ADDRESSES.c.address)
@@ -51,10 +55,12 @@ _TOKEN_OF_DIGEST = sa.select(*_TOKEN).where(_TOKENS.c.digest == sa.bindparam("di
 
 
 class SqlPeople:
-    """The people as one transaction sees them."""
+    """The people as one transaction sees them, each read once unless it changes them."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self._read: dict[str, people.Person] = {}
+        self._addresses: dict[str, Sequence[str]] = {}
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
         somebody = {
@@ -79,10 +85,19 @@ class SqlPeople:
         self._connection.execute(sa.insert(_KEYS), {"person": person, "key": key})
 
     def get(self, person: str) -> people.Person | None:
-        row = self._connection.execute(_PERSON_OF_ID, {"person": person}).one_or_none()
+        if person in self._read:
+            return self._read[person]
+        return self._one(self._connection.execute(_PERSON_OF_ID, {"person": person}))
+
+    def by_address(self, address: str) -> people.Person | None:
+        named = {"folded": folded(address)}
+        return self._one(self._connection.execute(_PERSON_OF_ADDRESS, named))
+
+    def _one(self, found: sa.CursorResult[object]) -> people.Person | None:
+        row = found.one_or_none()
         if row is None:
             return None
-        return people.Person(
+        self._read[row.id] = people.Person(
             row.id,
             row.handle,
             row.address,
@@ -94,14 +109,22 @@ class SqlPeople:
             row.name,
             people.ResultPictures(row.pictures),
         )
-
-    def by_address(self, address: str) -> people.Person | None:
-        found = self._connection.execute(_OWNER_OF_ADDRESS, {"folded": folded(address)})
-        person = found.scalar_one_or_none()
-        return self.get(person) if person else None
+        return self._read[row.id]
 
     def addresses(self, person: str) -> Sequence[str]:
-        return self._connection.execute(_ADDRESSES_OF_PERSON, {"person": person}).scalars().all()
+        if person not in self._addresses:
+            found = self._connection.execute(_ADDRESSES_OF_PERSON, {"person": person})
+            self._addresses[person] = found.scalars().all()
+        return self._addresses[person]
+
+    def _change(self, person: str, **values: object) -> None:
+        theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
+        self._connection.execute(theirs.values(**values))
+        self._forget(person)
+
+    def _forget(self, person: str) -> None:
+        self._read.pop(person, None)
+        self._addresses.pop(person, None)
 
     def key(self, person: str) -> bytes | None:
         kept = sa.select(_KEYS.c.key).where(_KEYS.c.person == person)
@@ -122,6 +145,8 @@ class SqlPeople:
             self._connection.execute(theirs.values(is_primary=False))
         row = {"address": address, "person": person, "is_primary": primary}
         tables.upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
+        self._read.clear()
+        self._addresses.clear()  # the address may have been another person's
 
     def drop_address(self, person: str, address: str) -> bool:
         theirs = sa.delete(_ADDRESSES).where(
@@ -129,6 +154,7 @@ class SqlPeople:
             _ADDRESSES.c.folded == folded(address),
             ~_ADDRESSES.c.is_primary,
         )
+        self._forget(person)
         return self._connection.execute(theirs).rowcount > 0
 
     def revoke(self, person: str, game: str) -> None:
@@ -136,19 +162,13 @@ class SqlPeople:
         self._connection.execute(theirs.values(key_version=0))
 
     def raise_key_version(self, person: str) -> None:
-        self._connection.execute(
-            sa.update(_PEOPLE)
-            .where(_PEOPLE.c.id == person)
-            .values(key_version=_PEOPLE.c.key_version + 1)
-        )
+        self._change(person, key_version=_PEOPLE.c.key_version + 1)
 
     def set_pace(self, person: str, pace: people.MailPace) -> None:
-        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
-        self._connection.execute(chosen)
+        self._change(person, pace=pace.value)
 
     def set_handle(self, person: str, handle: str) -> None:
-        theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
-        self._connection.execute(theirs.values(handle=handle))
+        self._change(person, handle=handle)
 
     def handles(self) -> Sequence[tuple[str, str]]:
         given = _PEOPLE.c.handle.startswith(people.GIVEN_HANDLE)
@@ -156,21 +176,16 @@ class SqlPeople:
         return [(row.id, row.handle) for row in chosen]
 
     def set_form(self, person: str, form: people.MailForm) -> None:
-        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
-        self._connection.execute(chosen)
+        self._change(person, form=form.value)
 
     def set_pictures(self, person: str, pictures: people.ResultPictures) -> None:
-        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
-        self._connection.execute(chosen)
+        self._change(person, pictures=pictures.value)
 
     def set_name(self, person: str, name: str) -> None:
-        self._connection.execute(
-            sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name)
-        )
+        self._change(person, name=name)
 
     def stand_by(self, person: str, since: datetime | None) -> None:
-        theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
-        self._connection.execute(theirs.values(standby_utc=since))
+        self._change(person, standby_utc=since)
 
     def standing_by(self) -> Sequence[str]:
         waiting = (
@@ -181,12 +196,10 @@ class SqlPeople:
         return self._connection.execute(waiting).scalars().all()
 
     def set_language(self, person: str, language: str) -> None:
-        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(language=language)
-        self._connection.execute(chosen)
+        self._change(person, language=language)
 
     def set_zone(self, person: str, zone: str | None) -> None:
-        chosen = sa.update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
-        self._connection.execute(chosen)
+        self._change(person, zone=zone)
 
     def issue(self, token: people.Token) -> None:
         meaning = {**asdict(token), "purpose": token.purpose.value}

@@ -153,9 +153,12 @@ class GameCache:
         known, game = self.kept.get(name, (Head(), None))
         if known == head:
             return game
-        after = known.version if _continues(transaction, name, known) else 0
-        game = game if after else None
-        for recorded in transaction.events.read(name, after):
+        later = transaction.events.read(name, max(known.version - 1, 0))
+        if game and later and later[0].hash == known.hash:
+            later = later[1:]
+        elif game:  # the transaction that appended *known* failed
+            game, later = None, transaction.events.read(name)
+        for recorded in later:
             game = evolve(boards(_variant(game, recorded.event)), game, recorded.event)
         assert game is not None, "a log begins with the creation of its game"
         self.kept.pop(name, None)
@@ -163,14 +166,6 @@ class GameCache:
         for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
             self.kept.pop(oldest, None)
         return game
-
-
-def _continues(transaction: Transaction, name: str, known: Head) -> bool:
-    """Return whether the log still contains *known*; not if its transaction failed."""
-    if known.version == 0:
-        return False
-    recorded = transaction.events.read(name, known.version - 1)
-    return bool(recorded) and recorded[0].hash == known.hash
 
 
 def _variant(game: Game | None, event: Event) -> str:
