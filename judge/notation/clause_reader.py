@@ -390,7 +390,7 @@ def _repair_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ..
     (likeness, places), start, length = max(phrases, key=lambda phrase: phrase[0][0])
     verbs = closest_matches(terms[at].key, vocabulary.VERBS)
     if verbs and verbs[0][0] >= likeness:
-        return (*terms[:at], replace(terms[at], key=verbs[0][1]), *terms[at + 1 :])
+        return (*terms[:at], terms[at]._replace(key=verbs[0][1]), *terms[at + 1 :])
     if places:
-        return (*terms[:start], replace(terms[start], places=places), *terms[start + length :])
+        return (*terms[:start], terms[start]._replace(places=places), *terms[start + length :])
     return terms

@@ -178,7 +178,7 @@ def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None
     helped = _without_parentheses(helped_tokens) or (before.tokens if before else ())
     helper = _without_parentheses(clause.tokens[by + 1 :])
     does = Token(HELP_VERBS[keys[verb]], HELP_VERBS[keys[verb]], clause.tokens[verb].column)
-    by_sea = [replace(does, key="via")] if keys[verb] in vocabulary.CONVOYED else []
+    by_sea = [does._replace(key="via")] if keys[verb] in vocabulary.CONVOYED else []
     return PassiveHelp(
         order=replace(
             clause,
@@ -228,7 +228,7 @@ def next_in_list(
 
 
 def _single_unit(token: Token) -> Token:
-    return replace(token, key=SEVERAL_KINDS.get(token.key, token.key))
+    return token._replace(key=SEVERAL_KINDS.get(token.key, token.key))
 
 
 def _parts(clause: Clause) -> Iterator[Clause]:

@@ -416,7 +416,7 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     keys = [token.key for token in tokens]
     if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
         return None
-    owned = [replace(each, key=OWNS) if each.key == OWN else each for each in tokens]
+    owned = [each._replace(key=OWNS) if each.key == OWN else each for each in tokens]
     terms = terms_of(owned, names)
     settled = [_settled(board, terms, at) for at in range(len(terms))]
     if not all(settled):
@@ -458,7 +458,7 @@ def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
         return term
     kind = KINDS.get(terms[at - 1].key) if at else None
     fit = tuple(place for place in term.places if _may_stand(board, kind, place))
-    return replace(term, places=fit) if len(fit) == 1 else None
+    return term._replace(places=fit) if len(fit) == 1 else None
 
 
 def _may_stand(board: Map, kind: types.UnitKind | None, place: types.Province) -> bool:

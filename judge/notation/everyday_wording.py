@@ -184,7 +184,7 @@ def _without_speaker(tokens: Tokens, names: Names) -> Tokens:
         return tokens
     tokens = _without_courtesies(tokens)
     if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
-        tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
+        tokens = (tokens[0]._replace(key=tokens[0].key.removeprefix("j'")), *tokens[1:])
     tokens = _without_courtesies(tokens[_begins(tokens, SPEAKERS) :])
     tokens = tokens[_begins(tokens, THE_ONE) :]
     kept: list[Token] = []
@@ -197,7 +197,7 @@ def _without_speaker(tokens: Tokens, names: Names) -> Tokens:
         to_move = rest[0].key == "to" and behind in vocabulary.MOVE  # `Kiel is to go to Holland`
         back = rest[0].key == "back" and behind in vocabulary.TOWARD
         if phrase:
-            kept.append(replace(rest[0], key=VERBS[phrase]))
+            kept.append(rest[0]._replace(key=VERBS[phrase]))
         elif kept and (before := _before_verb(tokens[at:])):
             at += before
             continue
@@ -231,7 +231,7 @@ def move_coast_behind(tokens: Tokens, names: Names) -> Tokens:
         if is_of or first[0] in COAST_CODES:
             behind += is_of
             length = names.longest(keys[behind : behind + names.words_max])[0]
-            coast = (tokens[named], replace(tokens[named], key="coast"))
+            coast = (tokens[named], tokens[named]._replace(key="coast"))
             end = behind + length
             return (*tokens[:at], *tokens[behind:end], *coast, *tokens[end:]) if length else tokens
     return tokens
@@ -250,7 +250,7 @@ def _join_separated_verb(tokens: Tokens, names: Names) -> Tokens:
         return tokens
     behind = tokens[at + 1 : -1]
     behind = behind[1:] if behind and behind[0].key == "sich" else behind
-    return (*tokens[:at], replace(tokens[at], key="r"), *behind)
+    return (*tokens[:at], tokens[at]._replace(key="r"), *behind)
 
 
 def _move_kind_first(tokens: Tokens, names: Names) -> Tokens:
@@ -295,7 +295,7 @@ def _without_links(tokens: Tokens, names: Names) -> Tokens:
     if link.key in {":", "="}:
         return (*tokens[:end], *behind)
     if link.key == "/" and _is_place(behind, names) and tokens[0].key in vocabulary.KINDS:
-        return (*tokens[:end], replace(link, key="-"), *behind)
+        return (*tokens[:end], link._replace(key="-"), *behind)
     return tokens
 
 
@@ -320,7 +320,7 @@ def _move_unit_first(tokens: Tokens, names: Names) -> Tokens:
     if verb.key in TRANSFERS and toward and toward[0].key in vocabulary.TOWARD:
         return unit
     held = verb.key in HELD and end and end == len(unit)
-    return (*unit, replace(verb, key="hold")) if held else tokens
+    return (*unit, verb._replace(key="hold")) if held else tokens
 
 
 def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
@@ -329,7 +329,7 @@ def _move_verb_inside(tokens: Tokens, names: Names) -> Tokens:
     end = _unit_end(tokens, names) if verb else 0
     if not (verb and 0 < end < len(tokens) - 1):
         return tokens
-    return (*tokens[:end], replace(tokens[-1], key=verb), *tokens[end:-1])
+    return (*tokens[:end], tokens[-1]._replace(key=verb), *tokens[end:-1])
 
 
 def _without_own_place(tokens: Tokens, names: Names) -> Tokens:

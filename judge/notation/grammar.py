@@ -346,7 +346,7 @@ class OrderReader:
         self, terms: Sequence[Term], places: Sequence[types.Province | None]
     ) -> Meaning | None:
         chosen = [
-            replace(term, places=(place,)) if place else term
+            term._replace(places=(place,)) if len(term.places) > 1 and place else term
             for term, place in zip(terms, places, strict=True)
         ]
         read = read_terms(chosen, self.names, self.kind)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -63,11 +64,12 @@ class Names:
 
     def all_in(self, text: str) -> Iterator[Province]:
         """Yield the provinces that *text* may name anywhere, also behind a kind: `FAnk`."""
-        keys = [token.key for token in tokenize(text)]
+        keys = keys_of(text)
         for at, key in enumerate(keys):
             for end in range(at + 1, at + 1 + self.words_behind.get(key, 0)):
                 yield from self.meaning(" ".join(keys[at:end]))
-            yield from self.meaning(key[1:])
+            if key.startswith(("a", "f")):
+                yield from self.meaning(key[1:])
 
     def nearest(self, word: str) -> tuple[float, tuple[Province, ...]]:
         """Return the likeness of the names closest to *word*, and their provinces."""
@@ -223,8 +225,7 @@ SILENT = frozenset(
 ELIDED = ("l'", "d'", "s'")  # French articles: `l'armée`
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or mark: *text* as written, *key* in lower case, *column* from 1."""
 
     text: str
@@ -235,21 +236,29 @@ class Token:
 def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
     """Split *line* into tokens; its first character is in *column*."""
     return tuple(
-        Token(found[0], _token_key(found), column + found.start())
-        for found in TOKEN.finditer(line)
-        if found[0] not in SILENT
+        [
+            Token(found[0], _token_key(found), column + found.start())
+            for found in TOKEN.finditer(line)
+            if found[0] not in SILENT
+        ]
     )
+
+
+def keys_of(line: str) -> list[str]:
+    """Return the keys of the tokens of *line*."""
+    return [_token_key(found) for found in TOKEN.finditer(line) if found[0] not in SILENT]
 
 
 def _token_key(found: re.Match[str]) -> str:
     match found.lastgroup:
+        case "word":
+            plain = found[0].casefold().replace("\u2018", "'").replace("\u2019", "'")
+            plain = plain.removesuffix("'s")
+            return plain[2:] if plain.startswith(ELIDED) else plain
         case "arrow":
             return "->"
         case "dash":
             return "-"
-        case "word":
-            plain = re.sub(APOSTROPHE, "'", found[0].casefold()).removesuffix("'s")
-            return plain[2:] if plain.startswith(ELIDED) else plain
         case _:
             return found[0]
 
@@ -257,8 +266,7 @@ def _token_key(found: re.Match[str]) -> str:
 DASHES = frozenset({"-", "->"})
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A word of an order, and the provinces it may name."""
 
     text: str
