@@ -30,7 +30,7 @@ from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, check_after_crash, open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
-from judge.adapters.variant_files import load_art, load_map
+from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin.inbox_admin import empty_old_mail
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
@@ -57,6 +57,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         database=database,
         boards=load_map,
         arts=load_art,
+        variants=InstalledVariants(),
         form=MailForm(settings.mail_form),
         clock=SystemClock(),
         random=SystemRandomness(),
@@ -163,13 +164,13 @@ class MailCleaner:
 
 @dataclass(frozen=True, slots=True)
 class SettingsReload:
-    """How to read settings again, and to use the templates that they name.
+    """How to read settings again, and to use the templates and variants that they name.
 
     Either raises `ConfigurationError`, and then changes nothing.
     """
 
     read: Callable[[], Settings]
-    take_words: Callable[[Settings], None]
+    take: Callable[[Settings], None]
 
 
 @dataclass(slots=True)
@@ -191,7 +192,7 @@ class Reloader:
         try:
             fresh = self.again.read()
             carrier = carrier_of(fresh)
-            self.again.take_words(fresh)
+            self.again.take(fresh)
         except (JudgeError, OSError) as error:
             self.judge.operator_log.warn("reload.refused", reason=str(error))
         else:

@@ -159,6 +159,7 @@ class Settings(BaseSettings):
     retry_seconds: Annotated[float, Field(ge=0, le=900)] = 300.0
     maildir: Path = Path("outgoing")
     templates: Annotated[Path | None, BeforeValidator(_optional_path)] = None
+    variants: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
     smarthost_security: Literal["offered", "tls", "starttls", "none"] = "offered"
     smarthost_user: str = ""
@@ -202,7 +203,7 @@ class Settings(BaseSettings):
 RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
-        *("maildir", "templates", "authserv_id", "verify_dkim", "mail_form"),
+        *("maildir", "templates", "variants", "authserv_id", "verify_dkim", "mail_form"),
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )

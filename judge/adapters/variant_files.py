@@ -6,14 +6,14 @@ games in play are kept by their digest, whatever becomes of the folder.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.boards.variant_text import VARIANT, VariantError, extended_variant, read_map
+from judge.boards.variant_text import VARIANT, VariantError, extended_variant, read_map, rules_of
+from judge.game.players.creation import BoardRecorded
 from judge.rules.board import DEFAULT_VARIANT, Map
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ FOLDER = Path(__file__).resolve().parents[1] / "variants"
 PICTURE = "board.json"
 OPENINGS = "openings.csv"
 TEXT_SUFFIXES = (".toml", ".csv", ".json", ".svg")
-DIGEST_LETTERS = 32
 
 _own_folder: list[Path] = []  # of the operator, or none
 
@@ -43,16 +42,6 @@ class VariantFiles:
     texts: Mapping[str, str]
     base: Mapping[str, str] | None = None
 
-    @property
-    def digest(self) -> str:
-        """Return what identifies the contents of the files."""
-        hashed = hashlib.sha256()
-        for part in (self.texts, self.base or {}):
-            for name, text in sorted(part.items()):
-                if name != OPENINGS:
-                    hashed.update(f"{name}\0{text}\0".encode())
-        return hashed.hexdigest()[:DIGEST_LETTERS]
-
 
 def use_own_variants(folder: Path | None) -> None:
     """Read more variants from *folder*; None for none. Later changes count after the next call."""
@@ -70,6 +59,40 @@ def variants() -> tuple[str, ...]:
 def _variant_files() -> Iterator[Path]:
     for folder in (FOLDER, *_own_folder):
         yield from folder.glob(f"*/{VARIANT}")
+
+
+def rule_files(name: str) -> VariantFiles:
+    """Return the files that make the board of the variant *name*, without pictures.
+
+    Raises `UnknownVariantError` if there is none.
+    """
+    files = _files(name)
+    return VariantFiles(rules_of(files.texts), files.base and rules_of(files.base))
+
+
+class InstalledVariants:
+    """The variants on this machine, for new games."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return their names, sorted."""
+        return variants()
+
+    def recorded(self, name: str) -> BoardRecorded:
+        """Return the files of the variant *name*; raises `UnknownVariantError`."""
+        files = rule_files(name)
+        return BoardRecorded(load_map(name).digest, files.texts, files.base or {})
+
+
+def check_own_variants(folder: Path) -> None:
+    """Raise `VariantError` for a variant in *folder* that is wrong, or has the name of ours."""
+    for file in sorted(folder.glob(f"*/{VARIANT}")):
+        name = file.parent.name
+        if (FOLDER / name).is_dir():
+            raise VariantError(name, ["a variant of that name comes with the judge"])
+        files = read_folder(file.parent)
+        board = read_map(files.texts, files.base)
+        if board.name != name:
+            raise VariantError(name, [f"its folder has another name than {board.name!r}"])
 
 
 def folder_of(name: str) -> Path:
@@ -124,7 +147,7 @@ def load_map(name: str = DEFAULT_VARIANT) -> Map:
 @cache
 def _read(name: str) -> Map:
     files = _files(name)
-    return read_map(files.texts, files.base, digest=files.digest)
+    return read_map(files.texts, files.base)
 
 
 @cache

@@ -21,7 +21,7 @@ from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails.game_news import desk_mail
 from judge.reports.emails.notices import phase_held, reminder
 from judge.reports.emails.receipts import EmailOnHold
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 
 HEARTBEAT = timedelta(minutes=1)
 WAKE_UP = "wake up"
@@ -176,7 +176,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     game = judge.game_cache.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
     apply.require_whole_log(transaction, game)
-    board = judge.boards(game.variant)
+    board = judge.board_of(game)
     due = next_due_at(board, game)
     if due is None or due > now:
         remind_players(judge, transaction, board, game, now)
@@ -216,7 +216,7 @@ def waits_for_inputs(
 def _notify_moderator_of_wait(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
-    notice = phase_held(judge.boards(game.variant), game, due, judge_code=judge.code)
+    notice = phase_held(judge.board_of(game), game, due, judge_code=judge.code)
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:
@@ -269,7 +269,7 @@ def remind_players(
 
 MENTIONED_MAX = 3
 LOOKED_AT_MAX = 30  # held emails; replies to press come last
-BOARD_OF_ORDERS = "standard"  # the board used to recognize orders
+BOARD_OF_ORDERS = DEFAULT_VARIANT  # the board used to recognize orders
 
 
 def unconfirmed_emails(

@@ -10,6 +10,7 @@ each other language, such as `names.de.toml`. A variant that extends another has
 from __future__ import annotations
 
 import csv
+import hashlib
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,12 +25,13 @@ from judge.rules import calendar, types
 
 VARIANT, PROVINCES = "variant.toml", "provinces.csv"
 LOCATIONS, BORDERS = "locations.csv", "borders.csv"
-TABLES = (PROVINCES, LOCATIONS, BORDERS)
+FILES = (VARIANT, PROVINCES, LOCATIONS, BORDERS)
 NAMES_START, NAMES_END = "names.", ".toml"  # with the code of a language between them
 
 ONE_WAY = ">"
 ARCHIPELAGO = "archipelago"  # in place of the terrain: a coast where fleets convoy
 YEAR_MAX = 9999
+DIGEST_LETTERS = 32
 NOWHERE: frozenset[types.Location] = frozenset()
 
 T = TypeVar("T")
@@ -47,20 +49,18 @@ class VariantError(ValueError):
         super().__init__(f"{name}: {complaints[0]}")
 
 
-def read_map(texts: Texts, base: Texts | None = None, *, digest: str = "") -> boards.Map:
+def read_map(texts: Texts, base: Texts | None = None) -> boards.Map:
     """Read the files of a variant, by name; *base* has those of the variant that it extends.
 
     Raises `VariantError` if they cannot be read or contradict each other.
     """
-    board, complaints = check_variant(texts, base, digest=digest)
+    board, complaints = check_variant(texts, base)
     if complaints:
         raise VariantError(board.name, complaints)
     return board
 
 
-def check_variant(
-    texts: Texts, base: Texts | None = None, *, digest: str = ""
-) -> tuple[boards.Map, list[str]]:
+def check_variant(texts: Texts, base: Texts | None = None) -> tuple[boards.Map, list[str]]:
     """Read the files of a variant and return its board, and what is wrong with it.
 
     Raises `VariantError` if they cannot be read.
@@ -72,10 +72,48 @@ def check_variant(
         if base is not None:
             description = description.extending(_load(base, VARIANT))
         whole = {**(base or {}), **texts}
-        board, stands = _board(description, whole, digest, extends=base is not None)
+        board, stands = _board(
+            description, whole, digest_of(texts, base), extends=base is not None
+        )
         return board, list(find_contradictions(board, stands, _one_way_borders(whole)))
     except ValueError as wrong:
         raise VariantError(name, [str(wrong)]) from wrong
+
+
+def variant_named(text: str, names: Iterable[str]) -> str | None:
+    """Return which of *names* the *text* means, also shortened or spelled without hyphens."""
+    spelled = {_letters_of(name): name for name in names}
+    wanted = _letters_of(text)
+    if wanted in spelled:
+        return spelled[wanted]
+    similar = [
+        name
+        for letters, name in spelled.items()
+        if wanted and (letters.startswith(wanted) or wanted.startswith(letters))
+    ]
+    return similar[0] if len(similar) == 1 else None
+
+
+def _letters_of(name: str) -> str:
+    return "".join(each for each in name.casefold() if each.isalnum())
+
+
+def rules_of(texts: Texts) -> Texts:
+    """Return the *texts* that make the board, without pictures and names of openings."""
+    return {file: text for file, text in texts.items() if file in FILES or _is_of_names(file)}
+
+
+def _is_of_names(file: str) -> bool:
+    return file.startswith(NAMES_START) and file.endswith(NAMES_END)
+
+
+def digest_of(texts: Texts, base: Texts | None = None) -> str:
+    """Return what identifies the board that these texts make."""
+    hashed = hashlib.sha256()
+    for part in (texts, base or {}):
+        for name, text in sorted(rules_of(part).items()):
+            hashed.update(f"{name}\0{text}\0".encode())
+    return hashed.hexdigest()[:DIGEST_LETTERS]
 
 
 def extended_variant(texts: Texts) -> str | None:
@@ -462,7 +500,7 @@ def _tongues(
             _Description(_load(texts, file), file), nations if extends else {}
         )
         for file in sorted(texts)
-        if file.startswith(NAMES_START) and file.endswith(NAMES_END)
+        if _is_of_names(file)
     }
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from judge.archive.records import Record
     from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
+    from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
 
 SOUND = {  # what house rules must be that are no lengths of time
@@ -165,3 +166,16 @@ def write_file(file: Path, content: bytes) -> None:
         file.write_bytes(content)
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
+
+
+def variant_chosen(name: str | None) -> Map:
+    """Return the board of the variant that the option *name* means, by default the default."""
+    from judge.adapters.variant_files import UnknownVariantError, load_map, variants
+    from judge.boards.variant_text import variant_named
+
+    if name is None:
+        return load_map()
+    try:
+        return load_map(variant_named(name, variants()) or name)
+    except UnknownVariantError as unknown:
+        fail(str(unknown), USAGE)

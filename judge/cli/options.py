@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +133,8 @@ def _with_settings(
         try:
             settings = load(config, given)
             _put_in_front(settings.templates)
+            check_variants(settings.variants)
+            use_variants(settings.variants)
             with _explained_store_failures(settings):
                 return command(settings, *args, **kwargs)
         except ConfigurationError as error:
@@ -155,3 +158,26 @@ def _put_in_front(templates: Path | None) -> None:
     if templates and not templates.is_dir():
         raise ConfigurationError(f"templates: there is no folder {templates.absolute()}")
     override_files("templates", templates.absolute() if templates else None)
+
+
+def use_variants(folder: Path | None) -> None:
+    """Use the operator's own variants in *folder*; None for none."""
+    if folder is None and "judge.adapters.variant_files" not in sys.modules:
+        return
+    from judge.adapters import variant_files
+
+    variant_files.use_own_variants(folder.absolute() if folder else None)
+
+
+def check_variants(folder: Path | None) -> None:
+    """Raise `ConfigurationError` if one of the operator's own variants is wrong."""
+    if folder is None:
+        return
+    from judge.adapters import variant_files
+
+    if not folder.is_dir():
+        raise ConfigurationError(f"variants: there is no folder {folder.absolute()}")
+    try:
+        variant_files.check_own_variants(folder)
+    except (ValueError, OSError) as error:
+        raise ConfigurationError(f"variants: {error}") from error

@@ -43,6 +43,7 @@ from judge.rules.board import Map
 EVENT_TYPES: Mapping[str, type[Event]] = MappingProxyType(
     {
         "game_created": creation.GameCreated,
+        "board_recorded": creation.BoardRecorded,
         "game_imported": creation.GameImported,
         "game_branched": creation.GameBranched,
         "phase_recorded": phases.PhaseRecorded,
@@ -202,6 +203,7 @@ def _each(union: object, apply: Callable[[Game, Applied], Game]) -> dict[type[Ev
 # What applies each event but the first; a test finds those that are missing.
 APPLY: Mapping[type[Event], Apply] = MappingProxyType(
     {
+        **_each(creation.BoardRecorded, creation.apply_board),
         **_with_board(creation.Origin, creation.apply_origin),
         **_with_board(joining.EntryEvent, joining.apply_entry),
         **_each(seats.SeatEvent, seats.apply_seat_event),

@@ -140,6 +140,7 @@ class Game:
     rulebook: Rulebook
     house_rules: HouseRules
     moderator: str | None = None
+    board_digest: str = ""  # of the board in its log; empty: the default board
     stage: Stage = Stage.FORMING
     version: int = 0
     joined: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)

@@ -179,6 +179,17 @@ class Dummies(Enum):
     MODERATOR = "moderator"  # a moderator who plays no power may order for them
 
 
+class Builds(Enum):
+    """Where powers build; each but the first is one of `BuildSites`."""
+
+    BOARD = "board"  # where the board says: on the default board, in home centers
+    HOME = "home"
+    ANY_HOME = "any_home"
+    ANY = "any"
+    ANY_WITH_A_HOME = "any_with_a_home"
+    ANY_WITH_ALL_HOMES = "any_with_all_homes"
+
+
 class Absences(Enum):
     """What an announced absence changes."""
 
@@ -227,6 +238,7 @@ class HouseRules:
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
     typos: Typos = Typos.SUGGEST
     s_stands: bool = False  # `A Par S` with nothing behind it is a hold, as zines write it
+    build_sites: Builds = Builds.BOARD
     # The table
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
@@ -273,6 +285,8 @@ STANDARD = HouseRules()
 TEMPLATES: Mapping[str, HouseRules] = {
     "standard": STANDARD,
     "rulebook": HouseRules(press=Press.RULEBOOK),  # no diplomacy before retreats and builds
+    "build_anywhere": HouseRules(build_sites=Builds.ANY),
+    "fog": HouseRules(blind=True),
     "evening": HouseRules(  # rulebook XIV.1: four hours, with phases of 15 minutes and less
         closing_time="",
         closed_weekdays=(),
@@ -531,6 +545,12 @@ class SeveralRulebooksError(ValueError):
         super().__init__(
             f"a game has one rulebook, not several: {' and '.join(map(rulebook_name, rulebooks))}"
         )
+
+
+def with_suggested(pairs: Sequence[str], suggested: Mapping[str, str]) -> tuple[str, ...]:
+    """Return *pairs* with those that a board suggests and they do not set; templates go first."""
+    written = {pair.partition("=")[0].strip() for pair in pairs}
+    return (*(f"{key}={value}" for key, value in suggested.items() if key not in written), *pairs)
 
 
 def choose_rules(

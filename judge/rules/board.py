@@ -169,6 +169,11 @@ class Map:
         object.__setattr__(self, "_homes", homes)
 
     @property
+    def is_default(self) -> bool:
+        """Return whether this is the board of games that name no other."""
+        return self.name == DEFAULT_VARIANT
+
+    @property
     def players(self) -> tuple[types.Power, ...]:
         """Return the powers that people play."""
         return tuple(power for power in self.powers if power not in self.without_players)

@@ -20,7 +20,7 @@ from typing import Any
 from judge.adapters.crypto import FernetEncryption
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
-from judge.adapters.variant_files import load_art, load_map
+from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
@@ -33,6 +33,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.mail.compose import PROOF_FILENAME as PROOF_FILE
+from judge.rules.board import DEFAULT_VARIANT
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
@@ -144,6 +145,7 @@ class Table:
         self.judge = Judge(
             database=self.database,
             boards=load_map,
+            variants=InstalledVariants(),
             clock=self.clock,
             random=CountingChance(seed),
             encryption=FernetEncryption(),
@@ -263,18 +265,31 @@ class Table:
         self.turn()
         return self.outbox()[before:]
 
-    def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
+    def open(
+        self,
+        game: str = "baltic",
+        *rules: str,
+        moderator: str | None = None,
+        variant: str = DEFAULT_VARIANT,
+    ) -> None:
         """Open a game that waits for its players."""
         rules = (f"closing_time={CLOSING_TIME}", *rules)
-        new = game_admin.NewGame(game, *choose_rules(rules, game=game), moderator=moderator)
+        law = choose_rules(rules, game=game)
+        new = game_admin.NewGame(game, *law, variant, moderator)
         game_admin.create_game(self.judge, new)
 
-    def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
-        """Start a game in which each player has the power that he is called by."""
-        self.open(game, *rules, moderator=moderator)
+    def start(
+        self,
+        game: str = "baltic",
+        *rules: str,
+        moderator: str | None = None,
+        variant: str = DEFAULT_VARIANT,
+    ) -> None:
+        """Start a game in which each player has the power that they are called by."""
+        self.open(game, *rules, moderator=moderator, variant=variant)
         now = self.clock.now()
         with self.database.write() as transaction:
-            for power in POWERS:
+            for power in self.judge.boards(variant).players:
                 person = register_person(self.judge, transaction, of(power), now)
                 join = JoinGame(person.id, ((power,),), "seed")
                 apply_command(self.judge, transaction, game, join, now)
@@ -359,9 +374,7 @@ def opened(raw: bytes) -> Mail:
     """Read a mail of the judge."""
     message = message_from_bytes(raw, policy=default)
     plain = message.get_body(("plain",))
-    assert plain, (
-        "each mail can be read Your emails will be plain text and HTML, without pictures."
-    )
+    assert plain, "each email has a part in plain text"
     page = message.get_body(("html",))
     proofs = (part for part in message.walk() if part.get_filename() == PROOF_FILE)
     proof = next(proofs, None)

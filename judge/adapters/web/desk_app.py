@@ -170,7 +170,7 @@ class Desk:
         )
         heading = Heading(code, language=language_for(self.person, request))
         if of:
-            board, zone = self.judge.boards(of.variant), of.house_rules.zone
+            board, zone = self.judge.board_of(of), of.house_rules.zone
             heading = replace(heading, game=of.name, board=board, zone=zone)
         return HTMLResponse(desk_views.render_desk_page(frame, page, heading), status)
 

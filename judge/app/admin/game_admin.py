@@ -30,7 +30,7 @@ from judge.game.players.standbys import JoinGame
 from judge.game.press import MODERATOR, PressSent, SendPress, goes_to_all, is_between_players
 from judge.game.rollback import CorrectPosition, RollBack, RollForward
 from judge.game.visibility import Observer, view
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Phase, Position, Power
 
@@ -45,7 +45,7 @@ class NewGame:
     name: str
     house_rules: HouseRules
     rulebook: Rulebook
-    variant: str = "standard"
+    variant: str = DEFAULT_VARIANT
     moderator: str | None = None
     past: PastGame | None = None
 
@@ -64,6 +64,7 @@ def create_game(judge: Judge, new: NewGame) -> CommandResult:
             new.house_rules,
             moderator.id if moderator else None,
             new.past,
+            judge.recorded_board(new.variant),
         )
         return apply_command(judge, transaction, new.name, command, now)
 
@@ -141,7 +142,7 @@ def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
         game = judge.game_cache.load(transaction, judge.boards, name)
         if game is None:
             return CommandResult(Refused(Why.NO_SUCH_GAME), None)
-        to = roll_forward_target(judge.boards(game.variant), transaction.events.read(name))
+        to = roll_forward_target(judge.board_of(game), transaction.events.read(name))
         if to is None:
             return CommandResult(Refused(Why.NOTHING_UNDONE), game)
         command = RollForward(to, reason, OPERATOR)
@@ -267,7 +268,7 @@ def record_of_game(judge: Judge, name: str) -> Record:
     """Return the public record of the existing game *name*."""
     game = load_game(judge, name)
     assert game, "there are events of it"
-    return log_conversion.record_from_log(judge.boards(game.variant), read_log(judge, name))
+    return log_conversion.record_from_log(judge.board_of(game), read_log(judge, name))
 
 
 def public_record_of_game(judge: Judge, name: str) -> Record:
@@ -280,7 +281,7 @@ def public_record_of_game(judge: Judge, name: str) -> Record:
     game = load_game(judge, name)
     assert game, "there are events of it"
     open_phase = game.position.phase.code if game.phase and game.position else None
-    readable = _readable(judge.boards(game.variant), game, read_log(judge, name))
+    readable = _readable(judge.board_of(game), game, read_log(judge, name))
     letters = []
     with judge.database.read() as transaction:
         for sent, readers in readable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -16,12 +17,13 @@ from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, toke
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.archive.log_conversion import UnimportableRecordError, past_for_branch
+from judge.event_log import Recorded
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, SeatState
 from judge.game.moderator_actions import HandOver
 from judge.game.players import seats, standbys
-from judge.game.players.creation import CreateGame
+from judge.game.players.creation import BoardRecorded, CreateGame
 from judge.game.players.joining import AdmitPlayer
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
 from judge.mail.headers import same_mailbox
@@ -208,6 +210,10 @@ def ruling_of(parsed: RuleEntry) -> str:
     return ruled if parsed.on else LIFTED
 
 
+def _board_in(log: Sequence[Recorded]) -> BoardRecorded | None:
+    return next((each.event for each in log if isinstance(each.event, BoardRecorded)), None)
+
+
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
     game = context.game_of(session)
     log = tuple(context.transaction.events.read(game.name))
@@ -219,7 +225,9 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
     if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("branch", Why.NOT_ALLOWED)
     name = parsed.game.lower()
-    command = CreateGame(name, game.variant, game.rulebook, game.house_rules, game.moderator, past)
+    command = CreateGame(
+        name, game.variant, game.rulebook, game.house_rules, game.moderator, past, _board_in(log)
+    )
     match context.apply_command(name, command).decision:
         case Accepted():
             return CommandDone("branch", name)

@@ -21,10 +21,10 @@ from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import mentions_password, starred_out, with_body
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.types import Phase, Power
 
-COMMAND_BOARD = "standard"  # the board of names in commands
+COMMAND_BOARD = DEFAULT_VARIANT  # the board of names in commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class MailContext:
 
     def board(self, game: Game) -> Map:
         """Return the board of *game*."""
-        return self.judge.boards(game.variant)
+        return self.judge.board_of(game)
 
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """Return *lines* without passwords."""

@@ -228,7 +228,7 @@ class HistoryBuilder:
             position,
             {power: orders for power, orders in standing.items() if orders},
             results,
-            drawn=judge.form is MailForm.PICTURES and judge.arts(self.game.variant) is not None,
+            drawn=judge.form is MailForm.PICTURES and judge.art_of(self.board) is not None,
             judge_code=self._code,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from math import ceil
@@ -16,7 +16,9 @@ from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, apply_moderator_command
+from judge.app.commands.context import MailContext, Session, apply_moderator_command
+from judge.app.ports.judge import Judge
+from judge.boards.variant_text import variant_named
 from judge.game import moderator_actions
 from judge.game.calendar import unsound_rules
 from judge.game.decision import Accepted, Refused, Why
@@ -25,6 +27,7 @@ from judge.game.house_rules import (
     HouseRules,
     UnknownHouseRuleError,
     choose_rules,
+    with_suggested,
     write_duration,
 )
 from judge.game.players.creation import CreateGame
@@ -32,7 +35,7 @@ from judge.mail.body import Line
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.reports.emails.receipts import CommandRefused, GameOpened, Item, RuleRefused
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import DATC, Rulebook
 
 GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # new games per person at once, then one per pause
@@ -271,6 +274,9 @@ def _read_comment_block(
 def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item:
     """Change house rules; the rulebook of a game never changes."""
     game, command = context.game_of(session), parsed.text.strip()
+    for pair in parsed.pairs:
+        if pair.partition("=")[0].strip() in VARIANT_KEYS:
+            return RuleRefused(command, pair, BOARD)
     asked = requested_rules(
         command,
         parsed.pairs,
@@ -289,24 +295,45 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Item:
     person, name = session.person, parsed.game.lower()
-    asked = requested_rules("create", parsed.pairs, game=name)
+    asked = requested_game(context.judge, parsed)
     if isinstance(asked, RuleRefused):
         return asked
-    rules, law = asked
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
-    command = CreateGame(name, COMMAND_BOARD, law, rules, person.id)
+    command = replace(asked, moderator=person.id)
     match context.apply_command(name, command).decision:
         case Accepted():
-            return GameOpened(name, rules)
+            board = context.judge.boards(command.variant)
+            return GameOpened(name, command.house_rules, board)
         case Refused(why=why):
             return CommandRefused("create", why)
         case other:
             assert_never(other)
 
 
-RULEBOOKS, UNSOUND = "law", "unsound"  # errors other than the form of a house rule
+VARIANT_KEYS = frozenset({"variant", "board", "map"})
+RULEBOOKS, UNSOUND, BOARD = "law", "unsound", "board"  # errors other than the form of a house rule
+
+
+def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
+    """Return the game that CREATE asks for, without a moderator, or what is wrong with a rule."""
+    name, variant = parsed.game.lower(), DEFAULT_VARIANT
+    pairs: list[str] = []
+    for pair in parsed.pairs:
+        key, _, value = pair.partition("=")
+        if key.strip() not in VARIANT_KEYS:
+            pairs.append(pair)
+        elif named := variant_named(value, judge.variants.names()):
+            variant = named
+        else:
+            return RuleRefused("create", pair, "word", judge.variants.names())
+    suggested = with_suggested(pairs, judge.boards(variant).house_rules)
+    asked = requested_rules("create", suggested, game=name)
+    if isinstance(asked, RuleRefused):
+        return asked
+    rules, law = asked
+    return CreateGame(name, variant, law, rules, board=judge.recorded_board(variant))
 
 
 def requested_rules(

@@ -99,7 +99,7 @@ def _revoke_tokens(transaction: Transaction, game: Game, power: Power) -> None:
 def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
     """Return the board of *game*, or of the game that *command* creates."""
     if game:
-        return judge.boards(game.variant)
+        return judge.board_of(game)
     assert isinstance(command, CreateGame)
     return judge.boards(command.variant)
 

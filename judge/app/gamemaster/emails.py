@@ -146,4 +146,4 @@ def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: st
 
 def _power(judge: Judge, game: Game, person: str, language: str) -> str:
     power = game.power_of(person) or (MODERATOR if person == game.moderator else None)
-    return power_name(judge.boards(game.variant), power, language) if power else ""
+    return power_name(judge.board_of(game), power, language) if power else ""

@@ -53,9 +53,7 @@ def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
         key=lambda each: each.deadline or judge.clock.now(),
     )
     decisions = (
-        each
-        for game in found
-        for each in _of_game(judge.boards(game.variant), game, access.language)
+        each for game in found for each in _of_game(judge.board_of(game), game, access.language)
     )
     return desk_views.Games(
         wanting=(*troubles, *stuck, *failed, *decisions),
@@ -69,7 +67,7 @@ def describe_game(
     judge: Judge, transaction: Transaction, game: Game, access: DeskAccess
 ) -> desk_views.GameOverview:
     """Return the facts about *game* that this user may see."""
-    board, seen = judge.boards(game.variant), view(game, access.reader(game))
+    board, seen = judge.board_of(game), view(game, access.reader(game))
     phase, ending = seen.phase, seen.ending
     return desk_views.GameOverview(
         name=game.name,
@@ -222,12 +220,12 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
     scene = Scene(position=game.position, title=title)
     look = Look(load_theme(colors), scale=scale_for_width(PIXELS))
-    board = judge.boards(game.variant)
+    board = judge.board_of(game)
     return draw_picture(board, art, scene, look, map_captions(board, language)).svg()
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
-    sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
+    sheet = rules_sheet(judge.board_of(game), game, judge_code=judge.code)
     told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))
 
@@ -250,7 +248,7 @@ def _written(value: Value) -> str:
 
 
 def _press(judge: Judge, game: Game, language: str) -> tuple[desk_views.BroadcastItem, ...]:
-    board = judge.boards(game.variant)
+    board = judge.board_of(game)
     letters = [
         each
         for each in game_admin.public_record_of_game(judge, game.name).press

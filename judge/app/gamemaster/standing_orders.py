@@ -48,7 +48,7 @@ def orders_shown(
     seen = view(game, reader)
     assert seen.phase, "a phase is open"
     assert seen.position, "a phase is open"
-    board, standing = judge.boards(game.variant), seen.phase.standing
+    board, standing = judge.board_of(game), seen.phase.standing
     shown = {power: orders_from_texts(texts) for power, texts in standing.items()}
     title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
     scene = scene_with_orders(seen.position, shown, title)

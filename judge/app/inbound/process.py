@@ -264,7 +264,7 @@ def _notify_moderator(
     power = game.power_of(person.id) if game else None
     if game is None or power is None:
         return
-    notice = notices.unread_mail(judge.boards(game.variant), game, power, judge_code=judge.code)
+    notice = notices.unread_mail(judge.board_of(game), game, power, judge_code=judge.code)
     mailer = queue.GameMailer(judge, transaction, game, judge.clock.now())
     for reader in queue.recipients_of(transaction, game):
         if reader.moderates and reader.person != person:

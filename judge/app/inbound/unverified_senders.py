@@ -16,7 +16,7 @@ from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
-from judge.app.commands.rules import Create, requested_rules
+from judge.app.commands.rules import Create, requested_game
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
 from judge.app.identity import Doubtful, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
@@ -27,7 +27,7 @@ from judge.app.ports.people import Person, Purpose, Token
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Stage
-from judge.game.players.creation import GAME_NAME, CreateGame
+from judge.game.players.creation import GAME_NAME
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
@@ -351,10 +351,9 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
 def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     """Return why a stranger cannot create this game, without revealing unlisted games."""
     name = parsed.game.lower()
-    rules = requested_rules("create", parsed.pairs, game=name)
-    if isinstance(rules, RuleRefused):
-        return rules
-    command = CreateGame(name, COMMAND_BOARD, rules[1], rules[0], "")
+    command = requested_game(context.judge, parsed)
+    if isinstance(command, RuleRefused):
+        return command
     board, listed = context.judge.boards(COMMAND_BOARD), context.game_open_to(None, name)
     match decide(board, listed, command, context.now):
         case Refused(why=why):

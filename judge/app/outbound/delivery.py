@@ -317,7 +317,7 @@ def report_undelivered(
     power = game.power_of(mail.person)
     if power is None:
         return
-    notice = undelivered(judge.boards(game.variant), game, power, mail.kind, judge_code=judge.code)
+    notice = undelivered(judge.board_of(game), game, power, mail.kind, judge_code=judge.code)
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:

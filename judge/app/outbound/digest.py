@@ -94,6 +94,4 @@ def _digest(
 
 def _heading(judge: Judge, transaction: Transaction, name: str | None) -> Heading:
     game = judge.game_cache.load(transaction, judge.boards, name) if name else None
-    return (
-        heading_of(judge.boards(game.variant), game, judge.code) if game else Heading(judge.code)
-    )
+    return heading_of(judge.board_of(game), game, judge.code) if game else Heading(judge.code)

@@ -54,7 +54,7 @@ def map_recipes(
     Results have the pictures that their reader *wanted*.
     """
     board = context.heading.board
-    if board is None or not judge.arts(board.name):
+    if board is None or not judge.art_of(board):
         return {}
     language = context.heading.language
     match context:
@@ -110,7 +110,11 @@ def _scene(
 
 
 def _packed(board: Map, scene: dict[str, Any], language: str) -> bytes:
-    told = {"variant": board.name} | ({"language": language} if language != SOURCE else {}) | scene
+    told = (
+        {"variant": board.name, "board": board.digest}
+        | ({"language": language} if language != SOURCE else {})
+        | scene
+    )
     return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)
 
 
@@ -159,7 +163,8 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     """Return the PNG of *recipe*; the same recipe always gives the same bytes."""
     told = _unpacked(recipe)
     variant, language = told["variant"], told.get("language", SOURCE)
-    board, art = judge.boards(variant), judge.arts(variant)
+    board = judge.board_drawn(variant, told.get("board", ""))
+    art = judge.art_of(board)
     assert art, "a recipe is written for boards that can be drawn"
     scene = scene_of(recipe)
     # In a blind game only the reader's own centers are known, so there is no count.

@@ -11,15 +11,17 @@ from typing import Protocol, TypeVar
 from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import MailForm, People, PersonalData
-from judge.event_log import Event, EventStore, Head, StaleStreamError
+from judge.boards.variant_text import read_map
+from judge.event_log import EventStore, Head, StaleStreamError
 from judge.game.events import evolve
 from judge.game.game_state import Game
-from judge.game.players.creation import GameCreated
+from judge.game.house_rules import Builds
+from judge.game.players.creation import BoardRecorded
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from judge.mail.language.command_table import CommandTable
 from judge.pictures.board_art import BoardArt
 from judge.pictures.parts import Picture
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, BuildSites, Map
 
 
 class Clock(Protocol):
@@ -136,12 +138,21 @@ class GameCache:
     """Caches games by the head of their log; results never depend on it.
 
     It also remembers up to where each log was found *sound*, with the guards of the table then,
-    and when the operator was last warned that a log is *doubted*.
+    when the operator was last warned that a log is *doubted*, and by their digests the *boards* of
+    the games that have one of their own.
     """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
+    boards: dict[str, Map] = field(default_factory=dict)
     sound: dict[str, tuple[str, Head]] = field(default_factory=dict)
     doubted: dict[str, datetime] = field(default_factory=dict)
+
+    def board_of(self, boards: Callable[[str], Map], game: Game) -> Map:
+        """Return the board of *game*: its own if its log has one, built on as its rules say."""
+        board = self.boards[game.board_digest] if game.board_digest else boards(game.variant)
+        builds = game.house_rules.build_sites
+        sites = None if builds is Builds.BOARD else BuildSites(builds.value)
+        return board.with_build_sites(sites) if sites else board
 
     def load(
         self, transaction: Transaction, boards: Callable[[str], Map], name: str
@@ -159,7 +170,15 @@ class GameCache:
         elif game:  # the transaction that appended *known* failed
             game, later = None, transaction.events.read(name)
         for recorded in later:
-            game = evolve(boards(_variant(game, recorded.event)), game, recorded.event)
+            match game, recorded.event:
+                case Game(), BoardRecorded() as kept:
+                    board = board_recorded(boards, game.variant, kept)
+                    self.boards[kept.digest] = board
+                case Game(), _:
+                    board = self.board_of(boards, game)
+                case _:
+                    board = boards(DEFAULT_VARIANT)  # which no creation asks anything
+            game = evolve(board, game, recorded.event)
         assert game is not None, "a log begins with the creation of its game"
         self.kept.pop(name, None)
         self.kept[name] = (head, game)
@@ -168,15 +187,44 @@ class GameCache:
         return game
 
 
-def _variant(game: Game | None, event: Event) -> str:
-    if game:
-        return game.variant
-    assert isinstance(event, GameCreated), "a log begins with the creation of its game"
-    return event.variant
+def board_recorded(boards: Callable[[str], Map], variant: str, event: BoardRecorded) -> Map:
+    """Return the board in the log of a game: that of the *variant* today, if it is the same."""
+    board: Map | None
+    try:
+        board = boards(variant)
+    except (LookupError, ValueError):  # The folder is gone or changed, so the game has its own.
+        board = None
+    if board and board.digest == event.digest:
+        return board
+    return read_map(event.files, event.base or None)
 
 
 def without_art(_: str) -> BoardArt | None:
     """Return None: no board has a drawing."""
+
+
+class Variants(Protocol):
+    """The variants that games can be played on."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return their names, sorted."""
+        ...
+
+    def recorded(self, name: str) -> BoardRecorded:
+        """Return the files of the variant *name*, as a game keeps them."""
+        ...
+
+
+class NoVariants:
+    """There is only the default board."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the name of the default board."""
+        return (DEFAULT_VARIANT,)
+
+    def recorded(self, name: str) -> BoardRecorded:
+        """Raise `LookupError`: the default board is part of the judge."""
+        raise LookupError(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +256,27 @@ class Judge:
     game_cache: GameCache = field(default_factory=GameCache)
     arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES
+    variants: Variants = field(default_factory=NoVariants)
+
+    def board_of(self, game: Game) -> Map:
+        """Return the board of *game*, which was loaded before."""
+        return self.game_cache.board_of(self.boards, game)
+
+    def board_drawn(self, variant: str, digest: str) -> Map:
+        """Return the board to draw, of the game that has it or of the *variant* today."""
+        return self.game_cache.boards.get(digest) or self.boards(variant)
+
+    def art_of(self, board: Map) -> BoardArt | None:
+        """Return the drawing of *board*; None if there is none, or its variant has changed."""
+        try:
+            same = self.boards(board.name).digest == board.digest
+        except (LookupError, ValueError):
+            return None
+        return self.arts(board.name) if same else None
+
+    def recorded_board(self, variant: str) -> BoardRecorded | None:
+        """Return what a new game keeps of the board of *variant*; nothing of the default one."""
+        return None if variant == DEFAULT_VARIANT else self.variants.recorded(variant)
 
     @property
     def domain(self) -> str:

@@ -132,6 +132,7 @@ def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
 
 @click.command()
 @click.argument("name")
+@click.option("--variant", metavar="NAME", help="The board; `judge variant list` lists them.")
 @click.option(
     "--settings",
     "file",
@@ -140,23 +141,27 @@ def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
 )
 @rules_options
 @settings_options
-def new(
+def new(  # noqa: PLR0913, PLR0917 - one parameter per option
     settings: Settings,
     file: TextIO | None,
     name: str,
+    variant: str | None,
     rules: tuple[str, ...],
     rulebook: str | None,
     moderator: str | None,
 ) -> None:
     """Create a game. It starts when it is full."""
     from judge.app.admin import game_admin
+    from judge.game.house_rules import with_suggested
 
-    written = _settings_in(file) if file else ()
-    house_rules, law = game_source.chosen_rules((*written, *rules), rulebook, game=name)
+    board = game_source.variant_chosen(variant)
+    written = (*(_settings_in(file) if file else ()), *rules)
+    suggested = with_suggested(written, board.house_rules)
+    house_rules, law = game_source.chosen_rules(suggested, rulebook, game=name)
     with game_source.open_store(settings) as judge:
         game_source.report_outcome(
             game_admin.create_game(
-                judge, game_admin.NewGame(name, house_rules, law, moderator=moderator)
+                judge, game_admin.NewGame(name, house_rules, law, board.name, moderator)
             ),
             f"{name} is open; players can join with JOIN {name}",
         )
@@ -216,7 +221,7 @@ def show(
         found = game_source.game_named(judge, name)
         if picture:
             scene = as_scene(found, orders=orders)
-            save_picture(picture, found.variant, judge.boards(found.variant), scene)
+            save_picture(picture, found.variant, judge.board_of(found), scene)
         elif as_json:
             click.echo(json.dumps(as_position(found, orders=orders)))
         else:

@@ -15,6 +15,7 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.game.apply import find_damage
+from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.cli.game_source import open_existing_store
@@ -25,7 +26,7 @@ from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
 from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
 from judge.game.events import evolve
 from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
-from judge.game.players.creation import GameCreated
+from judge.game.players.creation import BoardRecorded, GameCreated
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.settings import Settings
@@ -289,6 +290,17 @@ class Verified:
     otherwise: tuple[ChangedVerdict, ...] = ()
 
 
+def board_in_log(log: Sequence[Recorded]) -> Map:
+    """Return the board of the game with this *log*."""
+    match [each.event for each in log[:2]]:
+        case [GameCreated() as created, BoardRecorded() as recorded]:
+            return board_recorded(load_map, created.variant, recorded)
+        case [GameCreated() as created, *_]:
+            return load_map(created.variant)
+        case _:
+            raise AssertionError("a log begins with the creation of its game")
+
+
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     """Verify the chain of the game *name*, then adjudicate every closed phase again."""
     head, vouched = transaction.events.head(name), transaction.events.vouched(name)
@@ -296,12 +308,10 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     if flaw:
         return Verified(name, head, wrong=flaw)
     log = transaction.events.read(name)
-    created = log[0].event
-    assert isinstance(created, GameCreated), "a log begins with the creation of its game"
-    board, phases = load_map(created.variant), 0
+    board, phases = board_in_log(log), 0
     accepted = vouched_head(transaction.events.rows(name), vouched).version if vouched else 0
     otherwise = list[ChangedVerdict]()
-    game = evolve(board, None, created)
+    game = evolve(board, None, log[0].event)
     elsewhere = _taken_over(board, log, game.rulebook)
     for recorded in log[1:]:
         if isinstance(recorded.event, PhaseClosed):

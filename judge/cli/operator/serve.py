@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli.game_source import open_existing_store
-from judge.cli.options import daemon_options, desk_options, read_again, settings_options
+from judge.cli.options import (
+    check_variants,
+    daemon_options,
+    desk_options,
+    read_again,
+    settings_options,
+    use_variants,
+)
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
 from judge.errors import ConfigurationError
 from judge.settings import Settings
@@ -44,7 +51,13 @@ def serve(settings: Settings) -> None:
     if not (settings.smtp or settings.lmtp or settings.socket or settings.imap):
         raise ConfigurationError("no input is configured: set smtp, lmtp, socket or imap")
     words = OwnTemplates()
-    again = daemon.SettingsReload(read_again(), words.take)
+
+    def take(fresh: Settings) -> None:
+        check_variants(fresh.variants)
+        words.take(fresh)
+        use_variants(fresh.variants)
+
+    again = daemon.SettingsReload(read_again(), take)
     service.set_up_logging(settings.log_level, settings.log_format)
     words.take(settings)
     try:

@@ -64,7 +64,10 @@ class PastGame:
 
 @dataclass(frozen=True, slots=True)
 class CreateGame:
-    """Open a new game for players, or one with a *past*; *moderator* is a person's id."""
+    """Open a new game for players, or one with a *past*; *moderator* is a person's id.
+
+    *board* has the files of any variant but the default, which is part of the judge.
+    """
 
     game: str
     variant: str
@@ -72,6 +75,7 @@ class CreateGame:
     house_rules: HouseRules
     moderator: str | None = None
     past: PastGame | None = None
+    board: BoardRecorded | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,19 @@ class GameCreated(Event):
     rulebook: Mapping[str, Value]
     house_rules: Mapping[str, Value]
     moderator: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRecorded(Event):
+    """The game keeps its board, whatever becomes of the folder of its variant.
+
+    *files* are the texts of the variant, *base* those of the variant that it extends, if it does;
+    *digest* identifies both.
+    """
+
+    digest: str
+    files: Mapping[str, str]
+    base: Mapping[str, str]
 
 
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
@@ -106,9 +123,10 @@ def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
         house_rules=house_rules.to_payload(command.house_rules),
         moderator=command.moderator,
     )
+    board = (command.board,) if command.board else ()
     if command.past is None:
-        return Accepted((created,))
-    return Accepted((created, *_import_past(apply_created(created), command.past, now)))
+        return Accepted((created, *board))
+    return Accepted((created, *board, *_import_past(apply_created(created), command.past, now)))
 
 
 def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]:
@@ -139,6 +157,11 @@ def apply_created(event: GameCreated) -> Game:
         moderator=event.moderator,
         version=1,
     )
+
+
+def apply_board(game: Game, event: BoardRecorded) -> Game:
+    """Return *game* with a board of its own."""
+    return replace(game, board_digest=event.digest)
 
 
 def apply_origin(board: Map, game: Game, event: Origin) -> Game:

@@ -104,7 +104,7 @@ def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
     """Confirm the place of *person*, with the number of missing players."""
     return Joined(
         heading=contexts.heading_of(board, game, judge_code),
-        missing=len(board.powers) - len(game.joined),
+        missing=len(board.players) - len(game.joined),
         preferences=game.joined[person],
     )
 

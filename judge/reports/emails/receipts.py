@@ -220,10 +220,11 @@ class CommandDone:
 
 @dataclass(frozen=True, slots=True)
 class GameOpened:
-    """The writer moderates the new game *name*."""
+    """The writer moderates the new game *name*, played on *board*."""
 
     name: str
     house_rules: HouseRules
+    board: Map
 
 
 @dataclass(frozen=True, slots=True)

@@ -462,7 +462,7 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             forming(),
             None,
-            [receipts.GameOpened("dogger", forming().house_rules)],
+            [receipts.GameOpened("dogger", forming().house_rules, BOARD)],
             judge_code=CODE,
         ),
         "receipt_with_a_handle": receipts.receipt(

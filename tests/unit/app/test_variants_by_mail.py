@@ -1,0 +1,175 @@
+"""Games on other boards: opened by email, played, and kept whatever happens to the folder."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.adapters import variant_files
+from judge.app.ports.judge import GameCache
+from judge.cli.operator.log import verify_game
+from judge.game.game_state import Stage
+from tests.support.table import Table, of
+from tests.unit.app.test_new_moderators import STRANGER, created
+from tests.unit.boards.small_board import small_texts
+
+
+def test_create_names_a_board(judge: Table) -> None:
+    opened = created(judge, "CREATE opal variant=fva press=none")
+
+    assert "France v" in opened.text
+    game = judge.game("opal")
+    assert game.variant == "fva"
+    assert game.board_digest == variant_files.load_map("fva").digest
+    assert judge.judge.board_of(game).powers == ("AUSTRIA", "FRANCE")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("FVA", "fva"), ("ancient_med", "ancient-med"), ("AncientMediterranean", "ancient-med")],
+)
+def test_a_board_is_found_as_people_write_it(judge: Table, written: str, meant: str) -> None:
+    created(judge, f"CREATE opal variant={written}")
+
+    assert judge.game("opal").variant == meant
+
+
+def test_an_unknown_board_is_answered_with_those_there_are(judge: Table) -> None:
+    [wrong] = judge.mail(STRANGER, "CREATE opal variant=atlantis")
+
+    assert "variant=atlantis" in wrong.text
+    assert "ancient-med" in wrong.text
+
+
+def test_the_board_of_a_game_cannot_be_changed(judge: Table) -> None:
+    mail = created(judge, "CREATE opal")
+
+    [answer] = judge.reply(mail, "SET RULE variant=fva")
+
+    assert "cannot be changed" in answer.words
+    assert judge.game("opal").variant == "standard"
+
+
+def test_a_game_for_two_starts_with_two_and_is_played(judge: Table) -> None:
+    judge.start("duel", variant="fva")
+
+    assert judge.game("duel").stage is Stage.PLAYING
+    assert "Board: France" in judge.latest("FRANCE", "duel").text
+    judge.says("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO", "duel")
+    judge.says("AUSTRIA", "A Vie-Boh\nA Bud-Ser\nF Tri-Alb", "duel")
+    judge.pass_time(hours=13)
+
+    assert judge.phase("duel") == "F1901M"
+    results = judge.latest("FRANCE", "duel")
+    assert "Austria" in results.text
+    assert "England" not in results.text
+
+
+def test_a_power_that_nobody_plays_is_in_civil_disorder(judge: Table, tmp_path: Path) -> None:
+    own = tmp_path / "duel-with-others"
+    own.mkdir()
+    (own / "variant.toml").write_text(
+        'name = "duel-with-others"\nextends = "standard"\nplayed = ["AUSTRIA", "FRANCE"]\n'
+        'others = "civil disorder"\n'
+    )
+    try:
+        variant_files.use_own_variants(tmp_path)
+        judge.start("duel", variant="duel-with-others")
+
+        seats = judge.game("duel").seats
+        assert {power for power, seat in seats.items() if seat.person} == {"AUSTRIA", "FRANCE"}
+        position = judge.game("duel").position
+        assert position
+        assert len(position.units_of("ENGLAND")) == 3
+    finally:
+        variant_files.use_own_variants(None)
+
+
+@pytest.mark.parametrize("variant", ["pure", "hundred", "chaos", "western-world", "ancient-med"])
+def test_a_year_is_played_by_mail_and_verified(judge: Table, variant: str) -> None:
+    judge.start("year", "nmr=hold", variant=variant)
+    first = judge.game("year").position
+    assert first
+
+    for _ in range(3):
+        judge.wait_until(judge.deadline("year"))
+        judge.pass_time(hours=25)
+
+    game = judge.game("year")
+    assert game.position
+    assert game.position.phase > first.phase
+    with judge.database.read() as transaction:
+        verified = verify_game(transaction, "year")
+    assert verified.wrong is None
+    assert verified.phases >= 2
+
+
+def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
+    judge: Table, tmp_path: Path
+) -> None:
+    own = tmp_path / "small"
+    own.mkdir()
+    for name, text in small_texts().items():
+        (own / name).write_text(text)
+    try:
+        variant_files.use_own_variants(tmp_path)
+        judge.start("keep", variant="small", moderator="mod@players.example")
+        began = judge.judge.board_of(judge.game("keep"))
+
+        changed = small_texts()
+        changed["borders.csv"] = changed["borders.csv"].replace("WES,A,LAK", "WES,A,LAK EAS")
+        changed["borders.csv"] = changed["borders.csv"].replace("EAS,A,LAK", "EAS,A,LAK WES")
+        for name, text in changed.items():
+            (own / name).write_text(text)
+        variant_files.use_own_variants(tmp_path)
+        _restart(judge)
+        assert variant_files.load_map("small").digest != began.digest
+        assert judge.judge.board_of(judge.game("keep")).digest == began.digest
+
+        shutil.rmtree(own)
+        variant_files.use_own_variants(tmp_path)
+        _restart(judge)
+        board = judge.judge.board_of(judge.game("keep"))
+        assert board.army == began.army
+        judge.says("RED", "A WES - LAK", "keep")
+        assert judge.standing("RED", "keep") == ("A WES - LAK",)
+        with judge.database.read() as transaction:
+            assert verify_game(transaction, "keep").wrong is None
+    finally:
+        variant_files.use_own_variants(None)
+
+
+def _restart(judge: Table) -> None:
+    judge.judge = replace(judge.judge, game_cache=GameCache())
+
+
+def test_a_board_suggests_house_rules_that_the_moderator_may_change(
+    judge: Table, tmp_path: Path
+) -> None:
+    own = tmp_path / "dark"
+    own.mkdir()
+    (own / "variant.toml").write_text(
+        'name = "dark"\nextends = "standard"\n[house_rules]\nblind = "yes"\npress = "none"\n'
+    )
+    try:
+        variant_files.use_own_variants(tmp_path)
+        created(judge, "CREATE opal variant=dark press=all")
+    finally:
+        variant_files.use_own_variants(None)
+
+    rules = judge.game("opal").house_rules
+    assert rules.blind
+    assert rules.press.value == "all"
+
+
+def test_powers_build_anywhere_by_house_rule(judge: Table) -> None:
+    judge.start("baltic", "template=build_anywhere")
+
+    board = judge.judge.board_of(judge.game())
+
+    assert board.build_sites.value == "any"
+    assert board.name == "standard"
+    assert "Powers build in any center they own." in judge.mails_to(of("FRANCE"))[-1].words
