@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 
 from judge.app.replay import recorded_phases
 from judge.archive.formats.njudge import history_writer
-from judge.archive.records import Record, RecordedPhase, RecordedPress, is_followed_by
+from judge.archive.records import (
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    is_followed_by,
+    ordered_unit,
+)
 from judge.reports import printed_reports
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.phase_results import Dislodgement
@@ -176,6 +182,11 @@ class _Printer:
         told = recorded_phases.orders_shown(self._board, phase, self._rulebook, language)
         orders = {power: list(each) for power, each in told.items()}
         orders |= {power: list(_held(phase, power, orders.get(power, ()))) for power in silent}
+        for unit in self._units_without_order(phase):
+            held = Hold(UnitName(unit.kind, unit.location))
+            orders.setdefault(unit.power, []).append(
+                ReplayedOrder(text="", order=held, written=False)
+            )
         for unit in _removed_units(phase):
             name = UnitName(unit.kind, unit.location)
             gone = ReplayedOrder(text="", order=Disband(name), written=False)
@@ -204,6 +215,23 @@ class _Printer:
             for power in self._board.powers:
                 if power not in ordered and before.units_of(power):
                     yield power
+
+    def _units_without_order(self, phase: recorded_phases.PlayedPhase) -> Iterator[Unit]:
+        """Yield the units that stayed without an order, of powers that ordered others.
+
+        Those dislodged are among the results, and of a power with an unreadable order any may
+        have been meant.
+        """
+        after = self._positions[phase.told.phase]
+        if phase.before is None or after is None or not _moves(phase):
+            return
+        named = {name.province for each in phase.told.orders if (name := ordered_unit(each.order))}
+        ordered = {each.power for each in phase.told.orders}
+        unread = {each.power for each in phase.told.orders if each.order is None}
+        for unit in phase.before.units:
+            stayed = unit.province not in named and unit in after.units
+            if stayed and unit.power in ordered - unread:
+                yield unit
 
     def _chart(
         self, block: Sequence[recorded_phases.PlayedPhase]

@@ -45,7 +45,8 @@ def saved_game(record: records.Record, board: Map) -> dict[str, object]:
     ]
     if record.ending and phases and not phases[-1].orders:
         last = _completed(board, record, record.ending, phases[-1])
-        if phases[-1].phase == record.ending.phase:
+        ended_unplayed = phases[-1].phase == record.ending.phase
+        if ended_unplayed or not any(each.orders for each in phases[-2:]):
             saved.append({**last, "messages": []})
         else:
             saved[-1] |= last

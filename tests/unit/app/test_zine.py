@@ -27,7 +27,7 @@ from judge.app.zine.season_report import NothingToReportError, ReportOptions, Ye
 from judge.archive.formats import zine_reports
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.records import Record, RecordedPhase, RecordedPress
+from judge.archive.records import Record, RecordedPhase, RecordedPress, ordered_unit
 from judge.notation.order_text import write_order
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import to_docx
@@ -325,6 +325,48 @@ def test_the_units_of_powers_that_sent_no_orders_are_read_back_as_holding() -> N
 
     assert record.doubts == ()
     assert holding == {"F NAP H", "A ROM H", "A VEN H"}
+
+
+@pytest.mark.parametrize("style", [Style.ZINE, Style.TABLE])
+def test_units_without_an_order_of_a_power_that_ordered_others_are_listed_too(
+    style: Style,
+) -> None:
+    first, second = two_years().phases[:2]
+    kept = [each for each in first.orders if each.power != "TURKEY"]
+    turkish = [each for each in first.orders if each.power == "TURKEY"]
+    assert second.position
+    stayed = next(
+        each
+        for each in turkish
+        if (name := ordered_unit(each.order))
+        and any(unit.province == name.province for unit in second.position.units_of("TURKEY"))
+    )
+    name = ordered_unit(stayed.order)
+    assert name
+    others = tuple(each for each in (*kept, *turkish) if each is not stayed)
+
+    text = written(
+        replace(two_years(), phases=(replace(first, orders=others), second)), style, "markdown"
+    ).text
+
+    place = name.province.title()
+    assert f"{name.kind.value if name.kind else ''} {place} H (NOTE: no order)" in text
+    assert "NMR" not in text.partition("Fall 1901")[0]
+
+
+@pytest.mark.parametrize("style", [Style.ZINE, Style.TABLE])
+def test_adjustments_without_any_say_so(style: Style) -> None:
+    phases = two_years().phases
+    [winter, *_] = [each for each in phases if each.phase.kind is PhaseKind.ADJUSTMENTS]
+    before = [each for each in phases if each.phase < winter.phase]
+    later = [each for each in phases if each.phase > winter.phase]
+    empty = replace(winter, orders=(), removed=())
+
+    text = written(
+        replace(two_years(), phases=(*before, empty, *later)), style, "text", FIRST_YEAR
+    ).text
+
+    assert "No builds or removals." in text
 
 
 def test_a_phase_without_any_order_names_every_power_if_the_units_held() -> None:

@@ -126,6 +126,17 @@ def test_a_draw_in_an_open_phase_completes_the_game_after_it() -> None:
     assert phases[1]["state"]["note"] == "Victory by: AUS, RUS"
 
 
+def test_the_position_after_a_phase_without_orders_is_written_before_the_end() -> None:
+    """A reader takes an end after such a phase for the end of a phase that was not played."""
+    end = Ending(EndKind.SOLO, ("RUSSIA",), RETREATS)
+
+    phases = written(
+        *(RecordedPhase(each, BOARD.start) for each in (SPRING, RETREATS, FALL)), ending=end
+    )["phases"]
+
+    assert [each["name"] for each in phases] == ["S1901M", "S1901R", "F1901M", "COMPLETED"]
+
+
 def test_press_of_no_phase_stands_with_the_press_before_it() -> None:
     press = (
         RecordedPress(None, None, (), "first"),
