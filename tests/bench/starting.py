@@ -1,6 +1,7 @@
-"""What it costs to start the command line: `python -m tests.bench.starting`.
+"""What it costs to start commands and the daemon: `python -m tests.bench.starting [GAMES]`.
 
-Measured is the CPU time of each process, beside that of an interpreter that does nothing.
+Measured is the CPU time of each process, beside that of an interpreter that does nothing; that of
+the daemon, on a store of so many games that are played, until it says that it listens.
 """
 
 from __future__ import annotations
@@ -8,10 +9,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+from contextlib import closing
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
 
 from tests.bench.measuring import busy, calibrate, print_milliseconds
 
-ROUNDS = 5
+ROUNDS, GAMES, GAMES_A_TRANSACTION = 5, 10_000, 500
 COMMANDS = {
     "python -c pass": ("-c", "pass"),
     "judge --help": ("-m", "judge", "--help"),
@@ -23,10 +29,17 @@ QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {}}\n
 
 
 def main() -> None:
-    """Start each command several times."""
+    """Start each command several times, and the daemon."""
     for name, arguments in COMMANDS.items():
         loops = [busy(calibrate) for _ in range(ROUNDS)]
         print_milliseconds(name, [cpu_of(arguments) for _ in range(ROUNDS)], loops)
+    with tempfile.TemporaryDirectory() as folder:
+        games = int(sys.argv[1]) if sys.argv[1:] else GAMES
+        with get_context("spawn").Pool(1) as pool:
+            pool.apply(fill, (folder, games))
+        loops = [busy(calibrate) for _ in range(ROUNDS)]
+        times = [cpu_until_ready(folder) for _ in range(ROUNDS)]
+        print_milliseconds(f"the daemon until it is ready, {games:,} games", times, loops)
 
 
 def cpu_of(arguments: tuple[str, ...]) -> float:
@@ -43,6 +56,43 @@ def cpu_of(arguments: tuple[str, ...]) -> float:
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, arguments
     return used.ru_utime + used.ru_stime
+
+
+def fill(folder: str, games: int) -> None:
+    """Put so many games in Spring 1901 into the daemon's store; imports would slow others down."""
+    from judge.adapters.store.database import open_database  # noqa: PLC0415
+    from judge.adapters.system_clock import SystemClock  # noqa: PLC0415
+    from tests.bench import size  # noqa: PLC0415
+
+    with closing(open_database(Path(folder, "judge.db"))) as database:
+        judge = replace(size.judge_on(database), clock=SystemClock())
+        log = size.a_start(judge, "first", ("first_phase_hours=500",))
+        for first in range(0, games, GAMES_A_TRANSACTION):
+            with database.write() as transaction:
+                for number in range(first, min(games, first + GAMES_A_TRANSACTION)):
+                    size.copy(judge, transaction, f"game{number:05}", log)
+
+
+def cpu_until_ready(folder: str) -> float:
+    """Return the CPU seconds of `judge serve` and its children until it says that it listens."""
+    from tests.bench.answering import cpu_seconds  # noqa: PLC0415
+    from tests.support.serving import CONFIGURED, LISTENING  # noqa: PLC0415
+
+    process = subprocess.Popen(
+        [sys.executable, "-m", "judge", "serve"],
+        cwd=folder,
+        env=os.environ | CONFIGURED | {"JUDGE_TICK_SECONDS": "60"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout
+    try:
+        assert process.stdout.readline().startswith(LISTENING)
+        return cpu_seconds(process.pid)
+    finally:
+        process.terminate()
+        process.wait()
 
 
 if __name__ == "__main__":
