@@ -1,4 +1,6 @@
-"""Errors that only an operator can fix; mistakes of players are values instead."""
+"""Errors that only an operator can fix; mistakes of players are values. How they quote a text."""
+
+from __future__ import annotations
 
 
 class JudgeError(Exception):
@@ -7,3 +9,11 @@ class JudgeError(Exception):
 
 class ConfigurationError(JudgeError):
     """A setting is wrong. The message names it, its value and what is expected."""
+
+
+SHOWN_CHARACTERS_MAX = 100  # of a text that a message quotes
+
+
+def abridged(text: str) -> str:
+    """Shorten *text* for a message."""
+    return text if len(text) <= SHOWN_CHARACTERS_MAX else f"{text[:SHOWN_CHARACTERS_MAX]}..."

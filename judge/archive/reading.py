@@ -18,11 +18,11 @@ from judge.archive.records import (
     Doubt,
     Record,
     RecordedPhase,
-    abridged,
     redact_addresses,
     redact_doubt,
     redact_record,
 )
+from judge.errors import abridged
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Phase

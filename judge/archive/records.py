@@ -18,13 +18,6 @@ from judge.rules.board import DEFAULT_VARIANT
 from judge.rules.calendar import Calendar
 from judge.rules.outcomes import RESULT_MARKS
 
-SHOWN_CHARACTERS_MAX = 100  # of a text that a message quotes
-
-
-def abridged(text: str) -> str:
-    """Shorten *text* for a message."""
-    return text if len(text) <= SHOWN_CHARACTERS_MAX else f"{text[:SHOWN_CHARACTERS_MAX]}..."
-
 
 @dataclass(frozen=True, slots=True)
 class Doubt:

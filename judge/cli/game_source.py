@@ -78,11 +78,7 @@ def chosen_rules(
     Without *like*, *game* is the name of a new game.
     """
     from judge.game.calendar import HOURS_MAX, unsound_rules
-    from judge.game.house_rules import (
-        SeveralRulebooksError,
-        UnknownHouseRuleError,
-        choose_rules,
-    )
+    from judge.game.house_rules import SeveralRulebooksError, UnknownHouseRuleError, choose_rules
     from judge.rules.rulebook import DATC, UnknownRulebookError
 
     try:

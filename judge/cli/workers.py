@@ -12,8 +12,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import chain, islice
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -32,6 +30,8 @@ import click
 from judge.cli.terminal import SOFTWARE, UNAVAILABLE, USAGE, fail
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from judge.adapters.archive.shards import Shard
 
 P = ParamSpec("P")
@@ -192,6 +192,8 @@ def spread_over_processes(
     If the tasks come from the file descriptor *source*, the next one is taken only when it can be
     read, and skipped if empty. Processes are started as tasks come. Raises `WorkerDiedError`.
     """
+    from multiprocessing.connection import wait
+
     with _worker_starter(work) as start:
         idle: list[Worker] = []
         busy: dict[Worker, _PendingAnswers[Answer]] = {}
@@ -219,6 +221,8 @@ def _readable_workers(
     *,
     block: bool,
 ) -> list[Worker]:
+    from multiprocessing.connection import Connection, wait
+
     readable = [
         worker
         for worker, answers in busy.items()
@@ -255,6 +259,8 @@ def _complete_answers(pending: deque[_PendingAnswers[Answer]]) -> Iterator[Answe
 @contextmanager
 def _worker_starter(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
     """Yield a function that forks a worker; end all workers after the block."""
+    from multiprocessing import get_context
+
     fork = get_context("fork")
     with ExitStack() as stack:
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from judge.archive.records import abridged
+from judge.errors import abridged
 from judge.rules import types
 from judge.rules.board import Map
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from judge import errors
 from judge.archive import records
 from judge.archive.formats import daide_language
 from judge.archive.positions import PrintedPosition
@@ -80,7 +81,7 @@ class Session:
                 self, message
             )
         except daide_language.UnknownTokenError as unknown:
-            self.reading.doubts.note(message.line, records.abridged(message.text), str(unknown))
+            self.reading.doubts.note(message.line, errors.abridged(message.text), str(unknown))
 
     def read_anything(self, message: SessionMessage) -> None:
         """Reject an unknown message."""

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 
-from judge.archive import json_input, records
+from judge import errors
+from judge.archive import json_games, json_input, records
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_unit, read_written_orders
 from judge.archive.positions import PrintedPosition, mark_destroyed
 from judge.archive.reading import Doubts, Format, Reading
@@ -61,14 +62,14 @@ def read_saved_games(
 ) -> Iterator[records.Record]:
     """Yield the games of *dialect*; a malformed game becomes a doubt."""
     rulebook = rulebook_named(dialect.rulebook)
-    for found in json_input.json_games(reading.doubts, lines, reading.first_line):
+    for found in json_games.find_games(reading.doubts, lines, reading.first_line):
         try:
             yield _record(_Game(reading, dialect, rulebook, found.first_line), found)
         except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
+def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
     source, reading = found.value, game.reading
     variant = json_input.require_text(source.get("map", reading.board.name), "map")
     if variant != reading.board.name:
@@ -405,7 +406,7 @@ class SavedPhase:
             elif word == DISBANDED and isinstance(order, types.Retreat):
                 yield DESTROYED
             elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
-                self._doubt(power, text, f"unknown result {records.abridged(code)}")
+                self._doubt(power, text, f"unknown result {errors.abridged(code)}")
 
     def _doubt(self, power: types.Power, text: str, why: str) -> None:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
@@ -437,7 +438,7 @@ SEARCHBOT_KEYS = frozenset({"is_full_press", "scoring_system"})
 
 def _format(dialect: Dialect) -> Format:
     def recognizes(head: str) -> bool:
-        keys = json_input.keys_of(head)
+        keys = json_games.keys_of(head)
         if not keys >= KEYS or f'"{RECORD}"' in head:
             return False
         return dialect.is_searchbot is bool(keys & SEARCHBOT_KEYS)
@@ -448,7 +449,7 @@ def _format(dialect: Dialect) -> Format:
         rulebook=dialect.rulebook,
         recognizes=recognizes,
         reads=partial(read_saved_games, dialect=dialect),
-        begins_with=json_input.BEGINS_A_GAME,
+        begins_with=json_games.BEGINS_A_GAME,
         keys=KEYS | SEARCHBOT_KEYS if dialect.is_searchbot else KEYS,
     )
 

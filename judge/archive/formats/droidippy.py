@@ -26,14 +26,8 @@ from typing import assert_never
 
 from judge.archive.positions import PrintedPosition, borders_for
 from judge.archive.reading import Format, Reading, UnreadableError
-from judge.archive.records import (
-    Record,
-    RecordedPhase,
-    Source,
-    WrittenOrder,
-    abridged,
-    is_followed_by,
-)
+from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
+from judge.errors import abridged
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.calendar import Calendar

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge import event_log
-from judge.archive import json_input
+from judge.archive import json_games, json_input
 from judge.archive.log_conversion import LOG_FORMAT as NAME
 from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
@@ -35,13 +35,13 @@ class _Log:
 
 def recognizes(head: str) -> bool:
     """Return whether *head* starts an exported event log."""
-    return json_input.keys_of(head) >= KEYS
+    return json_games.keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Yield the games in *lines*."""
     log = _Log()
-    for found in json_input.json_games(reading.doubts, lines):
+    for found in json_games.find_games(reading.doubts, lines):
         try:
             row = _row(found.value)
         except json_input.MalformedError as error:
@@ -76,7 +76,7 @@ def _payload(payload: object) -> str:
         raise json_input.MalformedError("payload", str(error)) from None
 
 
-def _add(reading: Reading, log: _Log, row: event_log.Row, found: json_input.JsonGame) -> None:
+def _add(reading: Reading, log: _Log, row: event_log.Row, found: json_games.JsonGame) -> None:
     previous, log.head, log.last_line = log.head, row.hash, found.last_line
     if not row.payload and row.type in SECRET:
         return

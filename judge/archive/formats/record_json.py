@@ -16,7 +16,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from judge.archive import json_input, records
+from judge.archive import json_games, json_input, records
 from judge.archive.formats import diplomacy_writer
 from judge.archive.position_json import CACHED_MAX, read_position, read_unit, write_position
 from judge.archive.reading import Format, Reading
@@ -380,12 +380,12 @@ KEYS = frozenset({"format", "version", "id", "map"})
 
 def recognizes(head: str) -> bool:
     """Return whether *head* starts a record."""
-    return json_input.keys_of(head) >= KEYS and f'"{records.RECORD_FORMAT}"' in head
+    return json_games.keys_of(head) >= KEYS and f'"{records.RECORD_FORMAT}"' in head
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the records in *lines*."""
-    for found in json_input.json_games(reading.doubts, lines, reading.first_line):
+    for found in json_games.find_games(reading.doubts, lines, reading.first_line):
         try:
             record = record_from_json(reading, found.value, found.first_line)
         except json_input.MalformedError as error:
@@ -400,7 +400,7 @@ FORMAT = Format(
     rulebook="datc",
     recognizes=recognizes,
     reads=read,
-    begins_with=json_input.BEGINS_A_GAME,
+    begins_with=json_games.BEGINS_A_GAME,
     keys=KEYS,
 )
 

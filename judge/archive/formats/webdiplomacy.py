@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
-from judge.archive import json_input, records
+from judge.archive import json_games, json_input, records
 from judge.archive.position_json import UNKNOWN_PROVINCE
 from judge.archive.positions import PrintedPosition, mark_destroyed
 from judge.archive.reading import Format, Reading
@@ -51,19 +51,19 @@ class _Game:
 
 def recognizes(head: str) -> bool:
     """Return whether *head* starts a webDiplomacy game status."""
-    return json_input.keys_of(head) >= KEYS
+    return json_games.keys_of(head) >= KEYS
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
     """Yield the games in *lines*."""
-    for found in json_input.json_games(reading.doubts, lines):
+    for found in json_games.find_games(reading.doubts, lines):
         try:
             yield _record(_Game(reading, found.first_line), found)
         except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
 
-def _record(game: _Game, found: json_input.JsonGame) -> records.Record:
+def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
     source, reading = found.value, game.reading
     if read_number(source, "variantID") != CLASSIC:
         raise json_input.MalformedError("variantID", f"must be {CLASSIC}, the classic board")

@@ -15,6 +15,7 @@ from datetime import datetime
 from itertools import islice
 from typing import assert_never
 
+from judge import errors
 from judge.archive import records
 from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
@@ -285,7 +286,7 @@ class ChapterParser:
                 if order is None:
                     self._doubt(given, "not understood as an order")
                 if marked.unknown:
-                    self._doubt(given, f"unknown mark {records.abridged(marked.unknown)}")
+                    self._doubt(given, f"unknown mark {errors.abridged(marked.unknown)}")
                 yield given
 
     def _capitals_mean_failed(self, chapter: zine_chapters.Chapter) -> bool:

@@ -18,9 +18,10 @@ from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
 from judge.adapters.archive.shards import Game, Shard, continues_text, games_of, place_of, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import READERS, UnreadableError
-from judge.archive.records import Doubt, Record, abridged, redact_source
+from judge.archive.records import Doubt, Record, redact_source
 from judge.cli.terminal import BAD_INPUT, fail
 from judge.cli.workers import Engine, in_processes
+from judge.errors import abridged
 
 LENIENT_HELPS = "judge: --lenient leaves out what cannot be read, and reads on"
 Seen = TypeVar("Seen")

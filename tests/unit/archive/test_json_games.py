@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.archive.json_input import json_games
+from judge.archive.json_games import find_games
 from judge.archive.reading import Doubts, UnreadableError
 
 ONE, OTHER = {"id": "one", "text": 'a } in a "string"'}, {"id": "other"}
@@ -35,7 +35,7 @@ def test_a_game_is_told_before_the_next_is_read() -> None:
         yield json.dumps(ONE)
         pytest.fail("the second line was read")
 
-    assert next(json_games(Doubts("games"), lines())).value == ONE
+    assert next(find_games(Doubts("games"), lines())).value == ONE
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_a_lenient_reading_goes_on_with_the_next_game() -> None:
     doubts = Doubts("games", strict=False)
     text = f'{{"id": "cut\n{json.dumps(ONE)}\n{{"id": [\n{json.dumps(OTHER)}\n{{"id"'
 
-    games = [each.value for each in json_games(doubts, text.split("\n"))]
+    games = [each.value for each in find_games(doubts, text.split("\n"))]
 
     assert games == [ONE, OTHER]
     assert [each.line for each in doubts.found] == [1, 3, 5]
 
 
 def found(text: str) -> list[tuple[object, int, int]]:
-    games = json_games(Doubts("games"), text.split("\n"))
+    games = find_games(Doubts("games"), text.split("\n"))
     return [(each.value, each.first_line, each.last_line) for each in games]

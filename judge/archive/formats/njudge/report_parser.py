@@ -14,8 +14,9 @@ from judge.archive.formats.njudge.mail_text import Line, Sentence
 from judge.archive.formats.njudge.sections import TableRow
 from judge.archive.positions import ReportedDislodgement
 from judge.archive.reading import Doubts
-from judge.archive.records import RESULTS, WrittenOrder, YearChart, abridged
+from judge.archive.records import RESULTS, WrittenOrder, YearChart
 from judge.archive.text_parsing import center_named
+from judge.errors import abridged
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.notation.terms import names_of
