@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -11,6 +12,7 @@ def main() -> None:
         from judge.adapters.inputs.pipe import main as receive  # noqa: PLC0415 - see above
 
         raise SystemExit(receive(sys.argv[2:]))
+    gc.disable()  # until the modules of the command are loaded: see `end_loading`
     from judge.cli.root import root  # noqa: PLC0415 - see above
 
     try:

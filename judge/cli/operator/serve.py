@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import signal
 import threading
@@ -21,6 +22,7 @@ from judge.cli.options import (
     settings_options,
     use_variants,
 )
+from judge.cli.root import end_loading
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
 from judge.errors import ConfigurationError
 from judge.settings import Settings
@@ -40,9 +42,12 @@ def serve(settings: Settings) -> None:
     outgoing mail to the Maildir "outgoing", all in the current folder. On SIGHUP it reads settings
     and templates again; if they are invalid, it keeps the old ones.
     """
+    gc.disable()
     from judge import daemon
     from judge.adapters import service
     from judge.cli.operator.own_templates import OwnTemplates
+
+    end_loading()
 
     def listening(where: ListeningAddress) -> None:
         way_out = settings.smarthost or f"the Maildir {settings.maildir}"

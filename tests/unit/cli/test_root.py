@@ -28,6 +28,25 @@ def loaded_by(*arguments: str) -> set[str]:
     return {module.partition(".")[0] for module in run.stderr.split()}
 
 
+def test_a_command_runs_with_the_garbage_collector_which_skips_its_modules() -> None:
+    tell = "lambda: print(gc.isenabled(), gc.get_freeze_count())"
+    program = f"import atexit, gc; atexit.register({tell})"
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"{program}; from judge.__main__ import main; main()",
+            "adjudicate",
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    enabled, frozen = run.stdout.split()
+    assert (enabled, int(frozen) > 10_000) == ("True", True)
+
+
 def test_help_names_every_command() -> None:
     told = CliRunner().invoke(root, ["--help"]).stdout
 
