@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.boards.variant_text import VARIANT, VariantError, extended_variant, read_map, rules_of
-from judge.game.players.creation import BoardRecorded
 from judge.rules.board import DEFAULT_VARIANT, Map
 
 if TYPE_CHECKING:
     from judge.archive.tally import Openings
+    from judge.game.players.creation import BoardRecorded
     from judge.pictures.board_art import BoardArt
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
@@ -79,6 +79,8 @@ class InstalledVariants:
 
     def recorded(self, name: str) -> BoardRecorded:
         """Return the files of the variant *name*; raises `UnknownVariantError`."""
+        from judge.game.players.creation import BoardRecorded  # noqa: PLC0415 - only for new games
+
         files = rule_files(name)
         return BoardRecorded(load_map(name).digest, files.texts, files.base or {})
 
