@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
-from judge.app.ports.judge import Judge, Transaction
-from judge.event_log import Event, Recorded
+from judge.app.ports.judge import CentersByYear, Judge, Transaction
+from judge.event_log import Event, Head, Recorded
 from judge.game import deadlines, rollback
 from judge.game.absences import AbsenceCleared, AbsenceSet
 from judge.game.events import evolve
@@ -210,6 +210,10 @@ def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
     return frozenset(vacated & declared)
 
 
+ROLLBACKS = rollback.GameRolledBack, rollback.GameRolledForward
+YEARS_IN_RESULTS = 20  # of the centers; the last email of a game and HISTORY have all
+
+
 def _position_reached(event: Event) -> Position | None:
     match event:
         case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
@@ -301,7 +305,7 @@ class Announcer:
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
         ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
-        centers = self._centers(step) if ends else {}
+        centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if ends else ()
         shared = phase_results.shared_results(
             self.board,
             step.before,
@@ -309,7 +313,7 @@ class Announcer:
             step.after,
             judge_code=self.judge.code,
             head=step.recorded.hash,
-            centers=centers,
+            centers=dict(centers),
         )
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
@@ -333,10 +337,20 @@ class Announcer:
     def _press_reader(self, step: Step) -> PressReader:
         return PressReader(self.judge, self.transaction, self.board, step.after)
 
-    def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
-        log = rollback.without_rolled_back(self.transaction.events.read(step.recorded.game))
-        positions = [position for each in log if (position := _position_reached(each.event))]
-        return phase_results.centers_by_year(self.board.start, positions)
+    def _centers(self, step: Step) -> CentersByYear:
+        """Count the centers from the last count on, or anew if the game was rolled back since."""
+        name, cache = step.recorded.game, self.judge.game_cache.centers
+        until, centers = cache.get(name, (Head(), {}))
+        log = self.transaction.events.read(name, max(until.version - 1, 0))
+        # The transaction that counted them may have failed.
+        undone = bool(centers) and not (log and log[0].hash == until.hash)
+        if undone or any(isinstance(each.event, ROLLBACKS) for each in log):
+            centers, log = {}, self.transaction.events.read(name)
+        course = rollback.without_rolled_back(log)
+        reached = [position for each in course if (position := _position_reached(each.event))]
+        centers = {**centers, **phase_results.centers_by_year(self.board.start, reached)}
+        cache[name] = Head(log[-1].version, log[-1].hash), centers
+        return centers
 
     def notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
         """Return the notice of *event* for *reader*."""

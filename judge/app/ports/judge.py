@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
@@ -22,6 +22,7 @@ from judge.mail.language.command_table import CommandTable
 from judge.pictures.board_art import BoardArt
 from judge.pictures.parts import Picture
 from judge.rules.board import DEFAULT_VARIANT, BuildSites, Map
+from judge.rules.types import Power
 
 
 class Clock(Protocol):
@@ -131,6 +132,7 @@ class PainterInProcess:
 
 
 GAMES_KEPT_MAX = 1_000
+CentersByYear: TypeAlias = Mapping[int, Mapping[Power, int]]
 
 
 @dataclass(slots=True)
@@ -138,13 +140,14 @@ class GameCache:
     """Caches games by the head of their log; results never depend on it.
 
     It also remembers up to where each log was found *sound*, with the guards of the table then,
-    when the operator was last warned that a log is *doubted*, and by their digests the *boards* of
-    the games that have one of their own.
+    the *centers* of powers by year, up to an event, when the operator was last warned that a log
+    is *doubted*, and by their digests the *boards* of the games that have one of their own.
     """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
     boards: dict[str, Map] = field(default_factory=dict)
     sound: dict[str, tuple[str, Head]] = field(default_factory=dict)
+    centers: dict[str, tuple[Head, CentersByYear]] = field(default_factory=dict)
     doubted: dict[str, datetime] = field(default_factory=dict)
 
     def board_of(self, boards: Callable[[str], Map], game: Game) -> Map:
@@ -184,6 +187,7 @@ class GameCache:
         self.kept[name] = (head, game)
         for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
             self.kept.pop(oldest, None)
+            self.centers.pop(oldest, None)
         return game
 
 
