@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 from judge.rules import types
@@ -32,6 +32,7 @@ def find_contradictions(board: Map, stands: Stands, one_way: OneWay = ()) -> Ite
         yield from _wrong_borders(kind, borders, stands, one_way)
     yield from _wrong_names(board)
     yield from _wrong_start(board, stands)
+    yield from _unreachable(board)
     yield from _wrong_rules(board)
     for language, tongue in board.tongues.items():
         yield from _wrong_translations(board, language, tongue)
@@ -127,8 +128,32 @@ def _wrong_start(board: Map, stands: Stands) -> Iterator[str]:
     for center in board.start.owners:
         if center not in board.places or not board.places[center].center:
             yield f"{center} is no center"
+    having = Counter(board.start.owners.values())
+    for power in board.powers:
+        if not (having[power] or board.start.units_of(power)):
+            yield f"{power} starts with neither units nor centers"
+        if having[power] >= board.victory_centers and not board.victory_held:
+            yield f"{power} has won at the start, with {having[power]} centers"
     if board.start.phase not in board.calendar:
         yield f"the calendar has no phase {board.start.phase}, where the game starts"
+
+
+def _unreachable(board: Map) -> Iterator[str]:
+    """Yield provinces to which no way leads from where powers start or can build."""
+    touched: dict[types.Province, set[types.Province]] = defaultdict(set)
+    for borders in (board.army, board.fleet):
+        for location, others in borders.items():
+            touched[types.province_of(location)] |= set(map(types.province_of, others))
+    reached = {unit.province for unit in board.start.units} | {*board.start.owners}
+    reached |= {home for power in board.powers for home in board.homes_of(power)}
+    waiting = list(reached)
+    while waiting:
+        for other in touched[waiting.pop()] - reached:
+            reached.add(other)
+            waiting.append(other)
+    for code, place in board.places.items():
+        if place.terrain is not Terrain.IMPASSABLE and code not in reached:
+            yield f"no unit can reach {code}"
 
 
 def _wrong_rules(board: Map) -> Iterator[str]:

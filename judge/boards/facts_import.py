@@ -15,7 +15,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
@@ -70,7 +69,7 @@ def read_facts(text: str, name: str, base: Map | None = None) -> tuple[BoardFact
 def base_of(text: str) -> str | None:
     """Return the name of the variant that the facts in *text* start from, None if from none."""
     board = _load(text).get("board")
-    return PurePath(board).stem if isinstance(board, str) else None
+    return board.removesuffix(".json") if isinstance(board, str) else None
 
 
 def _load(text: str) -> dict[str, Any]:
@@ -90,7 +89,7 @@ def _left_out(facts: Mapping[str, Any]) -> list[str]:
 def _facts(facts: Mapping[str, Any], name: str, base: Map | None) -> BoardFacts:
     special = " ".join(facts.get("special", ()))
     powers = tuple(_power(each, base) for each in facts["powers"])
-    played = base is not None and all(_is_as_on(base, power) for power in powers)
+    played = base is not None and all(starts_as_on(base, power) for power in powers)
     archipelagos = {*ARCHIPELAGO.findall(special)}
     return BoardFacts(
         name=name,
@@ -141,7 +140,7 @@ def _plain(text: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", text) if each.isascii())
 
 
-def _is_as_on(base: Map, power: PowerFacts) -> bool:
+def starts_as_on(base: Map, power: PowerFacts) -> bool:
     """Return whether *power* starts as the power of that name on *base*."""
     units = {unit.name for unit in base.start.units_of(power.code)}
     return (

@@ -26,6 +26,11 @@ from judge.rules import calendar, types
 VARIANT, PROVINCES = "variant.toml", "provinces.csv"
 LOCATIONS, BORDERS = "locations.csv", "borders.csv"
 FILES = (VARIANT, PROVINCES, LOCATIONS, BORDERS)
+COLUMNS = {
+    PROVINCES: ("code", "name", "terrain", "center", "home", "country", "aliases"),
+    LOCATIONS: ("location", "units"),
+    BORDERS: ("location", "units", "touches"),
+}
 NAMES_START, NAMES_END = "names.", ".toml"  # with the code of a language between them
 
 ONE_WAY = ">"
@@ -156,7 +161,7 @@ NEUTRAL_KEYS = frozenset({"name", "adjective", "letter", "units", "rebuilt"})
 CALENDAR_KEYS = frozenset({"turns", "years", "first_year", "names"})
 TURN_KEYS = frozenset({"season", "year", "adjusts"})
 CLOSED_KEYS = frozenset({"between", "units", "seasons", "years"})
-OTHERS = ("absent", "civil disorder", "neutral")
+ABSENT, CIVIL_DISORDER, NEUTRAL_OTHERS = OTHERS = ("absent", "civil disorder", "neutral")
 KIND_LETTERS = "AF"
 
 
@@ -221,7 +226,7 @@ def _board(
 ) -> tuple[boards.Map, Mapping[types.Location, str]]:
     description.allow(VARIANT_KEYS)
     listed = [each.allow(POWER_KEYS) for each in description.tables("powers")]
-    stands = {row["location"]: row["units"] for row in _rows(texts, LOCATIONS, "location units")}
+    stands = {row["location"]: row["units"] for row in _rows(texts, LOCATIONS)}
     start, without_players, powers = _start(description, listed)
     nations = _nations(description, powers, start)
     places = _places(description, texts, powers)
@@ -256,12 +261,12 @@ def _board(
     return board, stands
 
 
-def _rows(texts: Texts, file: str, columns: str) -> list[dict[str, str]]:
-    """Return the rows of a table; raises `ValueError` if it lacks any of *columns*."""
+def _rows(texts: Texts, file: str) -> list[dict[str, str]]:
+    """Return the rows of a table; raises `ValueError` if it lacks a column."""
     if file not in texts:
         raise ValueError(f"there is no {file}")
     rows = csv.DictReader(texts[file].splitlines())
-    for column in columns.split():
+    for column in COLUMNS[file]:
         if column not in (rows.fieldnames or ()):
             raise ValueError(f"{file} has no column {column!r}")
     found = list(rows)
@@ -293,28 +298,40 @@ def _start(
 ) -> tuple[types.Position, frozenset[types.Power], Sequence[_Description]]:
     """Return the starting position, powers without players, and all powers that take part."""
     codes = [power.text("code") for power in powers]
+    for code, times in Counter(codes).items():
+        if times > 1:
+            raise ValueError(f"there are {times} powers with the code {code}")
     played = description.texts("played", codes)
     for code in played:
         if code not in codes:
             raise ValueError(f"'played' has {code}, which is no power")
-    others = description.text("others", OTHERS[0])
+    others = description.text("others", ABSENT)
     if others not in OTHERS:
         raise ValueError(f"'others' is {others!r}, not one of {', '.join(OTHERS)}")
     neutral = description.table("neutral").allow(NEUTRAL_KEYS)
     units = [_unit(types.NEUTRAL, each) for each in neutral.texts("units", ())]
+    taking_part = powers
+    if others != CIVIL_DISORDER:
+        taking_part = [each for each in powers if each.text("code") in played]
+    for power in powers:
+        if power in taking_part or others == NEUTRAL_OTHERS:
+            code = intern(power.text("code")) if power in taking_part else types.NEUTRAL
+            units += [_unit(code, each) for each in power.texts("units", ())]
+    position = types.Position(
+        _phase(description.text("start")), tuple(units), MappingProxyType(_owners(taking_part))
+    )
+    return position, frozenset(each.text("code") for each in taking_part) - {*played}, taking_part
+
+
+def _owners(powers: Iterable[_Description]) -> dict[types.Province, types.Power]:
+    """Return the owners of centers at the start; raises `ValueError` if one has two."""
     owners: dict[types.Province, types.Power] = {}
     for power in powers:
         code = intern(power.text("code"))
-        if code in played or others == "civil disorder":
-            units += [_unit(code, each) for each in power.texts("units", ())]
-            owners |= dict.fromkeys(power.texts("centers"), code)
-        elif others == "neutral":
-            units += [_unit(types.NEUTRAL, each) for each in power.texts("units", ())]
-    phase = _phase(description.text("start"))
-    position = types.Position(phase, tuple(units), MappingProxyType(owners))
-    if others == "civil disorder":
-        return position, frozenset(codes) - frozenset(played), powers
-    return position, frozenset(), [each for each in powers if each.text("code") in played]
+        for center in power.texts("centers"):
+            if owners.setdefault(center, code) != code:
+                raise ValueError(f"{center} belongs to both {owners[center]} and {code}")
+    return owners
 
 
 def _phase(code: str) -> types.Phase:
@@ -354,11 +371,11 @@ def _places(
     description: _Description, texts: Texts, powers: Sequence[_Description]
 ) -> dict[types.Province, boards.BoardProvince]:
     coasts: dict[types.Province, tuple[str, ...]] = {}
-    for row in _rows(texts, LOCATIONS, "location units"):
+    for row in _rows(texts, LOCATIONS):
         province, _, coast = row["location"].partition("/")
         if coast:
             coasts[province] = (*coasts.get(province, ()), coast.lower())
-    rows = _rows(texts, PROVINCES, "code name terrain center home country aliases")
+    rows = _rows(texts, PROVINCES)
     for code, times in Counter(row["code"] for row in rows).items():
         if times > 1:
             raise ValueError(f"provinces.csv has {code} {times} times")
@@ -429,7 +446,7 @@ def _borders(
             intern(row["location"]): frozenset(
                 intern(other.removeprefix(ONE_WAY)) for other in row["touches"].split()
             )
-            for row in _rows(texts, BORDERS, "location units touches")
+            for row in _rows(texts, BORDERS)
             if row["units"] == kind.value
         }
     )
@@ -439,7 +456,7 @@ def _one_way_borders(texts: Texts) -> frozenset[tuple[str, types.Location, types
     """Return the borders that lead one way only, as the unit's letter, from where and to where."""
     return frozenset(
         (row["units"], row["location"], other.removeprefix(ONE_WAY))
-        for row in _rows(texts, BORDERS, "location units touches")
+        for row in _rows(texts, BORDERS)
         for other in row["touches"].split()
         if other.startswith(ONE_WAY)
     )

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge.boards.variant_text import ARCHIPELAGO, BORDERS, LOCATIONS, ONE_WAY, PROVINCES, VARIANT
+from judge.boards.variant_text import (
+    ABSENT,
+    ARCHIPELAGO,
+    BORDERS,
+    COLUMNS,
+    LOCATIONS,
+    ONE_WAY,
+    PROVINCES,
+    VARIANT,
+)
 from judge.rules import types
 from judge.rules.board import BuildSites, Terrain
-from judge.rules.calendar import Calendar
+from judge.rules.calendar import STANDARD_TURNS, Calendar
 
 Border = tuple[types.Location, types.Location]
 
@@ -48,8 +56,9 @@ class ProvinceFacts:
 class BoardFacts:
     """What a folder is written from; *borders* are by unit, each pair once, both ways.
 
-    A variant that *extends* another has no provinces or borders of its own; of that one, only
-    *played* powers take part, unless it has *powers*.
+    A variant that *extends* another has no provinces or borders of its own. If it has no
+    *powers*, it has those of that one. Only *played* powers take part, if there are any; *others*
+    says what becomes of the rest.
     """
 
     name: str
@@ -61,10 +70,12 @@ class BoardFacts:
     doubts: tuple[str, ...] = ()
     extends: str | None = None
     played: tuple[types.Power, ...] = ()
+    others: str = ABSENT
     provinces: tuple[ProvinceFacts, ...] = ()
     borders: Mapping[str, Sequence[Border]] = field(default_factory=dict)
     one_way: Mapping[str, Sequence[Border]] = field(default_factory=dict)
     centers_added: tuple[types.Province, ...] = ()
+    centers_removed: tuple[types.Province, ...] = ()
     build_sites: BuildSites = BuildSites.HOME
     neutral_units: tuple[str, ...] = ()
     rebuilt: bool = False
@@ -75,30 +86,27 @@ def write_variant(facts: BoardFacts) -> Mapping[str, str]:
     """Return the files of the variant, by name."""
     texts = {VARIANT: _variant(facts)}
     if facts.extends is None:
-        texts[PROVINCES] = _table(
-            ("code", "name", "terrain", "center", "home", "country", "aliases"), _provinces(facts)
-        )
-        texts[LOCATIONS] = _table(("location", "province", "units"), _locations(facts))
-        texts[BORDERS] = _table(("location", "units", "touches"), _borders(facts))
+        tables = {PROVINCES: _provinces, LOCATIONS: _locations, BORDERS: _borders}
+        texts |= {file: _table(COLUMNS[file], rows(facts)) for file, rows in tables.items()}
     return texts
 
 
 def _variant(facts: BoardFacts) -> str:
-    values: dict[str, object] = {"name": facts.name, "title": facts.title, "source": facts.source}
-    if facts.doubts:
-        values["doubts"] = list(facts.doubts)
-    if facts.extends:
-        values["extends"] = facts.extends
-    if facts.played:
-        values["played"] = list(facts.played)
-    if facts.extends is None or facts.start != "S1901M":
-        values["start"] = facts.start
-    values["victory_centers"] = facts.victory_centers
-    if facts.centers_added:
-        values["centers_added"] = list(facts.centers_added)
-    if facts.build_sites is not BuildSites.HOME:
-        values["build_sites"] = facts.build_sites.value
-    lines = [f"{key} = {_value(value)}" for key, value in values.items()]
+    values: dict[str, object] = {
+        "name": facts.name,
+        "title": facts.title,
+        "source": facts.source,
+        "doubts": list(facts.doubts),
+        "extends": facts.extends,
+        "played": list(facts.played),
+        "others": facts.others if facts.others != ABSENT else None,
+        "start": facts.start,
+        "victory_centers": facts.victory_centers,
+        "centers_added": list(facts.centers_added),
+        "centers_removed": list(facts.centers_removed),
+        "build_sites": None if facts.build_sites is BuildSites.HOME else facts.build_sites.value,
+    }
+    lines = [f"{key} = {_value(value)}" for key, value in values.items() if value]
     if facts.calendar:
         lines += _calendar(facts.calendar)
     if facts.neutral_units:
@@ -140,7 +148,7 @@ def _calendar(calendar: Calendar) -> list[str]:
     if calendar.names:
         names = (f"{season.value} = {_value(name)}" for season, name in calendar.names.items())
         lines.append(f"names = {{ {', '.join(names)} }}")
-    if calendar.years != 1:
+    if calendar.turns != tuple(STANDARD_TURNS):
         turns = (
             f'  {{ season = "{turn.season.value}", year = {turn.year}'
             f"{', adjusts = true' if turn.adjusts else ''} }},"
@@ -150,12 +158,22 @@ def _calendar(calendar: Calendar) -> list[str]:
     return lines
 
 
+class _Text:
+    """What `csv` writes to."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.parts.append(text)
+
+
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    written = io.StringIO()
+    written = _Text()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
-    return written.getvalue()
+    return "".join(written.parts)
 
 
 def _provinces(facts: BoardFacts) -> Iterable[Sequence[str]]:
@@ -180,9 +198,9 @@ def _locations(facts: BoardFacts) -> Iterable[Sequence[str]]:
     units = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F"}
     for each in facts.provinces:
         if each.terrain is not Terrain.IMPASSABLE:
-            yield each.code, each.code, "A" if each.coasts else units[each.terrain]
+            yield each.code, "A" if each.coasts else units[each.terrain]
         for coast in each.coasts:
-            yield f"{each.code}/{coast}", each.code, "F"
+            yield f"{each.code}/{coast}", "F"
 
 
 def _borders(facts: BoardFacts) -> Iterable[Sequence[str]]:

@@ -13,6 +13,7 @@ import click
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 
 if TYPE_CHECKING:
+    from judge.pictures.board_art import BoardArt
     from judge.pictures.scene import Scene
     from judge.rules.board import Map
 
@@ -78,12 +79,18 @@ def picture_options(
 def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene) -> None:
     """Draw *scene* on *board*, the board of *variant*, into the requested file."""
     from judge.adapters.variant_files import load_art
-    from judge.pictures.drawing import draw_picture
-    from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
 
     art = load_art(variant)
     if art is None:
         fail(f"there is no map of {variant}", UNAVAILABLE)
+    draw_to_file(picture, board, art, scene)
+
+
+def draw_to_file(picture: PictureOptions, board: Map, art: BoardArt, scene: Scene) -> None:
+    """Draw *scene* on *board*, which looks like *art*, into the requested file."""
+    from judge.pictures.drawing import draw_picture
+    from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
+
     look = Look(load_theme(picture.theme), NameStyle(picture.names), scale_for_width(picture.size))
     drawn = draw_picture(board, art, scene, look)
     if picture.file.suffix.lower() == ".svg":

@@ -102,6 +102,19 @@ def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, 
     return _with_settings(command, CONFIG, DATABASE, DESK)
 
 
+def variants_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Add `--config`, for the operator's own variants."""
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            use_variants(load(cast("Path | None", kwargs.pop("config")), {}).variants)
+        except ConfigurationError as error:
+            fail(str(error), CONFIGURATION)
+        return command(*args, **kwargs)
+
+    return CONFIG(functools.update_wrapper(run, command))
+
+
 def require_database(settings: Settings) -> None:
     """End the command unless the database exists or is a server's."""
     if isinstance(settings.database, Path) and not settings.database.is_file():

@@ -187,6 +187,36 @@ def game() -> None:
     """Create, show and moderate games."""
 
 
+VARIANTS = "judge.cli.variant"
+
+VARIANT_COMMANDS = {
+    "check": CommandEntry(VARIANTS, "check", "Check the variant in FOLDER."),
+    "import": CommandEntry(
+        VARIANTS,
+        "import_variant",
+        "Import a board from FILE and write it as the folder of a variant.",
+    ),
+    "list": CommandEntry(
+        VARIANTS,
+        "list_variants",
+        "List the variants: name, powers, provinces, centers and how many of them win.",
+    ),
+    "new": CommandEntry(
+        VARIANTS, "new", "Start a new variant in FOLDER: a small sound one, to be edited."
+    ),
+    "show": CommandEntry(
+        VARIANTS,
+        "show",
+        "Show a variant: its powers with what they start with, its calendar, rules and doubts.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, table=VARIANT_COMMANDS)
+def variant() -> None:
+    """List, show, check, import and start variants: boards other than the standard one."""
+
+
 COMMANDS = {
     "adjudicate": CommandEntry(
         "judge.cli.adjudicate",
@@ -255,6 +285,9 @@ COMMANDS = {
         "Show the choices of rulebooks and compare them.",
     ),
     "serve": CommandEntry("judge.cli.operator.serve", "serve", "Run the judge."),
+    "variant": CommandEntry(
+        "judge.cli.root", "variant", "List, show, check, import and start variants."
+    ),
     "status": CommandEntry(
         "judge.cli.operator.serve", "status", "Show what is waiting and what failed."
     ),

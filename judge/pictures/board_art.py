@@ -79,6 +79,23 @@ def read_art(text: str) -> BoardArt:
     return BoardArt(**source, areas=areas, coasts=coasts)
 
 
+def missing_in(art: BoardArt, board: Map) -> Iterator[str]:
+    """Yield what of *board* the drawing does not show, one line each."""
+    for code, place in board.places.items():
+        area = art.areas.get(code)
+        if area is None:
+            if place.terrain is not Terrain.IMPASSABLE:
+                yield f"the picture does not show {code}"
+            continue
+        if place.center and area.center is None:
+            yield f"the picture has no spot for the center {code}"
+        for coast in board.coasts_of(code):
+            if coast not in art.coasts:
+                yield f"the picture has no spot for a fleet in {coast}"
+    for code in sorted(art.areas.keys() - board.places.keys()):
+        yield f"the picture shows {code}, which is no province"
+
+
 def _point(spot: list[float]) -> Point:
     x, y = spot
     return x, y

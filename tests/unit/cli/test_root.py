@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge.cli.root import COMMANDS, GAME_COMMANDS, root
+from judge.cli.root import COMMANDS, GAME_COMMANDS, VARIANT_COMMANDS, CommandEntry, root
 
 HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "structlog", "apscheduler", "rapidfuzz")
 
@@ -69,11 +69,11 @@ def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
     assert not loaded_by("game", "--help") & set(HEAVY)
 
 
-@pytest.mark.parametrize("name", GAME_COMMANDS)
-def test_the_help_of_judge_game_has_the_first_sentence_of_each_command(name: str) -> None:
-    command = getattr(import_module(GAME_COMMANDS[name].module), GAME_COMMANDS[name].attribute)
+@pytest.mark.parametrize("entry", [*GAME_COMMANDS.values(), *VARIANT_COMMANDS.values()])
+def test_the_help_of_a_group_has_the_first_sentence_of_each_command(entry: CommandEntry) -> None:
+    command = getattr(import_module(entry.module), entry.attribute)
 
-    assert GAME_COMMANDS[name].summary == command.get_short_help_str(limit=200)
+    assert entry.summary == command.get_short_help_str(limit=200)
 
 
 def test_an_interruption_is_an_exit_code_even_where_python_would_die_of_the_signal(

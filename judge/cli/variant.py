@@ -1,0 +1,412 @@
+"""`judge variant`: list, show, check, import and start variants (docs/variants.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.adapters import variant_files
+from judge.boards import facts_import, map_import, variant_text, variant_writer
+from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
+from judge.cli.options import variants_options
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
+from judge.rules.board import BuildSites, Map
+from judge.rules.types import NEUTRAL, Power
+
+if TYPE_CHECKING:
+    from judge.pictures.board_art import BoardArt
+
+FOLDER = click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
+MAP_FILE = ".map"
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+@click.command("list")
+@AS_JSON
+@variants_options
+def list_variants(*, as_json: bool) -> None:
+    """List the variants: name, powers, provinces, centers and how many of them win."""
+    for name in variant_files.variants():
+        try:
+            board = variant_files.load_map(name)
+        except variant_text.VariantError as error:
+            click.echo(str(error), err=True)
+            continue
+        if as_json:
+            click.echo(json.dumps(_summary(name, board)))
+        else:
+            click.echo(f"{name:22} {board.title}: {_sizes(board)}")
+
+
+@click.command()
+@FOLDER
+@variants_options
+def check(folder: Path) -> None:
+    """Check the variant in FOLDER.
+
+    Print what is wrong, one line each: borders that lead one way, provinces that no unit can
+    reach, coasts, units and centers at the start, names that collide, a picture that leaves out a
+    province. The exit code is 65 if anything is wrong. A sound variant prints nothing.
+    """
+    complaints = _complaints(folder)
+    for each in complaints:
+        click.echo(each)
+    if complaints:
+        raise SystemExit(BAD_INPUT)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--name", help="Its name; by default that of the folder or of FILE.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    help="The new folder to write; by default the name, in the current folder.",
+)
+@variants_options
+def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
+    """Import a board from FILE and write it as the folder of a variant.
+
+    FILE is a .map file, the form of DPjudge and of the PyPI package diplomacy, or a board as JSON.
+    A .map file may start from another one: that is a variant of the judge if it has one of that
+    name, or else the file in the same folder. What does not carry over, and what `judge variant
+    check` finds wrong, is printed on standard error; the exit code is 65 if anything is wrong.
+    """
+    name = _valid_name(name or (into.name if into else file.stem.lower()))
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        facts, notes = _imported(file, text, name)
+    except (OSError, ValueError, variant_files.UnknownVariantError) as error:
+        fail(f"{file} cannot be imported: {error}", BAD_INPUT)
+    folder = into or Path(name)
+    _write(folder, variant_writer.write_variant(facts))
+    complaints = _complaints(folder)
+    for each in (*notes, *complaints):
+        click.echo(each, err=True)
+    click.echo(f"{folder}: {facts.title}")
+    if complaints:
+        raise SystemExit(BAD_INPUT)
+
+
+@click.command()
+@click.argument("variant", metavar="NAME|FOLDER")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@variants_options
+@picture_options
+def show(picture: PictureOptions | None, variant: str, *, as_json: bool) -> None:
+    """Show a variant: its powers with what they start with, its calendar, rules and doubts."""
+    board, art = _found(variant)
+    if picture:
+        from judge.pictures.scene import Scene
+
+        if art is None:
+            fail(f"there is no picture of {variant}", UNAVAILABLE)
+        draw_to_file(picture, board, art, Scene(position=board.start, title=board.title))
+    elif as_json:
+        click.echo(json.dumps(_described(board)))
+    else:
+        for line in _page(board):
+            click.echo(line)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--extends", metavar="NAME", help="Start from this variant, with its powers.")
+@variants_options
+def new(folder: Path, *, extends: str | None) -> None:
+    """Start a new variant in FOLDER: a small sound one, to be edited.
+
+    With --extends it has only what differs from another variant.
+    """
+    name = _valid_name(folder.name)
+    if extends is None:
+        texts = SMALL_VARIANT | {variant_text.VARIANT: SMALL.format(name=name)}
+    else:
+        board = _named(extends)
+        files = variant_files.read_folder(variant_files.folder_of(extends))
+        if files.base is not None:
+            fail(f"{extends} extends another variant itself: start from that one", UNAVAILABLE)
+        texts = {
+            variant_text.VARIANT: EXTENDING.format(
+                name=name,
+                extends=extends,
+                played=", ".join(f'"{power}"' for power in board.powers),
+                centers=board.victory_centers,
+            )
+        }
+    _write(folder, texts)
+    click.echo(f"{folder}: edit {variant_text.VARIANT}, then: judge variant check {folder}")
+
+
+def _valid_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        fail(
+            f"{name!r} is no name of a variant: small letters, digits, - and _, at most 32; "
+            "choose one with --name",
+            BAD_INPUT,
+        )
+    return name
+
+
+def _imported(file: Path, text: str, name: str) -> tuple[variant_writer.BoardFacts, list[str]]:
+    if file.suffix.lower() == MAP_FILE:
+        facts, notes = map_import.read_map_file(text, name, dict(_used_boards(file, text, {})))
+        return replace(facts, source=file.name), notes
+    base = facts_import.base_of(text)
+    board = variant_files.load_map(base) if base else None
+    facts, left_out = facts_import.read_facts(text, name, board)
+    return facts, [f"this is left out: {each}" for each in left_out]
+
+
+def _used_boards(file: Path, text: str, found: dict[str, str | Map]) -> dict[str, str | Map]:
+    """Return the boards that the one in *file* starts from, and those that they start from."""
+    for name in map_import.used_files(text):
+        beside = file.parent / f"{name}{MAP_FILE}"
+        if name in found:
+            continue
+        if name in variant_files.variants():
+            found[name] = variant_files.load_map(name)
+        elif Path(name).name == name and beside.is_file():
+            found[name] = beside.read_text(encoding="utf-8-sig")
+            _used_boards(file, beside.read_text(encoding="utf-8-sig"), found)
+    return found
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write the files of a variant into a new folder."""
+    try:
+        folder.mkdir(parents=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        fail(f"{folder} is there already", UNAVAILABLE)
+    except OSError as error:
+        fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
+
+
+def _complaints(folder: Path) -> list[str]:
+    """Return what is wrong with the variant in *folder*."""
+    try:
+        files = variant_files.read_folder(folder)
+        board, complaints = variant_text.check_variant(files.texts, files.base)
+        art = _art(files)
+    except variant_text.VariantError as error:
+        return list(error.complaints)
+    except (OSError, ValueError) as error:
+        return [str(error)]
+    if board.name != folder.resolve().name:
+        complaints.append(
+            f"the name is {board.name!r}, that of the folder {folder.resolve().name!r}"
+        )
+    if art is not None:
+        from judge.pictures.board_art import missing_in
+
+        complaints += missing_in(art, board)
+    return complaints
+
+
+def _art(files: variant_files.VariantFiles) -> BoardArt | None:
+    """Return the picture among *files*; raises `ValueError` if it is none."""
+    from judge.pictures.board_art import read_art
+
+    picture = files.texts.get(variant_files.PICTURE) or (files.base or {}).get(
+        variant_files.PICTURE
+    )
+    try:
+        return read_art(picture) if picture else None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{variant_files.PICTURE} is no picture of a board: {error}") from error
+
+
+def _named(name: str) -> Map:
+    try:
+        return variant_files.load_map(name)
+    except variant_files.UnknownVariantError as error:
+        fail(str(error), UNAVAILABLE)
+
+
+def _found(variant: str) -> tuple[Map, BoardArt | None]:
+    """Return the board of the variant of that name or in that folder, and its picture."""
+    name = variant_text.variant_named(variant, variant_files.variants())
+    if name is None and not Path(variant).is_dir():
+        return _named(variant), None
+    try:
+        files = variant_files.read_folder(variant_files.folder_of(name) if name else Path(variant))
+        return variant_text.read_map(files.texts, files.base), _art(files)
+    except (OSError, ValueError) as error:
+        fail(f"{variant} cannot be read: {error}", BAD_INPUT)
+
+
+def _sizes(board: Map) -> str:
+    """Return how many powers, provinces and centers there are, and how many centers win."""
+    powers, provinces = (
+        counted(len(board.players), "power"),
+        counted(len(board.places), "province"),
+    )
+    centers = counted(len(board.centers), "center")
+    return f"{powers}, {provinces}, {centers}, {board.victory_centers} to win"
+
+
+def _summary(name: str, board: Map) -> dict[str, object]:
+    return {
+        "variant": name,
+        "title": board.title,
+        "powers": len(board.players),
+        "provinces": len(board.places),
+        "centers": len(board.centers),
+        "victory_centers": board.victory_centers,
+    }
+
+
+def _described(board: Map) -> dict[str, object]:
+    powers = [
+        {
+            "power": power,
+            "name": nation.name,
+            "letter": nation.letter,
+            "player": power in board.players,
+            "units": [unit.name for unit in board.start.units_of(power)],
+            "centers": _owned(board, power),
+            "homes": list(board.homes_of(power)),
+            "extra_sites": list(board.extra_sites.get(power, ())),
+        }
+        for power, nation in board.nations.items()
+    ]
+    return _summary(board.name, board) | {
+        "powers": powers,
+        "start": board.start.phase.code,
+        "calendar": _calendar(board),
+        "build_sites": board.build_sites.value,
+        "victory_held": sorted(board.victory_held),
+        "house_rules": dict(board.house_rules),
+        "source": board.source,
+        "doubts": list(board.doubts),
+    }
+
+
+def _page(board: Map) -> Iterator[str]:
+    yield f"{board.name}: {board.title}"
+    held = f", or own all of {' '.join(sorted(board.victory_held))}" if board.victory_held else ""
+    yield f"{_sizes(board)}{held}"
+    yield ""
+    for power, nation in board.nations.items():
+        units = ", ".join(unit.name for unit in board.start.units_of(power)) or "no units"
+        absent = "" if power in board.players or power == NEUTRAL else ", in civil disorder"
+        yield f"{nation.letter:2} {nation.name}{absent}: {units}"
+        centers, homes = _owned(board, power), list(board.homes_of(power))
+        if centers:
+            yield f"   centers {' '.join(centers)}"
+        if homes != centers:
+            yield f"   homes {' '.join(homes) or 'none'}"
+        if board.extra_sites.get(power):
+            yield f"   builds also in {' '.join(board.extra_sites[power])}"
+    unowned = [center for center in board.centers if center not in board.start.owners]
+    yield f"   unowned {' '.join(unowned)}" if unowned else "   no center is unowned"
+    yield ""
+    yield f"begins    {board.start.phase.code}"
+    yield f"calendar  {'; '.join(_calendar(board))}"
+    yield f"builds in {SITES[board.build_sites]}"
+    for rule, value in board.house_rules.items():
+        yield f"suggests  {rule}={value}"
+    if board.source:
+        yield f"source    {board.source}"
+    for doubt in board.doubts:
+        yield f"doubt     {doubt}"
+
+
+SITES = {
+    BuildSites.HOME: "home centers",
+    BuildSites.ANY_HOME: "home centers of any power",
+    BuildSites.ANY: "any owned center",
+    BuildSites.ANY_WITH_A_HOME: "any owned center, while the power owns one of its homes",
+    BuildSites.ANY_WITH_ALL_HOMES: "any owned center, while the power owns all of its homes",
+}
+
+
+def _owned(board: Map, power: Power) -> list[str]:
+    return sorted(center for center, owner in board.start.owners.items() if owner == power)
+
+
+def _calendar(board: Map) -> list[str]:
+    """Return the phases of a cycle from the start on, and seasons with names of their own."""
+    calendar, start = board.calendar, board.start.phase
+    count = sum(3 if turn.adjusts else 2 for turn in calendar.turns)
+    cycle = islice(calendar.cycle_from(start), count)
+    names = (f"{season.value} is {name}" for season, name in calendar.names.items() if name)
+    return [" ".join(phase.code for phase in cycle), *names]
+
+
+SMALL = """\
+name = "{name}"
+title = "A new variant"
+source = "our own"
+start = "S1901M"
+victory_centers = 3
+
+[[powers]]
+code = "EAST"
+name = "East"
+adjective = "Eastern"
+letter = "E"
+centers = ["CAP"]
+units = ["F CAP"]
+
+[[powers]]
+code = "WEST"
+name = "West"
+adjective = "Western"
+letter = "W"
+centers = ["TOW"]
+units = ["A TOW"]
+"""
+SMALL_VARIANT = {
+    variant_text.PROVINCES: """\
+code,name,terrain,center,home,country,aliases
+CAP,Cape,coast,yes,EAST,EAST,
+FOR,Forest,inland,yes,,,woods
+PEN,Peninsula,coast,yes,,,
+TOW,Town,coast,yes,WEST,WEST,
+SEA,Sea,sea,no,,,
+OCE,Ocean,sea,no,,,
+""",
+    variant_text.LOCATIONS: """\
+location,province,units
+CAP,CAP,AF
+FOR,FOR,A
+PEN,PEN,A
+PEN/NC,PEN,F
+PEN/SC,PEN,F
+TOW,TOW,AF
+SEA,SEA,F
+OCE,OCE,F
+""",
+    variant_text.BORDERS: """\
+location,units,touches
+CAP,A,FOR PEN
+FOR,A,CAP TOW
+PEN,A,CAP TOW
+TOW,A,FOR PEN
+CAP,F,OCE PEN/NC SEA
+OCE,F,CAP PEN/NC SEA
+PEN/NC,F,CAP OCE TOW
+PEN/SC,F,SEA
+SEA,F,CAP OCE PEN/SC TOW
+TOW,F,PEN/NC SEA
+""",
+}
+EXTENDING = """\
+name = "{name}"
+title = "A new variant"
+source = "our own"
+extends = "{extends}"
+played = [{played}]
+victory_centers = {centers}
+"""

@@ -1,0 +1,374 @@
+"""`judge variant`: boards are listed, shown, checked, imported and started."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters.variant_files import use_own_variants, variants
+from judge.cli.root import root
+from tests.unit.boards.small_board import small_texts
+from tests.unit.boards.test_map_import import isthmus
+
+BAD_INPUT, UNAVAILABLE, CONFIGURATION = 65, 69, 78
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(root, ["variant", *map(str, arguments)], catch_exceptions=False)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Return the folder of a small variant."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in small_texts().items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def edit(folder: Path, file: str, old: str, new: str) -> None:
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+
+
+def test_list_names_every_variant() -> None:
+    listed = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
+
+    assert tuple(each["variant"] for each in listed) == variants()
+    assert {"powers": 2, "centers": 34}.items() <= {each["variant"]: each for each in listed}[
+        "fva"
+    ].items()
+    assert "fva" in run("list").stdout
+
+
+def test_check_says_nothing_of_a_sound_folder(small: Path) -> None:
+    checked = run("check", small)
+
+    assert (checked.exit_code, checked.output) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "complaint"),
+    [
+        ("borders.csv", "LAK,A,WES EAS", "LAK,A,WES", "EAS touches LAK for A, but not the other"),
+        ("borders.csv", "NTH,F,WES EAS ISL", "NTH,F,WES EAS", "ISL touches NTH for F, but not"),
+        ("locations.csv", "WES,AF", "WES,AF\nWES/X-Y,F", "WES/X-Y is no coast such as WES/NC"),
+        ("variant.toml", 'units = ["A EAS"]', 'units = ["A XXX"]', "A XXX cannot stand there"),
+        ("variant.toml", 'centers = ["EAS"]', 'centers = ["WES"]', "WES belongs to both RED and"),
+        ("variant.toml", 'code = "BLUE"', 'code = "RED"', "2 powers with the code RED"),
+        ("variant.toml", "victory_centers = 4", "victory_centers = 1", "RED has won at the start"),
+        ("provinces.csv", "LAK,Lake Town", "LAK,East", "'east' is EAS and LAK"),
+    ],
+)
+def test_check_says_in_one_line_what_is_wrong(
+    small: Path, file: str, old: str, new: str, complaint: str
+) -> None:
+    edit(small, file, old, new)
+
+    checked = run("check", small)
+
+    assert checked.exit_code == BAD_INPUT
+    assert any(complaint in line for line in checked.output.splitlines())
+
+
+def test_check_names_a_power_that_starts_with_nothing(small: Path) -> None:
+    edit(small, "variant.toml", 'centers = ["EAS"]\nunits = ["A EAS"]', "centers = []\nunits = []")
+
+    assert run("check", small).output == "BLUE starts with neither units nor centers\n"
+
+
+def test_check_names_a_province_that_no_unit_can_reach(small: Path) -> None:
+    with (small / "provinces.csv").open("a") as provinces:
+        provinces.write("MOO,Moon,inland,no,,,\nMAN,Mare,inland,no,,,\n")
+    with (small / "locations.csv").open("a") as locations:
+        locations.write("MOO,A\nMAN,A\n")
+    with (small / "borders.csv").open("a") as borders:
+        borders.write("MOO,A,MAN\nMAN,A,MOO\n")
+
+    assert run("check", small).output == "no unit can reach MOO\nno unit can reach MAN\n"
+
+
+@pytest.mark.usefixtures("small")
+def test_the_variants_of_the_operator_have_names_too(tmp_path: Path) -> None:
+    config, broken = tmp_path / "judge.toml", tmp_path / "broken"
+    config.write_text(f'variants = "{tmp_path}"\n')
+    run("new", broken)
+    edit(broken, "variant.toml", "victory_centers = 3", "victory_centers = 9")
+
+    try:
+        listed = run("list", "--config", config)
+        shown = run("show", "small", "--config", config)
+    finally:
+        use_own_variants(None)
+
+    assert "\nsmall " in listed.stdout
+    assert listed.stderr == "broken: 9 of 4 centers cannot win\n"
+    assert "R  Red: A WES" in shown.stdout
+    assert run("list", "--config", tmp_path / "none.toml").exit_code == CONFIGURATION
+
+
+ART = {
+    **dict.fromkeys(("width", "height"), 100),
+    **dict.fromkeys(("coast", "land_border", "sea_border", "impassable", "neutral"), ""),
+    "off_board": "",
+}
+
+
+def drawn(*codes: str) -> str:
+    area = {"path": "M0 0", "unit": [1, 1], "dislodged": [2, 2], "center": [3, 3], "labels": []}
+    return json.dumps(ART | {"provinces": dict.fromkeys(codes, area)})
+
+
+ALL = ("WES", "STR", "EAS", "ISL", "LAK", "NTH", "LKE")
+
+
+@pytest.mark.parametrize(
+    ("picture", "complaint"),
+    [
+        (drawn(*ALL), ""),
+        (drawn(*ALL[1:]), "the picture does not show WES\n"),
+        (drawn(*ALL, "XXX"), "the picture shows XXX, which is no province\n"),
+        (drawn(*ALL).replace('"center"', '"middle"', 1), "no spot for the center WES\n"),
+        ("{}", "board.json is no picture of a board: 'provinces'\n"),
+    ],
+)
+def test_check_wants_a_picture_that_covers_every_province(
+    small: Path, picture: str, complaint: str
+) -> None:
+    (small / "board.json").write_text(picture)
+
+    assert run("check", small).output.endswith(complaint)
+    assert bool(complaint) == bool(run("check", small).exit_code)
+
+
+def test_check_wants_a_spot_for_each_coast(tmp_path: Path) -> None:
+    run("new", tmp_path / "mine")
+    (tmp_path / "mine" / "board.json").write_text(drawn("CAP", "FOR", "PEN", "TOW", "SEA", "OCE"))
+
+    assert run("check", tmp_path / "mine").output.splitlines() == [
+        "the picture has no spot for a fleet in PEN/NC",
+        "the picture has no spot for a fleet in PEN/SC",
+    ]
+
+
+def test_check_says_what_cannot_be_read(small: Path) -> None:
+    (small / "variant.toml").write_bytes(b"\xff")
+    assert run("check", small).exit_code == BAD_INPUT
+
+    (small / "variant.toml").write_text("[")
+    assert "variant.toml is not TOML" in run("check", small).output
+
+
+@pytest.mark.parametrize("extends", [(), ("--extends", "standard")])
+def test_a_new_variant_is_sound(tmp_path: Path, extends: tuple[str, ...]) -> None:
+    started = run("new", tmp_path / "mine", *extends)
+    checked = run("check", tmp_path / "mine")
+
+    assert started.exit_code == 0
+    assert (checked.exit_code, checked.output) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "extends", "complaint", "code"),
+    [
+        ("My Variant", (), "is no name of a variant", BAD_INPUT),
+        ("mine", ("--extends", "fva"), "start from that one", UNAVAILABLE),
+        ("mine", ("--extends", "atlantis"), "no variant 'atlantis'", UNAVAILABLE),
+        ("taken", (), "is there already", UNAVAILABLE),
+        ("file/mine", (), "cannot be written", UNAVAILABLE),
+    ],
+)
+def test_a_variant_that_cannot_be_started_is_refused(
+    tmp_path: Path, name: str, extends: tuple[str, ...], complaint: str, code: int
+) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "file").touch()
+
+    refused = run("new", tmp_path / name, *extends)
+
+    assert complaint in refused.stderr
+    assert refused.exit_code == code
+
+
+def test_import_writes_a_folder_from_a_map_file(tmp_path: Path) -> None:
+    (tmp_path / "Isthmus.map").write_text(isthmus(last="W BAY"))
+
+    done = run("import", tmp_path / "Isthmus.map", "--into", tmp_path / "isthmus")
+
+    assert done.exit_code == 0
+    assert done.stderr == "this line is left out: W BAY\n"
+    assert run("check", tmp_path / "isthmus").exit_code == 0
+    assert "source    Isthmus.map" in run("show", tmp_path / "isthmus").stdout
+
+
+def test_import_reads_the_files_that_a_map_file_starts_from(tmp_path: Path) -> None:
+    (tmp_path / "base.map").write_text(isthmus())
+    (tmp_path / "other.map").write_text("USE base.map\nMAP base\nVICTORY 4")
+    (tmp_path / "duel.map").write_text("MAP standard\nUNPLAYED ALL EXCEPT FRANCE ITALY")
+
+    run("import", tmp_path / "other.map", "--into", tmp_path / "other")
+    run("import", tmp_path / "duel.map", "--into", tmp_path / "duel", "--name", "mine")
+    named = run("check", tmp_path / "duel")
+
+    assert "4 to win" in run("show", tmp_path / "other").stdout
+    assert 'name = "mine"' in (tmp_path / "duel" / "variant.toml").read_text()
+    assert named.output == "the name is 'mine', that of the folder 'duel'\n"
+    assert 'extends = "standard"' in (tmp_path / "duel" / "variant.toml").read_text()
+
+
+FACTS = {
+    "name": "Strip",
+    "source": "our own",
+    "first_phase": "Spring 1901 Movement",
+    "build_rule": "home",
+    "powers": [
+        {"name": "Red", "letter": "R", "homes": ["AAA"], "units": ["A AAA"]},
+        {"name": "Blue", "letter": "B", "homes": ["BBB"], "units": ["A BBB"]},
+    ],
+    "provinces": [
+        {
+            "id": code,
+            "name": name,
+            "abbreviations": [],
+            "type": "land",
+            "center": True,
+            "coasts": [],
+        }
+        for code, name in (("AAA", "First"), ("BBB", "Second"))
+    ],
+    "army_borders": [["AAA", "BBB"]],
+    "fleet_borders": [],
+    "victory_centers": 2,
+    "special": ["a railway runs from AAA to BBB"],
+}
+
+
+def test_import_writes_a_folder_from_json(tmp_path: Path) -> None:
+    (tmp_path / "strip.json").write_text(json.dumps(FACTS))
+
+    done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
+
+    assert done.stderr == "this is left out: a railway runs from AAA to BBB\n"
+    assert run("check", tmp_path / "strip").exit_code == 0
+
+
+def test_import_says_what_is_wrong_with_what_it_wrote(tmp_path: Path) -> None:
+    (tmp_path / "strip.json").write_text(json.dumps(FACTS | {"victory_centers": 3}))
+
+    done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
+
+    assert done.exit_code == BAD_INPUT
+    assert "3 of 2 centers cannot win" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "complaint"),
+    [
+        ("x.json", "[]", "it is not a JSON object"),
+        ("x.json", '{"board": "atlantis.json"}', "no variant 'atlantis'"),
+        ("x.map", "USE atlantis", "it starts from 'atlantis', which is not there"),
+        ("x.map", "USE ../x", "it starts from '../x', which is not there"),
+    ],
+)
+def test_a_file_that_is_no_board_is_refused(
+    tmp_path: Path, file: str, text: str, complaint: str
+) -> None:
+    (tmp_path / file).write_text(text)
+
+    refused = run("import", tmp_path / file, "--into", tmp_path / "x")
+
+    assert refused.exit_code == BAD_INPUT
+    assert complaint in refused.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_file_needs_a_name_that_a_variant_can_have(tmp_path: Path) -> None:
+    (tmp_path / "My Board.map").write_text(isthmus())
+
+    refused = run("import", tmp_path / "My Board.map")
+
+    assert refused.exit_code == BAD_INPUT
+    assert "choose one with --name" in refused.stderr
+
+
+def test_show_prints_powers_start_centers_calendar_build_sites_and_doubts() -> None:
+    shown = run("show", "hundred").stdout
+
+    for part in (
+        "B  Burgundy: A DIJ, A FLA, F HOL, A LUX",
+        "   centers DIJ FLA HOL LUX",
+        "   unowned BRT CAN CAS SCO",
+        "begins    S1425M",
+        "calendar  S1425M S1425R S1430M S1430R W1430A",
+        "builds in any owned center",
+        "source    zond/godip",
+        "doubt     ",
+    ):
+        assert part in shown
+
+
+def test_show_prints_what_is_unusual(small: Path) -> None:
+    edit(
+        small,
+        "variant.toml",
+        'start = "S1901M"',
+        'start = "S1901M"\nplayed = ["RED", "BLUE"]\nothers = "civil disorder"\n'
+        'victory_held = ["LAK", "STR"]\nhouse_rules = { press = "none" }\n'
+        'calendar = { names = { F = "Monsoon" } }',
+    )
+    edit(
+        small,
+        "variant.toml",
+        'letter = "R"',
+        'letter = "R"\nextra_sites = ["LAK"]',
+    )
+    with (small / "variant.toml").open("a") as file:
+        file.write(
+            '[[powers]]\ncode = "GREY"\nname = "Grey"\nadjective = "grey"\nletter = "G"\n'
+            'centers = ["STR"]\nunits = []\nhomes = []\n'
+        )
+
+    shown = run("show", small).stdout
+
+    for part in (
+        "or own all of LAK STR",
+        "G  Grey, in civil disorder: no units",
+        "   homes none",
+        "   builds also in LAK",
+        "F is Monsoon",
+        "suggests  press=none",
+    ):
+        assert part in shown
+
+
+def test_show_prints_a_variant_as_json(small: Path) -> None:
+    shown = json.loads(run("show", small, "--json").stdout)
+
+    assert shown["variant"] == "small"
+    assert shown["powers"][0]["homes"] == ["ISL", "WES"]
+    assert shown["build_sites"] == "home"
+
+
+def test_show_draws_a_variant_that_has_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "fva.svg"
+
+    assert run("show", "fva", "--picture", picture).exit_code == 0
+    assert picture.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("picture", [(), ("--picture", "x.svg")])
+def test_show_refuses_what_is_not_there(
+    small: Path, picture: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small)
+
+    assert run("show", "atlantis", *picture).exit_code == UNAVAILABLE
+    if picture:
+        assert run("show", small, *picture).exit_code == UNAVAILABLE
+    edit(small, "variant.toml", "victory_centers = 4", "")
+    assert run("show", small).exit_code == BAD_INPUT
