@@ -329,7 +329,7 @@ def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[order_sets.Pr
             )
             if province not in board.places:
                 raise MalformedError(province, f"not a province of the {board.name} map")
-            if writer not in board.nations:
+            if writer not in board.powers:
                 raise MalformedError(writer, f"not a power of the {board.name} map")
             if granted not in GRANTED:
                 raise MalformedError(granted, f"must be one of {', '.join(GRANTED)}")

@@ -19,9 +19,8 @@ from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import Rulebook
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
-PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")
-MOVE_PROVINCES = 2  # in the order of a move without its route
 CACHED_MAX = 16_384  # A few thousand orders and units are common.
+OF_UNITS = ("units", "dislodged", "retreats")
 POSITION_KEYS = ("phase", "units", "centers", "dislodged", "retreats", "contested", "builds")
 UNKNOWN_PROVINCE: types.Province = ""  # the attacker's origin, where a record has only retreats
 
@@ -92,9 +91,13 @@ def read_unit(board: Map, power: types.Power, text: str) -> types.Unit:
 def read_by_power(
     board: Map, source: Mapping[str, object], key: str
 ) -> Iterator[tuple[types.Power, object]]:
-    """Yield the values by power under *key*. Raises `MalformedError`."""
+    """Yield the values by power under *key*. Raises `MalformedError`.
+
+    Only units can be neutral.
+    """
+    known = board.nations if key in OF_UNITS else board.powers
     for power, value in json_input.require_object(source.get(key), key).items():
-        if power not in board.nations:
+        if power not in known:
             raise json_input.MalformedError(power, f"not a power of the {board.name} map")
         yield intern(power), value
 
@@ -161,7 +164,7 @@ def _sorted_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, 
         if unit.province in placed:
             raise json_input.MalformedError(unit.province, "holds two units")
         placed[unit.province] = unit
-    rank = {power: index for index, power in enumerate(board.powers)}
+    rank = {power: index for index, power in enumerate(board.nations)}
     return tuple(sorted(placed.values(), key=lambda unit: (rank[unit.power], unit.location)))
 
 
@@ -243,9 +246,6 @@ def _retreats(
 
 @lru_cache(CACHED_MAX)
 def _order(board: Map, text: str, any_target: bool) -> types.Order:  # noqa: FBT001 - cached
-    named = PROVINCE_IN_ORDER.findall(text.upper())
-    for province in named[:1] if any_target and len(named) == MOVE_PROVINCES else named:
-        _province(board, province)
     try:
         order = read_owned_order(text)
     except UnreadableOrderError as unreadable:
@@ -253,11 +253,27 @@ def _order(board: Map, text: str, any_target: bool) -> types.Order:  # noqa: FBT
             text, "cannot be read as an order, which is written like A BUD - SER"
         ) from unreadable
     for unit in _units_named(order):
+        _province(board, unit.province)
         if unit.power and unit.power not in board.nations:
             raise json_input.MalformedError(unit.power, f"not a power of the {board.name} map")
-    if any_target and not isinstance(order, types.Move):
-        return _order(board, text, False)  # noqa: FBT003 - cached
+    for place in _places_named(order, any_target=any_target):
+        _province(board, types.province_of(place))
     return order
+
+
+def _places_named(order: types.Order, *, any_target: bool) -> Iterator[types.Location]:
+    """Yield where *order* goes, not the target of a move without a route if it can be any."""
+    match order:
+        case types.Move():
+            yield from order.route
+            if order.route or not any_target:
+                yield order.target
+        case types.SupportMove() | types.Convoy() | types.Retreat():
+            yield order.target
+        case types.Hold() | types.SupportHold() | types.Build() | types.Disband() | types.Waive():
+            pass
+        case _:
+            assert_never(order)
 
 
 def _units_named(order: types.Order) -> Iterator[types.UnitName]:

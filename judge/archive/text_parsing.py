@@ -18,13 +18,15 @@ ABBREVIATION_LETTERS = 3  # `AUS`
 
 @lru_cache(ORDERS_KEPT)
 def power_named(board: Map, text: str) -> types.Power | None:
-    """Return the power with this name, adjective or three-letter code."""
+    """Return the power with this name, adjective or three-letter code, if it is the only one."""
     word = text.strip().casefold()
+    shortened = [
+        power for power in board.powers if word == power[:ABBREVIATION_LETTERS].casefold()
+    ]
     for power, nation in board.nations.items():
-        names = {power.casefold(), nation.name.casefold(), nation.adjective.casefold()}
-        if word in names or word == power[:ABBREVIATION_LETTERS].casefold():
+        if word in {power.casefold(), nation.name.casefold(), nation.adjective.casefold()}:
             return power
-    return None
+    return shortened[0] if len(shortened) == 1 else None
 
 
 @lru_cache(ORDERS_KEPT)

@@ -124,7 +124,7 @@ def _position(board: Map, source: Mapping[str, object]) -> Position:
 
 
 def _power(board: Map, name: str) -> Power:
-    if name.upper() not in board.nations:
+    if name.upper() not in board.powers:
         raise MalformedError(name, f"not a power of the {board.name} map")
     return name.upper()
 

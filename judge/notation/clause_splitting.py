@@ -99,10 +99,20 @@ def _opens_sentence(tokens: Sequence[Token], at: int, names: Names) -> bool:
         (len(token.key) == 1 and token.key != "i")
         or not token.text[0].isupper()
         or token.key in vocabulary.COASTS
+        or _is_within_name(tokens, at, names)
     ):
         return False
     return token.key not in vocabulary.UNIT_ORDER_WORDS or begins_with_unit(
         [each.key for each in tokens], at + 1, names
+    )
+
+
+def _is_within_name(tokens: Sequence[Token], at: int, names: Names) -> bool:
+    """Return whether a name before *at* goes on there, as in `St. Petersburg`."""
+    keys = [token.key for token in tokens[: at + names.words_max]]
+    return any(
+        names.longest(keys[start : start + names.words_max])[0] > at - start
+        for start in range(max(0, at - names.words_max + 1), at)
     )
 
 

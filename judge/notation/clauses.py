@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from judge.notation import vocabulary
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
-from judge.notation.terms import Names, Token, tokenize
+from judge.notation.terms import Names, Token, tokenize, with_misleading_places
 from judge.rules.types import Power, Province
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
@@ -22,6 +22,7 @@ HEADING = re.compile(
 )
 # `A Par-Bur. ITALY: A Ven-Tri`: another heading within a line
 HEADING_WITHIN_LINE = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
+LONG_HEADING_MAX = 80  # characters of `Muskogee Confederacy (John) builds:`
 LEAD_IN_CHARACTERS_MAX = 100
 LEADS_IN = re.compile(  # `My orders are A Par-Bur`, or any words with a colon
     r"\W*(?:my|our|meine|unsere|mes|nos)\s+(?:\w+\s+)?"
@@ -195,7 +196,7 @@ def _names_place(keys: Sequence[str], names: Names) -> bool:
 
 
 def _heading(line: str, names: Names, start: int = 0) -> Heading:
-    heading = Heading(end=start)
+    heading = _heading_of_several_words(line, names, start) or Heading(end=start)
     while found := HEADING.match(line[:LINE_CHARACTERS_MAX], heading.end):
         words = [word.casefold() for word in found.groups() if word]
         powers = [names.powers[word] for word in words if word in names.powers]
@@ -204,6 +205,24 @@ def _heading(line: str, names: Names, start: int = 0) -> Heading:
             break
         heading = Heading(next(iter(powers), heading.power), "".join(verbs[:1]), found.end())
     return heading if heading.verb else _introduced(line, heading)
+
+
+def _heading_of_several_words(line: str, names: Names, start: int) -> Heading | None:
+    """Read `South Africa:`, `SOUTH-AFRICA (John):`, `South Africa builds:`."""
+    text, colon, _ = line[start : start + LONG_HEADING_MAX].partition(":")
+    if not colon:
+        return None
+    written = (token.key for token in tokenize(text.partition("(")[0].lstrip(" \t-")))
+    keys = [key for key in written if key == "-" or key.isalnum()]
+    count = names.longest_power(keys)
+    verbs = [vocabulary.ADJUSTING[key] for key in keys[count:] if key in vocabulary.ADJUSTING]
+    if not count or len(keys) > count + len(verbs):
+        return None
+    end = start + len(text) + 1
+    behind = line[end:].lstrip("* \t")
+    return Heading(
+        names.powers[" ".join(keys[:count])], "".join(verbs[:1]), len(line) - len(behind)
+    )
 
 
 def _introduced(line: str, heading: Heading) -> Heading:
@@ -235,13 +254,13 @@ def _line(
     shown = EMPHASIS.sub(_unstarred, shown)
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_reword_hint, IF_DISLODGED.sub(_reword_retreat, shown))
-    tokens = tokenize(shown[heading.end :], heading.end + 1)
+    tokens = _tokens(shown, heading, names)
     if not _is_denied(tokens):
         listed = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
         if NUMBERED.match(listed, heading.end):
             listed = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), listed)
         if listed != shown:
-            shown, tokens = listed, tokenize(listed[heading.end :], heading.end + 1)
+            shown, tokens = listed, _tokens(listed, heading, names)
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or _is_doubted(_within(tokens, *sentence.span()))
         clauses = [
@@ -257,6 +276,10 @@ def _line(
             for start, text in _pieces(shown, sentence)
         ]
         yield from _join_addressed_units(clauses, shown, names)
+
+
+def _tokens(line: str, heading: Heading, names: Names) -> tuple[Token, ...]:
+    return with_misleading_places(tokenize(line[heading.end :], heading.end + 1), names)
 
 
 def _within(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:

@@ -210,7 +210,7 @@ def _retreat(cursor: Cursor, unit: types.UnitName) -> types.Order | None:
     removes = cursor.peek().key in vocabulary.REMOVE
     if not cursor.take(vocabulary.RETREAT | vocabulary.REMOVE):
         return None
-    cursor.skip(vocabulary.TOWARD)
+    cursor.skip_toward()
     if target := cursor.place():
         return types.Retreat(unit, target)
     disbands = cursor.take(vocabulary.DISBAND) or cursor.take_all(vocabulary.OFF_THE_BOARD)
@@ -249,7 +249,7 @@ def _target(cursor: Cursor) -> types.Location | None:
     """Read `- Bur`, `moves to Bur`, or only `Bur`, as in `F Mao Iri`."""
     start = cursor.at
     cursor.take(vocabulary.MOVE)
-    cursor.skip(vocabulary.TOWARD)
+    cursor.skip_toward()
     if target := cursor.place():
         return target
     cursor.at = start

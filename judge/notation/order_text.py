@@ -21,9 +21,11 @@ from judge.notation.vocabulary import COAST_NAMES
 from judge.rules import types
 from judge.rules.board import Map
 
-LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
+PROVINCE = r"[A-Z][A-Z0-9]{1,5}"
+LOCATION = rf"{PROVINCE}(?:/[A-Z]{{1,6}})?"
+POWER = r"[A-Z][A-Z0-9-]{1,31}"
 UNIT = rf"(?P<kind>[AF]) (?P<place>{LOCATION})"
-OWNED_UNIT = rf"(?:(?P<power>[A-Z]{{2,}}) )?(?:(?P<kind>[AF]) )?(?P<place>{LOCATION})"
+OWNED_UNIT = rf"(?:(?P<power>{POWER}) )?(?:(?P<kind>[AF]) )?(?P<place>{LOCATION})"
 
 
 def _form(unit: str) -> re.Pattern[str]:
@@ -31,7 +33,7 @@ def _form(unit: str) -> re.Pattern[str]:
     return re.compile(
         rf"{unit} (?:"
         rf"(?P<alone>[HDB])"
-        rf"|(?P<goes>[-R]) (?P<stops>(?:[A-Z]{{3}} - )*)(?P<target>{LOCATION})(?P<via> VIA)?"
+        rf"|(?P<goes>[-R]) (?P<stops>(?:{PROVINCE} - )*)(?P<target>{LOCATION})(?P<via> VIA)?"
         rf"|(?P<helps>[SC]) {unit.replace('(?P<', '(?P<other_')}(?: - (?P<helped_to>{LOCATION}))?"
         rf")"
     )

@@ -20,6 +20,7 @@ from judge.rules.types import Location, Power, Province, UnitKind, UnitName
 ABBREVIATION_LETTERS_MIN = 3  # rulebook VII.7
 FOREIGN_LETTERS_MIN = 5  # shorter names are ambiguous in three languages
 LIKENESS_MIN = 0.6  # one wrong letter in three, two in five
+POWER_WORDS_MAX = 7  # `EAST-FRANKISH-KINGDOM` with its dashes has five
 WORD_LETTERS_MAX = 30  # the longest name has 23
 BOARDS_CACHED_MAX = 16
 
@@ -33,8 +34,10 @@ class Names:
     *written* are codes, names and aliases. *shortened* are beginnings of names, read only if no
     written name matches. *foreign* are both in other languages, read only if no English name
     matches. Keys are in lower case with single spaces. *powers*, *letters* and *shortened_powers*
-    (three letters) name owners. *words_behind* gives the length in words of the longest name that
-    starts with a word.
+    (three letters) name owners; neutral units have no letter. *words_behind* gives the length in
+    words of the longest name that starts with a word, *power_words_behind* that of powers with
+    names of several words. *coasts* are those called otherwise than `nc`, `sc`, `ec` or `wc`,
+    *misleading* the provinces that share their name with a doubt or a denial, such as `not`.
     """
 
     written: ProvincesByName
@@ -45,6 +48,9 @@ class Names:
     letters: Mapping[str, Power]
     words_max: int
     words_behind: Mapping[str, int]
+    power_words_behind: Mapping[str, int]
+    coasts: Mapping[Province, Mapping[str, str]]
+    misleading: frozenset[str]
 
     def find(self, text: str) -> tuple[Province, ...]:
         """Return the provinces that all of *text* may mean."""
@@ -61,6 +67,14 @@ class Names:
             if provinces := self.meaning(" ".join(keys[:count])):
                 return count, provinces
         return 0, ()
+
+    def longest_power(self, keys: Sequence[str]) -> int:
+        """Return the length of the longest power of several words at the start of *keys*."""
+        most = self.power_words_behind.get(keys[0], 0) if keys else 0
+        for count in range(min(most, len(keys)), 1, -1):
+            if " ".join(keys[:count]) in self.powers:
+                return count
+        return 0
 
     def all_in(self, text: str) -> Iterator[Province]:
         """Yield the provinces that *text* may name anywhere, also behind a kind: `FAnk`."""
@@ -152,7 +166,24 @@ def _foreign(board: Map) -> ProvincesByName:
 def _names(
     board: Map, written: ProvincesByName, shortened: ProvincesByName, foreign: ProvincesByName
 ) -> Names:
-    nations = board.nations.values()
+    people = [board.nations[power] for power in board.powers]
+    powers = {
+        **_foreign_powers(board),
+        **_unlike(
+            (" ".join(_words(word)), nation.power)
+            for nation in board.nations.values()
+            for word in (nation.power, nation.name, nation.adjective)
+        ),
+    }
+    power_words_behind: dict[str, int] = {}
+    for first, *others in map(str.split, powers):
+        if others:
+            most = max(power_words_behind.get(first, 0), 1 + len(others))
+            power_words_behind[first] = most
+    misleading = written.keys() & (
+        vocabulary.DOUBTS | vocabulary.DOUBTS_FIRST | vocabulary.DENIALS
+    )
+    written = {**written, **{f"{word}{OF_PLACE}": written[word] for word in misleading}}
     words_max = max(len(key.split()) for key in (*written, *foreign))
     words_behind: dict[str, int] = {}
     for words in map(str.split, (*written, *shortened, *foreign)):
@@ -161,19 +192,29 @@ def _names(
         written=written,
         shortened=shortened,
         foreign=foreign,
-        powers=_foreign_powers(board)
-        | {
-            word.casefold(): nation.power
-            for nation in nations
-            for word in (nation.power, nation.name, nation.adjective)
-        },
-        shortened_powers={
-            nation.name.casefold()[:ABBREVIATION_LETTERS_MIN]: nation.power for nation in nations
-        },
-        letters={nation.letter.casefold(): nation.power for nation in nations},
+        powers=powers,
+        shortened_powers=_unlike(
+            (nation.name.casefold()[:ABBREVIATION_LETTERS_MIN], nation.power) for nation in people
+        ),
+        letters={nation.letter.casefold(): nation.power for nation in people},
         words_max=words_max,
         words_behind=words_behind,
+        power_words_behind=power_words_behind,
+        coasts={
+            code: coasts
+            for code, place in board.places.items()
+            if (coasts := {each: each.upper() for each in {*place.coasts} - COAST_CODES})
+        },
+        misleading=frozenset(misleading),
     )
+
+
+def _unlike(pairs: Iterable[tuple[str, Power]]) -> dict[str, Power]:
+    """Return the words that mean one power only."""
+    meant: dict[str, set[Power]] = defaultdict(set)
+    for word, power in pairs:
+        meant[word].add(power)
+    return {word: power for word, (power, *others) in meant.items() if not others}
 
 
 def _foreign_powers(board: Map) -> dict[str, Power]:
@@ -249,6 +290,26 @@ def keys_of(line: str) -> list[str]:
     return [_token_key(found) for found in TOKEN.finditer(line) if found[0] not in SILENT]
 
 
+OF_PLACE = "."  # at the end of a key: no word that people write ends in a full stop
+BEFORE_PLACE = frozenset(vocabulary.KINDS) | vocabulary.TOWARD | vocabulary.RETREAT
+
+
+def with_misleading_places(tokens: tuple[Token, ...], names: Names) -> tuple[Token, ...]:
+    """Mark the places among *tokens* that share their name with a doubt or denial: `A Mun-Not`.
+
+    They are capitalized, and follow a kind, a dash or a retreat.
+    """
+    if not names.misleading or names.misleading.isdisjoint(token.key for token in tokens):
+        return tokens
+    before = ("", *(token.key for token in tokens))
+    return tuple(
+        token._replace(key=f"{token.key}{OF_PLACE}")
+        if token.key in names.misleading and token.text[0].isupper() and key in BEFORE_PLACE
+        else token
+        for key, token in zip(before, tokens, strict=False)
+    )
+
+
 def _token_key(found: re.Match[str]) -> str:
     match found.lastgroup:
         case "word":
@@ -285,7 +346,12 @@ def _iterate_terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
     at = 0
     while at < len(tokens):
         count, places = names.longest(keys[at : at + names.words_max])
-        if places:
+        of_power = 0
+        if keys[at] in names.power_words_behind:
+            of_power = names.longest_power(keys[at : at + POWER_WORDS_MAX])
+        if of_power > count:
+            count, places = of_power, ()
+        if places or of_power == count > 1:
             text = " ".join(token.text for token in tokens[at : at + count])
             yield Term(text, " ".join(keys[at : at + count]), tokens[at].column, places)
         elif not (_is_filler(keys[at : at + 2]) or _is_foreign_filler(keys, at, names)):
@@ -362,6 +428,13 @@ class Cursor:
             pass
         return self.at > start
 
+    def skip_toward(self) -> None:
+        """Skip `-`, `to` and the like, not a province of that name at the end: `F Tot R Sur`."""
+        while self.peek().key in vocabulary.TOWARD and not (
+            self.peek().places and not self.peek(1).places
+        ):
+            self.step()
+
     def take_all(self, keys: Sequence[str]) -> bool:
         """Skip *keys* if they come next in this order; return whether they did."""
         if [self.peek(ahead).key for ahead in range(len(keys))] != [*keys]:
@@ -375,7 +448,7 @@ class Cursor:
             return None
         province = self.peek().places[0]
         self.step()
-        return _on_coast(province, self._coast())
+        return _on_coast(province, self._coast(province))
 
     def unit(self, kind: UnitKind | None = None) -> UnitName | None:
         """Read a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with or without its power.
@@ -393,7 +466,7 @@ class Cursor:
         location = self.place()
         if location and enclosed:
             enclosed = not self.take({")"})
-            location = _on_coast(location, self._coast())  # `F(Spa)nc`
+            location = _on_coast(location, self._coast(location))  # `F(Spa)nc`
         if location is None or enclosed:
             self.at = start
             return None
@@ -407,8 +480,10 @@ class Cursor:
         self.step(len(rest))
         return rest[0].column
 
-    def _coast(self) -> str | None:
+    def _coast(self, province: Province) -> str | None:
         """Read a coast: `/nc`, `(n.c.)`, `[north coast]`, `nc`, `-nc`, `north coast`."""
+        if province in self.names.coasts and (coast := self._own_coast(province)):
+            return coast
         mark = self.peek().key
         if mark in BRACKETS:
             return self._enclosed_coast(BRACKETS[mark])
@@ -424,12 +499,24 @@ class Cursor:
         self.step(ahead + (2 if in_full else 1))
         return coast
 
+    def _own_coast(self, province: Province) -> str | None:
+        """Read a coast that has a name of its own: `/river`, `(river coast)`, `river`."""
+        mark = self.peek().key
+        close = BRACKETS.get(mark)
+        ahead = 1 if close or mark == "/" else 0
+        coast = self.names.coasts[province].get(self.peek(ahead).key)
+        end = ahead + (2 if self.peek(ahead + 1).key == "coast" else 1)
+        if not coast or (close and self.peek(end).key != close):
+            return None
+        self.step(end + 1 if close else end)
+        return coast
+
     def _enclosed_coast(self, close: str) -> str | None:
         words: list[str] = []
         for ahead in range(1, COAST_WORDS_MAX + 2):
             key = self.peek(ahead).key
             if key == close:
-                joined = "".join(words)
+                joined = "".join(words).replace(" ", "")  # a province may be called East Coast
                 named = joined.upper() if _is_coast_letters(joined) else None
                 coast = vocabulary.ENCLOSED_COASTS.get(joined, named)
                 self.step(ahead + 1 if coast else 0)

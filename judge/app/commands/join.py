@@ -120,8 +120,10 @@ def _split_seat(word: str, board: Map) -> tuple[str | None, str]:
     if at:
         seat = command_syntax.seat_named(name, board)
         return seat, game if seat else ""
-    seat = command_syntax.seat_named(word[0], board)
-    return (seat, word[1:]) if seat and len(word) > 1 else (None, word)
+    letters = {board.nations[power].letter for power in board.powers}
+    length = 2 if word[:2].upper() in letters else 1
+    seat = command_syntax.seat_named(word[:length], board)
+    return (seat, word[length:]) if seat and len(word) > 1 else (None, word)
 
 
 def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
@@ -129,6 +131,7 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
 
     In DPjudge's form the password of the game is a third word, after one's own.
     """
+    arguments = command_syntax.with_power_codes(" ".join(arguments), board).split()
     arguments, key = split_password(without_article(arguments))
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFERENCE_WORDS), len(upper))

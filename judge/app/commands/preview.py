@@ -27,7 +27,9 @@ from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Waive
 
-LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE)
+LETTER = re.compile(
+    r"\s*([a-z][a-z0-9]?|[0-9](?=\s*:))\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE
+)
 
 
 def preview_orders(
@@ -95,7 +97,7 @@ def _is_substantial(reading: Reading) -> bool:
 def _with_power_named(board: Map, line: Line) -> Line:
     """Replace the letter of a power by its name: `G: A Mun-Bur`."""
     found = LETTER.match(line.text)
-    powers = {nation.letter: nation.name for nation in board.nations.values()}
+    powers = {board.nations[power].letter: board.nations[power].name for power in board.powers}
     if found is None or found[1].upper() not in powers:
         return line
     return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}", breaks=())

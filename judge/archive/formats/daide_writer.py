@@ -72,7 +72,7 @@ def _units(position: types.Position) -> Iterator[daide_language.Node]:
 
 def _press(board: Map, press: RecordedPress) -> Iterator[str]:
     """Yield *press* if it is between powers; text that is not DAIDE is quoted."""
-    if press.sender and {press.sender, *press.readers} <= board.nations.keys():
+    if press.sender and {press.sender, *press.readers} <= {*board.powers}:
         text = press.text if SENTENCE.fullmatch(press.text) else _quoted(press.text)
         readers = tuple(map(_power, press.readers))
         yield _line(("FRM", (_power(press.sender),), readers, (text,)))

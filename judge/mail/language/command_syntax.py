@@ -10,9 +10,9 @@ from functools import partial
 from typing import TypeAlias
 
 from judge.mail.body import Line
-from judge.notation.terms import names_of
+from judge.notation.terms import POWER_WORDS_MAX, names_of, tokenize
 from judge.rules.board import Map
-from judge.rules.types import Power
+from judge.rules.types import NEUTRAL, Power
 
 GAME_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
@@ -257,9 +257,6 @@ PEOPLES = {
     **dict.fromkeys(("engländer", "englaender", "brite", "briten", "brit", "brits"), "english"),
 }
 SEPARATORS = re.compile(r"[\s,;:&?+]+")
-PREFERENCES = re.compile(r"(?:\[[A-Z]+\]|[A-Z*])+")
-GROUP = re.compile(r"\[[A-Z]+\]|[A-Z*]")
-NO_MARKS = str.maketrans("", "", "[]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +270,27 @@ class Recipients:
 def power_named(word: str, board: Map) -> Power | None:
     """Return the power whose letter or name, in any language, is *word*."""
     names, sought = names_of(board), word.casefold()
-    return names.powers.get(sought) or names.letters.get(sought)
+    in_words = sought.replace("-", " - ")
+    power = names.powers.get(in_words) or names.letters.get(sought)
+    return power if power != NEUTRAL else None
+
+
+def with_power_codes(text: str, board: Map) -> str:
+    """Return *text* with the code of each power that is named in several words: `South Africa`."""
+    names, tokens = names_of(board), tokenize(text)
+    keys = [token.key for token in tokens]
+    parts, at, end = [], 0, 0
+    while at < len(keys):
+        count = names.longest_power(keys[at : at + POWER_WORDS_MAX])
+        if count:
+            last = tokens[at + count - 1]
+            parts += [
+                text[end : tokens[at].column - 1],
+                names.powers[" ".join(keys[at : at + count])],
+            ]
+            end = last.column - 1 + len(last.text)
+        at += count or 1
+    return "".join((*parts, text[end:]))
 
 
 def seat_named(word: str, board: Map) -> str | None:
@@ -283,7 +300,7 @@ def seat_named(word: str, board: Map) -> str | None:
 
 def power_nearly_named(word: str, board: Map) -> Power | None:
     """Return the power whose name *word* misspells."""
-    names = {nation.name.upper(): power for power, nation in board.nations.items()}
+    names = {board.nations[power].name.upper(): power for power in board.powers}
     sought = word.upper() if len(word) <= WORD_MAX else ""
     return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
 
@@ -301,7 +318,8 @@ def recipients_named(text: str, board: Map) -> Recipients:
 
     ALL BUT with an unknown word has no recipients: the word may mean the one to leave out.
     """
-    words = [word for word in SEPARATORS.split(text.upper()) if word and word not in FILLERS]
+    text = with_power_codes(text, board).upper()
+    words = [word for word in SEPARATORS.split(text) if word and word not in FILLERS]
     cut = next((i for i, word in enumerate(words) if word in EXCEPT), len(words))
     named = {word: tuple(_recipients_in(word, board)) for word in words if word not in EXCEPT}
     unknown = tuple(word for word, names in named.items() if not names)
@@ -316,19 +334,26 @@ def recipients_named(text: str, board: Map) -> Recipients:
 
 def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | None:
     """Read `FTG[IE]*` or `France, Turkey`; None if a word names no power, or one is repeated."""
-    letters = "".join(_letter(word, board) for word in SEPARATORS.split(text.upper()))
-    powers = {nation.letter: power for power, nation in board.nations.items()}
-    named = letters.translate(NO_MARKS)
-    if len(set(named)) != len(named) or not set(named) <= powers.keys():
+    text = with_power_codes(text, board).upper()
+    letters = " ".join(_letter(word, board) for word in SEPARATORS.split(text)).strip()
+    powers = {board.nations[power].letter: power for power in board.players}
+    letter = letter_pattern(tuple(powers))
+    named = re.findall(letter, letters)
+    if len({*named}) != len(named):
         return None
-    if not PREFERENCES.fullmatch(letters):
+    if not re.fullmatch(rf"(?>(?:\[(?>(?:{letter}| )+)\]|{letter}|[* ])+)", letters):
         return None
-    others = tuple(power for letter, power in powers.items() if letter not in named)
+    others = tuple(power for each, power in powers.items() if each not in named)
     groups = (
-        others if group == "*" else tuple(powers[letter] for letter in group.strip("[]"))
-        for group in GROUP.findall(letters)
+        others if group == "*" else tuple(powers[each] for each in re.findall(letter, group))
+        for group in re.findall(rf"\[[^]]*\]|{letter}|\*", letters)
     )
     return tuple(group for group in groups if group)
+
+
+def letter_pattern(letters: tuple[str, ...]) -> str:
+    """Return the pattern of one of *letters*, which may have two signs."""
+    return f"(?>{'|'.join(sorted(letters, key=len, reverse=True))})"
 
 
 def _letter(word: str, board: Map) -> str:
@@ -344,6 +369,8 @@ def _recipients_in(word: str, board: Map) -> Iterator[str]:
     if one:
         yield one
         return
-    letters = [seat_named(letter, board) for letter in word[:WORD_MAX]]
+    signs = (board.nations[power].letter for power in board.powers)
+    split = re.compile(f"{letter_pattern(tuple(signs))}|.")
+    letters = [seat_named(letter, board) for letter in split.findall(word[:WORD_MAX])]
     if None not in letters:
         yield from (seat for seat in letters if seat)

@@ -60,7 +60,7 @@ def test_capitals_and_spaces_do_not_matter() -> None:
     [
         pytest.param("", id="nothing"),
         pytest.param("LON - BEL", id="no kind"),
-        pytest.param("A London - BEL", id="a full name"),
+        pytest.param("A Liverpool - BEL", id="a full name"),
         pytest.param("A LON-BEL", id="no spaces"),
         pytest.param("A LON R BEL VIA", id="a retreat by sea"),
         pytest.param("A LON R NTH - BEL", id="a retreat over seas"),

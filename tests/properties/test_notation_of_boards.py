@@ -1,0 +1,110 @@
+"""On every board, each possible order is read back from all the ways we write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random  # noqa: TID251 the caller seeds it
+
+import pytest
+
+from judge.adapters.variant_files import load_map, variants
+from judge.notation.order_text import (
+    read_owned_order,
+    write_long,
+    write_order,
+    write_owned_order,
+    write_short,
+)
+from judge.notation.parser import parse
+from judge.notation.readings import Reading, Understood
+from judge.rules import types
+from judge.rules.board import Map
+from judge.rules.legality import possible_orders
+from judge.rules.rulebook import DATC
+
+UNITS, ORDERS = 12, 60
+
+
+def positions(board: Map, chance: Random) -> Iterator[types.Position]:
+    """Yield a position of each kind, with units anywhere that they can be."""
+    places = [
+        (kind, location)
+        for kind, borders in (
+            (types.UnitKind.ARMY, board.army),
+            (types.UnitKind.FLEET, board.fleet),
+        )
+        for location in sorted(borders)
+    ]
+    taken: dict[types.Province, types.Unit] = {}
+    for kind, location in chance.sample(places, min(UNITS, len(places))):
+        unit = types.Unit(chance.choice([*board.nations]), kind, location)
+        taken[unit.province] = unit
+    units = tuple(taken.values())
+    movement = types.Phase(board.calendar.turns[0].season, board.start.phase.year, types.MOVEMENT)
+    yield types.Position(movement, units)
+    retreats = types.Phase(movement.season, movement.year, types.RETREATS)
+    dislodged = tuple(
+        types.DislodgedUnit(
+            unit, "", attacker_convoyed=False, retreats=tuple(sorted(_neighbors(board, unit)))
+        )
+        for unit in units
+    )
+    yield types.Position(retreats, (), dislodged=dislodged)
+    adjustments = types.Phase(types.WINTER, movement.year, types.ADJUSTMENTS)
+    owners = {center: chance.choice(board.powers) for center in board.centers}
+    yield types.Position(adjustments, (), owners)
+    yield types.Position(adjustments, units)
+
+
+def _neighbors(board: Map, unit: types.Unit) -> frozenset[types.Location]:
+    borders = board.army if unit.kind is types.UnitKind.ARMY else board.fleet
+    return borders[unit.location]
+
+
+def orders_of(board: Map, chance: Random) -> Iterator[tuple[types.PhaseKind, types.Order]]:
+    for position in positions(board, chance):
+        possible = [
+            order
+            for power in board.powers
+            for _, orders in possible_orders(board, position, power, DATC)
+            for order in orders
+        ]
+        for order in chance.sample(possible, min(ORDERS, len(possible))):
+            yield position.phase.kind, order
+
+
+def with_owners(order: types.Order, power: types.Power) -> types.Order:
+    """Return *order* with the owner of the unit that it helps."""
+    match order:
+        case types.SupportHold(unit, supported):
+            return types.SupportHold(unit, _owned(supported, power))
+        case types.SupportMove(unit, supported, target):
+            return types.SupportMove(unit, _owned(supported, power), target)
+        case types.Convoy(unit, army, target):
+            return types.Convoy(unit, _owned(army, power), target)
+        case _:
+            return order
+
+
+def _owned(name: types.UnitName, power: types.Power) -> types.UnitName:
+    return types.UnitName(name.kind, name.location, power)
+
+
+def understood(readings: tuple[Reading, ...]) -> object:
+    match readings:
+        case (Understood(order=order),):
+            return order
+        case _:
+            return readings
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_each_possible_order_is_read_back_on_every_board(variant: str) -> None:
+    board, chance = load_map(variant), Random(variant)  # noqa: S311 - each run takes the same
+    for kind, order in orders_of(board, chance):
+        owned = with_owners(order, chance.choice([*board.nations]))
+
+        assert read_owned_order(write_owned_order(owned)) == owned
+        assert understood(parse(write_order(order), board, kind)) == order
+        assert understood(parse(write_short(owned, board), board, kind)) == owned
+        assert understood(parse(write_long(owned, board), board, kind)) == owned
