@@ -1,12 +1,14 @@
 """Emails kept a second, each on the disk before its 250: `python -m tests.bench.keeping`.
 
-Beside it a bare SQLite with a commit an email. The bytes an email are those that Linux
-counts for this process.
+Beside it a bare SQLite with a commit an email. The bytes an email are those that Linux counts for
+this process. `--whole [EMAILS]` counts those of a daemon instead, from the SMTP connection until
+the receipt is in a Maildir, and the bytes of the emails themselves.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -17,8 +19,12 @@ from judge.adapters.store import sqlite
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import Envelope
+from tests.support.load import UNITS, flood, letters
+from tests.support.serving import CONFIGURED, QUICK, Serving, seat
 
 MAILS = 3_000
+WHOLE_MAILS, CONNECTIONS = 1_000, 10
+PATIENCE_SECONDS = 600
 BODY = b"x" * 2_000
 
 
@@ -35,10 +41,37 @@ async def keep_all(keeper: GroupCommit, callers: int, name: str) -> float:
     return MAILS / (perf_counter() - began)
 
 
-def bytes_written() -> int:
-    """Return what this process has written to storage so far."""
-    counts = Path("/proc/self/io").read_text().split("write_bytes:")
+def bytes_written(pid: int | str = "self") -> int:
+    """Return what the process *pid* has written to storage so far."""
+    counts = Path(f"/proc/{pid}/io").read_text().split("write_bytes:")
     return int(counts[1].split()[0])
+
+
+def measure_whole(folder: Path, count: int) -> None:
+    """Send emails with orders to a daemon until their receipts are delivered."""
+    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+        daemon.start()
+        seat(daemon, "bench", *QUICK)
+        daemon.come_to_rest(PATIENCE_SECONDS)
+        assert daemon.process
+        emails = letters(daemon, count // len(UNITS) * len(UNITS))
+        raw_before, written = stored_bytes(daemon), bytes_written(daemon.process.pid)
+        flood(daemon, emails, CONNECTIONS)
+        daemon.come_to_rest(PATIENCE_SECONDS)
+        written = bytes_written(daemon.process.pid) - written
+        stored = stored_bytes(daemon) - raw_before
+        print(
+            f"{written / len(emails) / 1000:.0f} kB written for each of {len(emails)} emails, "
+            f"which have {stored / len(emails) / 1000:.0f} kB with their receipts"
+        )
+
+
+def stored_bytes(daemon: Serving) -> int:
+    """Return the bytes of all emails that the daemon has stored."""
+    [(incoming, outgoing)] = daemon.ask(
+        "SELECT (SELECT sum(length(raw)) FROM inbox), (SELECT sum(length(raw)) FROM outbox)"
+    )
+    return int(str(incoming or 0)) + int(str(outgoing or 0))
 
 
 def bare(path: Path) -> float:
@@ -54,6 +87,11 @@ def bare(path: Path) -> float:
 
 
 def main() -> None:
+    if "--whole" in sys.argv:
+        counts = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+        with tempfile.TemporaryDirectory() as whole:
+            measure_whole(Path(whole), counts[0] if counts else WHOLE_MAILS)
+        return
     with tempfile.TemporaryDirectory() as folder:
         print(f"bare SQLite, a commit each: {bare(Path(folder, 'bare.db')):,.0f} emails/s")
         with (

@@ -19,6 +19,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from judge.adapters.whole_files import sync_folder
 from judge.errors import JudgeError
 
+# Small: an email changes a few bytes in each of forty pages, and all of these are written.
+PAGE_BYTES = 1024
+JOURNAL_BYTES = 4 * 1024 * 1024  # then its pages are written to the database file
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
 # Before this version two writers could lose a commit: sqlite.org/wal.html.
 WAL_SAFE_SINCE = (3, 51, 3)
@@ -147,7 +150,9 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
     cursor = connection.cursor()
     for pragma in (
         f"busy_timeout = {BUSY_SECONDS * 1000}",
+        f"page_size = {PAGE_BYTES}",  # of a new file
         f"journal_mode = {journal}",
+        f"wal_autocheckpoint = {JOURNAL_BYTES // PAGE_BYTES}",
         "synchronous = FULL",  # with NORMAL, a power cut loses commits that were acknowledged
         "foreign_keys = ON",
         "recursive_triggers = ON",
