@@ -284,7 +284,7 @@ def _has_effect(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
 
 def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful) -> bool:
     """Return whether a reply to an email of a closed phase asks for more than strangers get."""
-    public = queries.Help | queries.ListGames | command_syntax.SignOff
+    public = queries.Help | queries.ListGames | queries.ShowVariants | command_syntax.SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
         not isinstance(each, public) for each in parsed
     )

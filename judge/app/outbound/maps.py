@@ -28,6 +28,7 @@ from judge.reports.emails.contexts import Context
 from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.game_history import BoardMap
 from judge.reports.emails.game_start import GameStart
+from judge.reports.emails.listings import VariantPage
 from judge.reports.emails.notices import Takeover
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.languages import SOURCE
@@ -67,7 +68,11 @@ def map_recipes(
             orders = {power: list(texts) for power, texts in standing.items()}
             scene = _scene(position) | ({"orders": orders} if orders else {})
             return {POSITION: _packed(board, scene, language)}
-        case GameStart(position=position) | Takeover(position=Position() as position):
+        case (
+            VariantPage(position=position)
+            | GameStart(position=position)
+            | Takeover(position=Position() as position)
+        ):
             return {POSITION: _packed(board, _scene(position), language)}
         case _:
             return {}

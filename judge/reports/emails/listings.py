@@ -70,6 +70,25 @@ class GameList(contexts.Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VariantList(contexts.Context):
+    """The *boards* of new games; there is none of the name *asked*, if it is not empty."""
+
+    boards: tuple[Map, ...]
+    asked: str
+
+    def replies(self) -> tuple[contexts.SuggestedReply, ...]:
+        return contexts.word_replies("list", "help")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantPage(contexts.Context):
+    """A board for new games, with the *position* at the start."""
+
+    board: Map
+    position: Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
     """Who would accept a draw of all who survive, or one *among* some, or concede to whom."""
 
@@ -116,6 +135,12 @@ class Status(contexts.Context):
         return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 
 
+def variant_page(board: Map, *, judge_code: str) -> VariantPage:
+    """Show *board* as games on it begin."""
+    heading = contexts.Heading(judge_code, board=board)
+    return VariantPage(heading=heading, board=board, position=board.start)
+
+
 def game_list(
     listed: Iterable[tuple[Map, Game]], *, judge_code: str, zone: str | None = None
 ) -> GameList:
@@ -144,7 +169,7 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     return Status(
         heading=contexts.heading_of(board, game, judge_code),
         handles=visible_handles(board, game, reader, handles),
-        missing_players=len(board.powers) - seen.joined if forming else 0,
+        missing_players=len(board.players) - seen.joined if forming else 0,
         position=seen.position,
         unreached=unreached,
         waiting=waiting,
@@ -213,7 +238,7 @@ def _game_line(board: Map, game: Game, zone: str | None) -> GameLine:
         deadline=game.phase.deadline if game.phase else None,
         zone=zone or game.house_rules.zone,
         over=game.stage is Stage.ENDED,
-        places=len(board.powers) - len(game.joined) if forming else 0,
+        places=len(board.players) - len(game.joined) if forming else 0,
         vacant=vacant_powers(board, game),
         comment=game.house_rules.comment,
         board=board,
@@ -249,7 +274,7 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
         heading=contexts.heading_of(board, game, judge_code),
         players=visible_handles(board, game, reader, handles),
         joined=() if game.house_rules.anonymous or not forming else joined,
-        places=len(board.powers) - len(game.joined) if forming else 0,
+        places=len(board.players) - len(game.joined) if forming else 0,
         vacant=vacant_powers(board, game),
         moderator=moderator,
         contacts=contacts if visibility.sees_contacts(game, reader) else (),

@@ -173,3 +173,28 @@ def test_powers_build_anywhere_by_house_rule(judge: Table) -> None:
     assert board.build_sites.value == "any"
     assert board.name == "standard"
     assert "Powers build in any center they own." in judge.mails_to(of("FRANCE"))[-1].words
+
+
+def test_the_variants_are_listed(judge: Table) -> None:
+    [answer] = judge.mail(STRANGER, "LIST VARIANTS")
+
+    assert "fva" in answer.text
+    assert "France" in answer.text
+    assert "western-world" in answer.text
+
+
+@pytest.mark.parametrize("written", ["VARIANT hundred", "variant Hundred"])
+def test_a_variant_is_shown_with_its_start(judge: Table, written: str) -> None:
+    [answer] = judge.mail(STRANGER, written)
+
+    assert answer.subject.endswith("Variant: Hundred")
+    assert "9 of the 17 centers" in answer.words
+    assert "Burgundy" in answer.text
+    assert "CREATE game variant=hundred" in answer.words
+
+
+def test_an_unknown_variant_is_answered_with_the_list(judge: Table) -> None:
+    [answer] = judge.mail(STRANGER, "VARIANT atlantis")
+
+    assert "There is no variant atlantis." in answer.words
+    assert "fva" in answer.text

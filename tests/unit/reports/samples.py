@@ -536,6 +536,10 @@ def samples() -> dict[str, contexts.Context]:
             "anna@example.org", primary=True, judge_code=CODE
         ),
         "unreadable": confirmation_emails.unreadable(OPENED, judge_code=CODE),
+        "variants": listings.VariantList(
+            heading=Heading(CODE), boards=(load_map("fva"), BOARD), asked="atlantis"
+        ),
+        "variant": listings.variant_page(load_map("ancient-med"), judge_code=CODE),
         "games": listings.game_list(
             [
                 (BOARD, forming()),
