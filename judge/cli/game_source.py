@@ -130,7 +130,7 @@ def game_in_file(path: Path, wanted: str | None, *, strict: bool) -> Record:
         if wanted is None or each.name.rpartition("/")[2] == wanted
     ]
     if not chosen:
-        fail(f"there is no such game in {path}", UNAVAILABLE)
+        fail(f"{path} has no game{f' {wanted!r}' if wanted else ''}", UNAVAILABLE)
     if len(chosen) > 1:
         names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
         fail(f"{path} has several games, such as {names}: choose one with --game", USAGE)

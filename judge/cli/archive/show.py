@@ -62,14 +62,19 @@ def show(  # noqa: PLR0913 - one argument per option
             click.echo("\n".join(_page(board, part)))
         shown = True
     if not shown:
-        fail(f"there is no such game or phase in {file}", UNAVAILABLE)
+        wanted = (
+            f"game {game!r}" if game else "",
+            f"game number {number}" if number else "",
+            f"phase {code}" if code else "",
+        )
+        fail(f"{file} has no {', '.join(filter(None, wanted)) or 'game'}", UNAVAILABLE)
 
 
 def _phase(code: str) -> Phase:
     try:
         return Phase.parse(code)
-    except ValueError as error:
-        fail(str(error), USAGE)
+    except ValueError:
+        fail(f"{code!r} is not a phase, such as F1901M", USAGE)
 
 
 def _part(record: Record, game: str | None, phase: Phase | None) -> Record | None:

@@ -156,8 +156,8 @@ def _phase(code: str) -> Phase:
 
     try:
         return Phase.parse(code)
-    except ValueError as error:
-        fail(str(error), USAGE)
+    except ValueError:
+        fail(f"{code!r} is not a phase, such as F1901M", USAGE)
 
 
 def _only_game(
@@ -172,7 +172,8 @@ def _only_game(
     how = ReadOptions(form, strict=strict)
     for game in (each for path in find_files([file]) for each in games_in(board, path, how)):
         if isinstance(game, UnreadableError):
-            fail(str(game), BAD_INPUT)
+            help_ = "; --lenient leaves it out, and reads on" if game.skippable else ""
+            fail(f"{game}{help_}", BAD_INPUT)
         if wanted == game.name:
             return game
         if wanted is None and only:
@@ -183,7 +184,7 @@ def _only_game(
             )
         only = game
     if only is None or wanted is not None:
-        fail(f"there is no such game in {file}", UNAVAILABLE)
+        fail(f"{file} has no game{f' {wanted!r}' if wanted else ''}", UNAVAILABLE)
     return only
 
 

@@ -150,6 +150,22 @@ def test_where_no_game_is_found_that_is_an_error_and_no_empty_file(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "lacks"),
+    [
+        (("--game", "x"), "game 'x'"),
+        (("--number", "7"), "game number 7"),
+        (("--phase", "S1950M"), "phase S1950M"),
+    ],
+)
+def test_what_a_file_does_not_have_is_named(
+    options: tuple[str, ...], lacks: str, games: Path
+) -> None:
+    shown = run("show", games / "1", *options)
+
+    assert (shown.exit_code, shown.stderr) == (69, f"judge: {games}/1 has no {lacks}\n")
+
+
 def test_a_wrong_format_is_named_with_the_one_that_the_file_looks_like(games: Path) -> None:
     result = run("verify", games / "1", "--from", "jdip")
 

@@ -135,7 +135,7 @@ def test_what_goes_on_with_a_stopped_file_is_not_in_the_tables(
     options = ["--to", "parquet", "--jobs", "2", "-o", str(tables)]
     result = runner.invoke(archive, ["convert", str(saved), *options])
 
-    assert result.stderr.startswith(f"judge: {saved}:4: no JSON")
+    assert result.stderr.startswith(f"judge: {saved}:4: invalid JSON")
     assert result.exit_code == 65
     assert len(rows(tables, "games")) == 3
 
