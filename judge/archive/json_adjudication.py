@@ -166,10 +166,7 @@ def _next_position(
     board: Map, position: types.Position, judged: outcomes.Adjudication
 ) -> dict[str, object]:
     after = position_json.write_position(judged.after)
-    counted = (
-        position.phase.season is types.Season.FALL
-        and judged.after.phase.season is not types.Season.FALL
-    )
+    counted = board.calendar.counts_between(position.phase, judged.after.phase)
     if counted and winner(board, judged.after):
         after["phase"] = COMPLETED
     return after

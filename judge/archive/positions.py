@@ -324,7 +324,8 @@ class PositionTracker:
         units, owners = after.units.values(), before.owners
         position = next_position(self.board, report.phase, units, owners, dislodged)
         if report.owners is not None:
-            if self._owners_known and report.phase.season is types.Season.FALL and not dislodged:
+            counted = self.board.calendar.counts_between(report.phase, position.phase)
+            if self._owners_known and counted and not dislodged:
                 self._compare_owners(report, position.owners)
             position = replace(position, owners=report.owners)
             self._owners_known = True

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar, assert_never
 
 from judge.archive.records import Record, RecordedPhase, Seat, WrittenOrder
@@ -316,7 +317,12 @@ def _parts(order: types.Order) -> Parts:  # noqa: PLR0911 - one return a kind of
 
 
 def _centers(record: Record) -> Iterator[CenterRow]:
-    """Yield the owners at the end of each year, from its winter or the following spring."""
+    """Yield the owners at the end of each year, from its winter or the following spring.
+
+    On some boards the years are five apart.
+    """
+    years = sorted({recorded.phase.year for recorded in record.phases})
+    step = min((after - before for before, after in pairwise(years)), default=1)
     ends = {chart.year: chart.owners for chart in record.charts if chart.owners}
     for recorded in record.phases:
         phase, position = recorded.phase, recorded.position
@@ -328,7 +334,7 @@ def _centers(record: Record) -> Iterator[CenterRow]:
             and phase.kind is types.PhaseKind.MOVEMENT
             and owners
         ):
-            ends.setdefault(phase.year - 1, owners)
+            ends.setdefault(phase.year - step, owners)
     for year, owners in ends.items():
         for center, owner in owners.items():
             yield CenterRow(year, center, owner)

@@ -356,7 +356,7 @@ def yearly_centers(board: Map, record: records.Record, rulebook: Rulebook) -> Ye
     for position in positions:
         if position and position.owners:
             charts.setdefault(
-                _last_complete_year(position.phase), Counter(position.owners.values())
+                _last_complete_year(board, position.phase), Counter(position.owners.values())
             )
     return {
         year: {power: counts.get(power, 0) for power in board.powers}
@@ -388,9 +388,11 @@ def known_ending(
     return records.Ending(records.EndKind.SOLO, (power,)) if won else None
 
 
-def _last_complete_year(phase: types.Phase) -> int:
+def _last_complete_year(board: Map, phase: types.Phase) -> int:
     """Return the last year whose final owners are known at the start of *phase*."""
-    return phase.year if phase.kind is types.PhaseKind.ADJUSTMENTS else phase.year - 1
+    counted = board.calendar.year_counted(phase)
+    is_over = phase.kind is types.PhaseKind.ADJUSTMENTS or counted < phase.year
+    return counted if is_over else phase.year - 1
 
 
 def _final_position(
@@ -400,7 +402,8 @@ def _final_position(
     orders = last.orders_by_power() if last.is_understood else {}
     unordered = over and not last.orders and last.phase.kind is types.PhaseKind.RETREATS
     if (
-        last.phase.season is not types.Season.FALL
+        not board.calendar.adjusts_after(last.phase)
+        or last.phase.kind is types.PhaseKind.ADJUSTMENTS
         or not (orders or unordered)
         or not last.position
     ):

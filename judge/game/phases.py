@@ -189,8 +189,8 @@ def _ending_after(board: Map, game: Game, phase: types.Phase, now: datetime) -> 
 
 
 def _is_over(year: int, next_phase: types.Phase) -> bool:
-    """Return whether the Fall of *year* is over when *next_phase* comes."""
-    return next_phase > types.Phase(types.Season.FALL, year, types.PhaseKind.RETREATS)
+    """Return whether the turns of *year* are over when *next_phase* comes."""
+    return next_phase >= types.Phase(types.WINTER, year, types.ADJUSTMENTS)
 
 
 def apply_phase_event(game: Game, event: PhaseEvent) -> Game:

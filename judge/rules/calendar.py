@@ -70,6 +70,24 @@ class Calendar:
         number = self.turn_of(phase)
         return number is not None and self.turns[number].adjusts
 
+    def counts_between(self, before: Phase, after: Phase) -> bool:
+        """Return whether centers change owners between a phase and the one that follows it."""
+        last = before.kind is RETREATS or (before.kind is MOVEMENT and after.kind is not RETREATS)
+        return last and self.adjusts_after(before)
+
+    def year_counted(self, phase: Phase) -> int:
+        """Return the year in whose row of a chart the owners at the start of *phase* are.
+
+        It is that of the turn before, such as 1900 for `S1901M`.
+        """
+        number = self.turn_of(phase)
+        if phase.kind is ADJUSTMENTS or number is None:
+            return phase.year
+        begun = phase.year - self.turns[number].year
+        return begun + (
+            self.turns[number - 1].year if number else self.turns[-1].year - self.years
+        )
+
     def adjustments_after(self, phase: Phase) -> Phase:
         """Return the adjustment phase after the turn of *phase*, which has one."""
         number = self._required_turn(phase)

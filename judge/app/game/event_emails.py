@@ -304,7 +304,9 @@ class Announcer:
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
-        ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
+        ends = phase_results.is_year_end(
+            self.board, step.before.position, position_from_payload(closed.after)
+        )
         centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if ends else ()
         shared = phase_results.shared_results(
             self.board,
@@ -348,7 +350,7 @@ class Announcer:
             centers, log = {}, self.transaction.events.read(name)
         course = rollback.without_rolled_back(log)
         reached = [position for each in course if (position := _position_reached(each.event))]
-        centers = {**centers, **phase_results.centers_by_year(self.board.start, reached)}
+        centers = {**centers, **phase_results.centers_by_year(self.board, reached)}
         cache[name] = Head(log[-1].version, log[-1].hash), centers
         return centers
 

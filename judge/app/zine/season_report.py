@@ -21,7 +21,7 @@ from judge.reports.languages import SOURCE
 from judge.reports.replay_pages import ReplayedOrder
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Disband, Hold, PhaseKind, Position, Power, Season, Unit, UnitName
+from judge.rules.types import Disband, Hold, Phase, PhaseKind, Position, Power, Unit, UnitName
 
 SUBJECT = "Subject: "
 
@@ -233,12 +233,17 @@ class _Printer:
             if stayed and unit.power in ordered - unread:
                 yield unit
 
+    def _ends_year(self, phase: Phase) -> bool:
+        return phase.kind is not PhaseKind.ADJUSTMENTS and self._board.calendar.adjusts_after(
+            phase
+        )
+
     def _chart(
         self, block: Sequence[recorded_phases.PlayedPhase]
     ) -> Iterator[printed_reports.CenterHolding]:
         """Yield each power's centers after *block*, if a year ends there and they are known."""
         before = block[0].before
-        fallen = [each for each in block if each.told.phase.season is Season.FALL]
+        fallen = [each for each in block if self._ends_year(each.told.phase)]
         after = self._positions[fallen[-1].told.phase] if fallen else None
         if not (before and after and before.owners and after.owners):
             return

@@ -98,11 +98,10 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
     began: datetime,
 ) -> Summary:
     """List the owners of centers by year, from the *positions* of each phase."""
-    counts = centers_by_year(board.start, positions)
-    owners = {board.start.phase.year - 1: board.start.owners} | {
-        each.phase.year - (each.phase.season.value == "S"): each.owners
-        for each in positions
-        if each.owners
+    counts = centers_by_year(board, positions)
+    year_of = board.calendar.year_counted
+    owners = {
+        year_of(each.phase): each.owners for each in (board.start, *positions) if each.owners
     }
     known = {power: each[-1].handle for power, each in tenures.items()}
     shown = visible_handles(board, game, reader, known)

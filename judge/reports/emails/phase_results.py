@@ -157,7 +157,7 @@ def shared_results(  # noqa: PLR0913 - it joins two phases
     disbanded = units_disbanded(before.position, all_outcomes)
     reasons = Reasons(all_outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is types.PhaseKind.MOVEMENT
-    ends = is_year_end(before.position, position)
+    ends = is_year_end(board, before.position, position)
     return SharedResults(
         heading=contexts.heading_of(board, after, judge_code),
         closed=before.position.phase,
@@ -285,10 +285,9 @@ def _units_removed(position: types.Position, closed: PhaseClosed) -> tuple[types
     return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
 
 
-def is_year_end(before: types.Position, after: types.Position) -> bool:
-    """Return whether the centers were counted between the two: after Fall and its retreats."""
-    fall = before.phase.season is types.Season.FALL
-    return fall and after.phase.kind is not types.PhaseKind.RETREATS
+def is_year_end(board: Map, before: types.Position, after: types.Position) -> bool:
+    """Return whether the centers were counted between the two."""
+    return board.calendar.counts_between(before.phase, after.phase)
 
 
 def _commitments(board: Map, closed: PhaseClosed) -> Mapping[types.Power, order_status.Commitment]:
@@ -426,16 +425,16 @@ def _center_count(board: Map, position: types.Position, power: types.Power) -> C
 
 
 def centers_by_year(
-    start: types.Position, positions: Iterable[types.Position]
+    board: Map, positions: Iterable[types.Position]
 ) -> Mapping[int, Mapping[types.Power, int]]:
     """Count the centers at the end of each year, and of the last as far as it went.
 
     *positions* are those of each phase, in order.
     """
-    held = {start.phase.year - 1: Counter(start.owners.values())}
+    year_of = board.calendar.year_counted
+    held = {year_of(board.start.phase): Counter(board.start.owners.values())}
     for position in positions:
         if not position.owners:
             continue  # Some records do not tell who owned what.
-        spring = position.phase.season.value == "S"
-        held[position.phase.year - spring] = Counter(position.owners.values())
+        held[year_of(position.phase)] = Counter(position.owners.values())
     return held

@@ -66,3 +66,41 @@ def test_a_calendar_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=complaint):
         Calendar(turns, years)
+
+
+@pytest.mark.parametrize(
+    ("calendar", "before", "after", "counts"),
+    [
+        (STANDARD_CALENDAR, "S1901M", "F1901M", False),
+        (STANDARD_CALENDAR, "F1901M", "F1901R", False),
+        (STANDARD_CALENDAR, "F1901M", "S1902M", True),
+        (STANDARD_CALENDAR, "F1901R", "W1901A", True),
+        (STANDARD_CALENDAR, "W1901A", "S1902M", False),
+        (FIVE_YEARS, "S1425M", "S1430M", False),
+        (FIVE_YEARS, "S1430R", "S1435M", True),
+    ],
+)
+def test_centers_change_owners_after_some_turns(
+    calendar: Calendar, before: str, after: str, *, counts: bool
+) -> None:
+    assert calendar.counts_between(Phase.parse(before), Phase.parse(after)) is counts
+
+
+@pytest.mark.parametrize(
+    ("calendar", "phase", "year"),
+    [
+        (STANDARD_CALENDAR, "S1901M", 1900),
+        (STANDARD_CALENDAR, "S1901R", 1900),
+        (STANDARD_CALENDAR, "F1901M", 1901),
+        (STANDARD_CALENDAR, "W1901A", 1901),
+        (STANDARD_CALENDAR, "S1902M", 1901),
+        (FIVE_YEARS, "S1430M", 1425),
+        (FIVE_YEARS, "W1430A", 1430),
+        (FIVE_YEARS, "S1435M", 1430),
+        (FIVE_YEARS, "F1430M", 1430),
+    ],
+)
+def test_a_chart_shows_the_centers_of_the_turn_before(
+    calendar: Calendar, phase: str, year: int
+) -> None:
+    assert calendar.year_counted(Phase.parse(phase)) == year

@@ -111,7 +111,7 @@ WINTER = Position(
     {**BOARD.start.owners, "BUL": "RUSSIA"},
 )
 
-CENTERS = phase_results.centers_by_year(BOARD.start, [RETREATS, WINTER])
+CENTERS = phase_results.centers_by_year(BOARD, [RETREATS, WINTER])
 
 
 def late(board_game: Game) -> Game:

@@ -110,8 +110,7 @@ class ResultsWriter:
             case _:
                 assert_never(phase.kind)
         yield ""
-        ends_year = phase.season is types.Season.FALL and after.phase.season is not phase.season
-        if ends_year and after.owners:
+        if self._board.calendar.counts_between(phase, after.phase) and after.owners:
             yield from self._ownership(after)
             yield from self._counts(after)
         yield from self._end(played, following.deadline if following else None)
