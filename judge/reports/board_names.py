@@ -59,6 +59,27 @@ def power_adjective(board: Map, power: types.Power, language: str = SOURCE) -> s
     return tongue.powers[power]["adjective"] if tongue else board.nations[power].adjective
 
 
+def season_name(board: Map, season: types.Season, language: str = SOURCE) -> str | None:
+    """Return what *board* calls *season* if not Spring, Fall or Winter; it may have no name.
+
+    If no turn has a name, the season of adjustments has none either.
+    """
+    named, tongue = board.calendar.names, board.tongues.get(language)
+    if tongue and season in tongue.seasons:
+        return tongue.seasons[season]
+    if season not in named and not any(
+        named.get(turn.season, turn.season) for turn in board.calendar.turns
+    ):
+        return ""
+    return named.get(season)
+
+
+def counts_after_fall(board: Map) -> bool:
+    """Return whether centers change owners after each Fall, called so, and at no other time."""
+    turns = [turn.season for turn in board.calendar.turns if turn.adjusts]
+    return turns == [types.FALL] and types.FALL not in board.calendar.names
+
+
 def with_owners_named(
     order: types.Order, position: Position, power: types.Power, fault: Impossible | None = None
 ) -> types.Order:
@@ -176,7 +197,7 @@ def _coast_name(coast: str, language: str) -> str:
         "EC": translate(language, "east coast"),
         "WC": translate(language, "west coast"),
     }
-    return names.get(coast, coast)
+    return names.get(coast, coast.lower())
 
 
 def _with_owner(

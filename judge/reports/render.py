@@ -46,7 +46,7 @@ from judge.rules.board import Map
 from judge.rules.citations import rule_against
 from judge.rules.outcomes import Outcome, result_marks
 from judge.rules.reasons import Reason, Removal
-from judge.rules.types import Order, Power, Province
+from judge.rules.types import Order, Phase, Power, Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
 FRAME_TEMPLATES = (
@@ -208,6 +208,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     made.globals |= {
         **languages.template_functions(language, _escaped if markup else str),
         "language": language,
+        "counts_after_fall": _counts_after_fall,
     }
     made.filters |= {
         "kind": kind_name,
@@ -242,6 +243,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "brief_unit": _on_board(board_names.short_unit),
         "long": _on_board(partial(board_names.long_order, language=language)),
         "brief": _on_board(board_names.short_order),
+        "own_season": _season_namer(language),
     }
     made.tests["short_game"] = calendar.is_short
     return made
@@ -343,6 +345,24 @@ def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
         return name(known, value)
 
     return filtered
+
+
+def _season_namer(language: str) -> Callable[[Scope, Phase], str | None]:
+    """Make a filter that returns what the board of the heading calls a season of its own."""
+
+    @pass_context
+    def filtered(scope: Scope, phase: Phase) -> str | None:
+        heading: Heading | None = scope.get("heading")
+        board = heading.board if heading else None
+        return board_names.season_name(board, phase.season, language) if board else None
+
+    return filtered
+
+
+@pass_context
+def _counts_after_fall(scope: Scope) -> bool:
+    heading: Heading | None = scope.get("heading")
+    return not (heading and heading.board) or board_names.counts_after_fall(heading.board)
 
 
 def _labelled(language: str) -> Callable[[Scope, str, int], str]:
