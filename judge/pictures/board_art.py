@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from judge.pictures.geometry import Point
@@ -38,7 +38,7 @@ class BoardArt:
 
     *coast*, *land_border* and *sea_border* are the lines between provinces, *impassable*,
     *neutral* and *off_board* the outlines of other areas. *coasts* has the spots of fleets in
-    provinces with two coasts.
+    provinces with two coasts, *beyond* the neighbors of provinces that they do not touch.
     """
 
     width: int
@@ -51,6 +51,7 @@ class BoardArt:
     off_board: str
     areas: Mapping[Province, ProvinceArt]
     coasts: Mapping[Location, Point]
+    beyond: Mapping[Province, tuple[Province, ...]] = field(default_factory=dict)
 
     def spot(self, location: Location) -> Point:
         """Return the spot for a unit at *location*."""
@@ -76,7 +77,8 @@ def read_art(text: str) -> BoardArt:
         for each in provinces.values()
         for coast, spot in each.get("coasts", {}).items()
     }
-    return BoardArt(**source, areas=areas, coasts=coasts)
+    beyond = {code: tuple(each["beyond"]) for code, each in provinces.items() if "beyond" in each}
+    return BoardArt(**source, areas=areas, coasts=coasts, beyond=beyond)
 
 
 def missing_in(art: BoardArt, board: Map) -> Iterator[str]:

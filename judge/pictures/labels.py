@@ -15,7 +15,7 @@ from judge.pictures.svg import text
 from judge.pictures.themes import Look, NameStyle
 from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
 from judge.rules.board import Map, Terrain
-from judge.rules.types import Location
+from judge.rules.types import Location, Province
 
 NAME_SIZES = {NameStyle.SHORT: 13.3, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
 COAST_SIZE = 8.0
@@ -23,6 +23,8 @@ LETTER_WIDTH = 0.54  # times the size, on average
 LETTER_WIDTH_MAX = 0.65  # in the widest short names
 NAME_HEIGHT = 0.92  # times the size, from the top of capitals to the foot of a g
 LINE_HEIGHT = 1.02
+BEYOND = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+BEYOND_SIZE, BEYOND_IN_A_ROW = 0.65, 3
 ONE_LINE_MAX = 9  # letters; longer names have one word per line
 AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
 STROKE_STEP = 6.0
@@ -103,7 +105,21 @@ def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> It
         )
         sea = place.terrain is Terrain.SEA
         size = NAME_SIZES[look.names] * look.scale
-        yield _draw_label(labels.place(words, area.labels, size, sea=sea), look)
+        label = labels.place(words, area.labels, size, sea=sea)
+        yield _draw_label(label, look)
+        if beyond := art.beyond.get(code):
+            yield _draw_label(_label_of_beyond(label, beyond), look)
+
+
+def _label_of_beyond(label: Label, beyond: Sequence[Province]) -> Label:
+    """Return a label below the name of a province for the neighbors it does not touch."""
+    names = [f"{BEYOND}{code.capitalize()}" for code in beyond]
+    starts = range(0, len(names), BEYOND_IN_A_ROW)
+    rows = [" ".join(names[start : start + BEYOND_IN_A_ROW]) for start in starts]
+    size = label.size * BEYOND_SIZE
+    x, y = label.spot
+    height = (len(label.words) * label.size + len(rows) * size) * LINE_HEIGHT / 2
+    return Label(rows, (x, y + height), size, label.sea)
 
 
 def _coast_name(coast: Location) -> str:

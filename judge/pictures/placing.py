@@ -19,8 +19,8 @@ from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
 PLACED_FOR = 540  # pixels: in a picture this wide hardly anything in a province overlaps
 GRID = 3.0  # units between spots that are tried
 GAP = 3.0  # to keep between things
-TRIED_MAX = 150  # spots for one thing
-STARTS = 10  # spots for the unit from which the others are placed
+TRIED_MAX = 90  # spots for one thing
+STARTS = 6  # spots for the unit from which the others are placed
 ROUNDS = 3
 LABELS_MAX = 8
 LABEL_INSIDE_MIN = 0.6

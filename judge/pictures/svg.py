@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
@@ -53,6 +54,24 @@ def title(words: str) -> str:
 def path(line: Line) -> str:
     """Return the `d` attribute of *line*."""
     return "M" + "L".join(pair(point) for point in line)
+
+
+def steps(points: Iterable[Point], *, closed: bool) -> str:
+    """Return the `d` attribute of a line in tenths of a unit, each point as the step to it."""
+    tenths: list[tuple[int, int]] = []
+    for x, y in points:
+        point = round(x * 10), round(y * 10)
+        if point not in tenths[-1:]:
+            tenths.append(point)
+    if closed and tenths[0] == tenths[-1]:
+        tenths.pop()
+    if len(tenths) < (3 if closed else 2):
+        return ""
+    ways = " ".join(
+        f"{x - before_x} {y - before_y}" for (before_x, before_y), (x, y) in pairwise(tenths)
+    )
+    text = f"M{tenths[0][0]} {tenths[0][1]}l{ways}" + ("z" if closed else "")
+    return text.replace(" -", "-")
 
 
 def pair(point: Point) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import combinations, pairwise
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import shapely
 
+from judge.pictures.svg import steps
 from judge.rules.types import Province
 from tests.board.coverage import WATER
 
@@ -16,7 +17,7 @@ AREA_MIN, LENGTH_MIN = 0.4, 0.1
 
 def outline(shape: Any) -> str:  # noqa: ANN401 - a shape of shapely, which is not always here
     return "".join(
-        _path(ring.coords, closed=True)
+        steps(ring.coords, closed=True)
         for part in shapely.get_parts(shape)
         if part.geom_type == "Polygon" and part.area > AREA_MIN
         for ring in (part.exterior, *part.interiors)
@@ -35,25 +36,8 @@ def borders(shapes: Mapping[Province, Any], seas: frozenset[Province]) -> dict[s
             ]
     return {
         kind: "".join(
-            _path(line.coords, closed=False)
+            steps(line.coords, closed=False)
             for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines)))
         )
         for kind, lines in found.items()
     }
-
-
-def _path(points: Iterable[tuple[float, float]], *, closed: bool) -> str:
-    tenths: list[tuple[int, int]] = []
-    for x, y in points:
-        point = round(x * 10), round(y * 10)
-        if point not in tenths[-1:]:
-            tenths.append(point)
-    if closed and tenths[0] == tenths[-1]:
-        tenths.pop()
-    if len(tenths) < (3 if closed else 2):
-        return ""
-    steps = " ".join(
-        f"{x - before_x} {y - before_y}" for (before_x, before_y), (x, y) in pairwise(tenths)
-    )
-    text = f"M{tenths[0][0]} {tenths[0][1]}l{steps}" + ("z" if closed else "")
-    return text.replace(" -", "-")
