@@ -19,7 +19,7 @@ from judge.app.ports.people import MailForm
 from judge.game.submission import SubmitOrders
 from judge.notation.order_text import read_order
 from tests.bench.answering import ORDERS
-from tests.bench.measuring import busy, calibrate, print_milliseconds
+from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
 from tests.support.table import Table, of
 
 GAMES, ROUNDS = 10, 5
@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES)
     games = parser.parse_args().games
     rounds = 1 if games > GAMES else ROUNDS
+    print_load()
     times, loops = [], []
     with tempfile.TemporaryDirectory() as first:
         close_all(Path(first), 1)  # reads templates and boards
@@ -40,7 +41,7 @@ def main() -> None:
             loops.append(busy(calibrate))
             cpu, wall = close_all(Path(folder), games)
             times.append(cpu / games)
-        print(f"{games:,} phases due at one instant: queued in {wall:.1f} s")
+        print(f"{games:,} phases due at one instant: queued in {wall:.1f} s, {cpu:.1f} s of CPU")
     print_milliseconds("closing a phase", times, loops)
 
 

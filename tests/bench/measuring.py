@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -63,6 +64,11 @@ class Table:
     def loops(self, name: str) -> float:
         """Return how many calibration loops a phase takes, whatever the machine does."""
         return median(median(each.phases) / each.loop for each in self.rounds[name])
+
+
+def print_load() -> None:
+    """Print how busy the machine is: wall times count on one that is not."""
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
 
 
 def print_milliseconds(what: str, times: Sequence[float], loops: Sequence[float]) -> None:

@@ -1,30 +1,34 @@
-"""Phases closed and mails queued a second, by one, two and four workers, on both stores.
+"""Phases that several workers close on PostgreSQL: `python -m tests.bench.nodes [--games GAMES]`.
 
-Run it as `python -m tests.bench.nodes [GAMES]`. All games have the same deadline, nobody has
-ordered anything, mails are plain text (a picture takes longer than all else, whatever the store),
-and each worker is a process that does what a daemon does at a tick; none has seen a game before.
-PostgreSQL is a private one, which waits for the disk as SQLite does. Only one daemon may run on an
-SQLite file: more workers there show what waiting for each other costs.
+All games are due at one instant and have orders; each worker is a process that does what a daemon
+does at a tick. The server is a private one that waits for the disk. Printed are the phases closed
+a second by one, two and four workers, beside one on SQLite; and the processor time of workers and
+server a phase. Samples of the server's connections show what they waited for: `Client ClientRead`
+means that the server waited for its worker.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from time import perf_counter, process_time
+from statistics import median
+from time import perf_counter, process_time, sleep
+
+from sqlalchemy import create_engine
 
 from judge.adapters.crypto import FernetEncryption, SystemRandomness
 from judge.adapters.store.database import open_database
 from judge.adapters.store.export_import import export_lines, import_lines
 from judge.adapters.store.transactions import SqlDatabase
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import advance_due_games, due_games
@@ -35,19 +39,59 @@ from judge.app.ports.people import MailForm
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.settings import DatabaseServer, load
-from tests.support.postgres import postgresql
+from tests.bench.answering import cpu_seconds
+from tests.bench.closing import QUEUED, submit_orders
+from tests.bench.measuring import print_load
+from tests.support.postgres import Postgres, postgresql
 from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of
 
-GAMES, WORKERS, TRIES = 100, (1, 2, 4), 20
-RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
+GAMES, WORKERS, ROUNDS = 100, (1, 2, 4), 3
+SAMPLED_EVERY_SECONDS = 0.05
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
-QUEUED = "SELECT count(*) FROM outbox"
+WAITING = (
+    "SELECT coalesce(wait_event_type || ' ' || wait_event, 'running') FROM pg_stat_activity"
+    " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    " AND state <> 'idle'"
+)
 
 
-def main(games: int) -> None:
+@dataclass
+class Measured:
+    """What *workers* took, round by round; *waits* counts samples of the server's connections."""
+
+    name: str
+    workers: int
+    phases: list[float] = field(default_factory=list)  # a second
+    working: list[float] = field(default_factory=list)  # seconds of a processor a phase
+    serving: list[float] = field(default_factory=list)
+    waits: Counter[str] = field(default_factory=Counter)
+
+    def show(self) -> None:
+        cpu = f"workers {1000 * median(self.working):.0f}"
+        if self.waits:
+            cpu += f" and server {1000 * median(self.serving):.0f}"
+        print(
+            f"{self.name}: {median(self.phases):.1f} phases a second"
+            f" ({min(self.phases):.1f}-{max(self.phases):.1f}, {len(self.phases)} runs),"
+            f" {cpu} ms of a processor a phase"
+        )
+        counted = sum(self.waits.values())
+        for event, times in self.waits.most_common(4):
+            print(f"    {times / counted:.0%} {event}")
+
+
+def main() -> None:
+    """Measure each number of workers in turn, several times."""
+    parser = ArgumentParser()
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--form", type=MailForm, default=MailForm.PICTURES)
+    chosen = parser.parse_args()
+    print_load()
+    beside = Measured("SQLite, one worker", 1)
+    measured = [Measured(f"PostgreSQL, {count} of them", count) for count in WORKERS]
     with tempfile.TemporaryDirectory() as folder, postgresql(settings=()) as server:
         made = Path(folder, "made.db")
-        make(made, games)
+        make(made, chosen.games + max(WORKERS))  # each closes one before it is measured
         template = server.empty()
         with (
             closing(open_database(made)) as source,
@@ -56,107 +100,123 @@ def main(games: int) -> None:
             target.write() as to,
         ):
             import_lines(to.connection, export_lines(from_.connection))
-        for count in WORKERS:
-            file = Path(shutil.copy(made, Path(folder, f"{count}.db")))
-            measure(f"SQLite, {count} of them", file, str(file), count)
-            copy = server.copy(template)
-            measure(f"PostgreSQL, {count} of them", copy, copy.url, count)
+        for number in range(ROUNDS):
+            file = Path(folder, f"{number}.db")
+            file.write_bytes(made.read_bytes())
+            measure(beside, file, str(file), chosen.form)
+            for each in measured:
+                copy = server.copy(template)
+                measure(each, copy, copy.url, chosen.form, server)
+    for each in (beside, *measured):
+        each.show()
+    one, *several = measured
+    for each in several:
+        ratios = [many / alone for many, alone in zip(each.phases, one.phases, strict=True)]
+        spread = f"{min(ratios):.2f}-{max(ratios):.2f}"
+        print(f"{each.workers} beside one: {median(ratios):.2f} ({spread})")
 
 
 def make(file: Path, games: int) -> None:
-    """Make a store with so many games in Spring 1901."""
+    """Make a store with so many games in Spring 1901, whose players have sent orders."""
     with closing(open_database(file)) as database:
-        judge = judge_on(database, HandClock())
+        judge = judge_on(database, HandClock(), MailForm.TEXT)
         for number in range(games):
             name = f"game{number:04}"
-            game_admin.create_game(
-                judge, game_admin.NewGame(name, *choose_rules(RULES, game=name))
-            )
+            rules = choose_rules(("closing_time=20:00",), game=name)
+            game_admin.create_game(judge, game_admin.NewGame(name, *rules))
             with database.write() as transaction:
                 for power in POWERS:
                     person = register_person(judge, transaction, of(power), judge.clock.now())
                     join = JoinGame(person.id, ((power,),), "seed")
                     apply_command(judge, transaction, name, join, judge.clock.now())
+            submit_orders(judge, name)
 
 
-def measure(name: str, where: Path | DatabaseServer, said: str, count: int) -> None:
-    before = [ask(where, question) for question in (CLOSED, QUEUED)]
-    with started(said, count) as go:
-        seconds, busy = go()
-    closed, queued = (
-        ask(where, question) - old for question, old in zip((CLOSED, QUEUED), before, strict=True)
-    )
-    print(
-        f"{name:20} {closed / seconds:6.1f} phases closed, {queued / seconds:6.0f} mails queued "
-        f"a second ({closed} and {queued} in {seconds:.1f} s, {busy:.1f} of a processor)",
-        flush=True,
-    )
-
-
-@contextmanager
-def started(store: str, count: int) -> Iterator[Callable[[], tuple[float, float]]]:
-    """Start *count* workers; yield what lets them work.
-
-    That returns how long it took, and for how long a processor was busy with it: which says more
-    on a machine that has other things to do.
-    """
-    command = (sys.executable, "-m", "tests.bench.nodes", "worker", store)
+def measure(
+    into: Measured,
+    where: Path | DatabaseServer,
+    store: str,
+    form: MailForm,
+    server: Postgres | None = None,
+) -> None:
+    """Close all phases of a *store* by the workers of *into*."""
+    pid = server.process.pid if server and server.process else None
+    command = (sys.executable, "-m", "tests.bench.nodes", "worker", store, form.value)
     workers = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for _ in range(count)
+        subprocess.Popen(
+            (*command, str(number)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for number in range(into.workers)
     ]
     for worker in workers:
         assert worker.stdout
         worker.stdout.readline()  # it is ready
-
-    def go() -> tuple[float, float]:
-        begin = perf_counter()
-        for worker in workers:
-            assert worker.stdin
-            worker.stdin.close()
-        busy = sum(float(worker.stdout.readline()) for worker in workers if worker.stdout)
-        codes = [worker.wait() for worker in workers]
-        assert not any(codes), codes
-        return perf_counter() - begin, busy
-
-    yield go
+    closed, queued = ask(where, CLOSED), ask(where, QUEUED)
+    before = cpu_seconds(pid) if pid else 0.0
+    begin = perf_counter()
+    for worker in workers:
+        assert worker.stdin
+        worker.stdin.close()
+    if server:
+        into.waits += sampled_waits(server, workers)
+    working = 0.0
     for worker in workers:
         assert worker.stdout
+        working += float(worker.stdout.readline())
+        assert worker.wait() == 0
         worker.stdout.close()
+    seconds = perf_counter() - begin
+    closed = ask(where, CLOSED) - closed
+    assert ask(where, QUEUED) - queued == closed * len(POWERS), "results for each player"
+    into.phases.append(closed / seconds)
+    into.working.append(working / closed)
+    into.serving.append((cpu_seconds(pid) - before) / closed if pid else 0.0)
+    print(f"{into.name}: {closed} phases in {seconds:.1f} s", flush=True)
 
 
-def work(store: str) -> None:
-    """Close what is due, once standard input ends."""
+def sampled_waits(server: Postgres, workers: Sequence[subprocess.Popen[str]]) -> Counter[str]:
+    """Count what the connections to *server* wait for until the *workers* have ended."""
+    waits = Counter[str]()
+    engine = create_engine(server.server("postgres").url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        while any(worker.poll() is None for worker in workers):
+            waits.update(connection.exec_driver_sql(WAITING).scalars())
+            sleep(SAMPLED_EVERY_SECONDS)
+    engine.dispose()
+    return waits
+
+
+def work(store: str, form: MailForm, number: int) -> None:
+    """Close the game *number*, and once standard input ends, what else is due."""
     with closing(open_database(load(None, {"database": store}).database)) as database:
         journal = OpenJournal()
         clock = HandClock(FIRST_DEADLINE + timedelta(minutes=1))
-        judge = judge_on(database, clock, journal)
-        load_map()
+        judge = judge_on(database, clock, form, journal)
+        advance_due_games(judge, [f"game{number:04}"])  # reads templates and boards
         print("ready", flush=True)
         sys.stdin.read()
         begin = process_time()
-        for _ in range(TRIES):  # SQLite's others wait for a lock for some seconds, and give up
-            journal.failures.clear()
-            for games in due_games(judge):
-                advance_due_games(judge, games)
-            if not journal.failures:
-                break
+        for games in due_games(judge):
+            advance_due_games(judge, games)
         print(process_time() - begin, flush=True)
         if journal.failures:
             raise journal.failures[0]
 
 
-def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | None = None) -> Judge:
+def judge_on(
+    database: SqlDatabase, clock: HandClock, form: MailForm, journal: OpenJournal | None = None
+) -> Judge:
     return Judge(
         database=database,
         boards=load_map,
+        arts=load_art,
         clock=clock,
         random=SystemRandomness(),
         encryption=FernetEncryption(),
         passwords=QuickPasswords(),
         operator_log=journal or OpenJournal(),
         commands=COMMANDS,
-        form=MailForm.TEXT,
+        form=form,
     )
 
 
@@ -167,8 +227,7 @@ def ask(where: Path | DatabaseServer, question: str) -> int:
 
 
 if __name__ == "__main__":
-    os.environ.pop("JUDGE_DATABASE", None)
     if sys.argv[1:2] == ["worker"]:
-        work(sys.argv[2])
+        work(sys.argv[2], MailForm(sys.argv[3]), int(sys.argv[4]))
     else:
-        main(int(sys.argv[1]) if sys.argv[1:] else GAMES)
+        main()
