@@ -6,12 +6,14 @@ import re
 import secrets
 from base64 import b64decode
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from cryptography.fernet import Fernet, InvalidToken
-from dkim import DKIM
+
+if TYPE_CHECKING:
+    from dkim import DKIM
 
 NONCE_BYTES = 16  # 128 bits, as a commitment needs
 

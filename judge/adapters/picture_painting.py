@@ -20,7 +20,6 @@ from queue import LifoQueue
 from typing import IO, Final
 
 from judge.pictures.parts import Picture
-from judge.pictures.png import paint
 
 CHILDREN: Final = 2
 REQUEST: Final = struct.Struct(">II")
@@ -44,6 +43,8 @@ class PaintingProcesses:
         except (OSError, EOFError):
             _end(child)
             child = None
+            from judge.pictures.png import paint  # noqa: PLC0415 - its libraries are for the child
+
             return paint(picture, width)
         finally:
             self._idle.put(child)
@@ -90,6 +91,8 @@ def _end(child: subprocess.Popen[bytes] | None) -> None:
 
 def main() -> None:
     """Paint what is asked for, until the input ends."""
+    from judge.pictures.png import paint  # noqa: PLC0415 - see above
+
     # Ctrl-C and systemd signal all processes; the daemon decides when a child ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 from email.message import Message
 from hashlib import sha256
 from itertools import islice
-from typing import TypeAlias
-
-from inscriptis.css_profiles import CSS_PROFILES
-from inscriptis.html_engine import Inscriptis
-from inscriptis.model.config import ParserConfig
-from lxml import etree, html
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge.mail.headers import clean_text, decode, one_line, unflow
 from judge.mail.quotes import lines_in_press, quoted_lines, signature_begins
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
 
 UNSEEN = ("script", "style", "head", "template", "noscript", "object", "svg", "title")
 HIDDEN = re.compile(
@@ -59,7 +57,7 @@ STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNOR
 MAY_STRIKE = re.compile(r"<(s|del|strike)[\s>]|line-through", re.IGNORECASE)
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
 
-Tree: TypeAlias = html.HtmlElement
+Tree: TypeAlias = "HtmlElement"
 
 
 def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | None:
@@ -68,6 +66,8 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
     Each quoted part is replaced by its text (by *render_quote*), each line marked with `>`: one
     grammar then splits plain text and HTML, and text between two quotes stays.
     """
+    from lxml import etree, html  # noqa: PLC0415 - for the sandbox, not its daemon
+
     try:
         parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
         tree: Tree = html.document_fromstring(source.encode(), parser)
@@ -302,7 +302,6 @@ def _are_wrapped(ends: dict[int, _LineEnd]) -> bool:
 
 
 TAGS_MAX = 50_000  # Read in half a second; the largest real emails have a tenth of it.
-HTML_AS_WRITTEN = ParserConfig(css=CSS_PROFILES["strict"])  # No space between two runs of a word.
 
 
 class TooMuchMarkupError(ValueError):
@@ -446,7 +445,12 @@ def _plain(piece: Piece, render_quote: Callable[[Tree], str]) -> tuple[str, tupl
 
 
 def _render(tree: Tree) -> str:
-    return str(Inscriptis(tree, HTML_AS_WRITTEN).get_text())
+    from inscriptis.css_profiles import CSS_PROFILES  # noqa: PLC0415 - see above
+    from inscriptis.html_engine import Inscriptis  # noqa: PLC0415
+    from inscriptis.model.config import ParserConfig  # noqa: PLC0415
+
+    as_written = ParserConfig(css=CSS_PROFILES["strict"])  # no space between two runs of a word
+    return str(Inscriptis(tree, as_written).get_text())
 
 
 READ = ("text/plain", "text/html")

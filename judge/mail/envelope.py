@@ -17,8 +17,6 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 
-from flufl.bounce import all_failures
-
 from judge.mail import headers
 from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
@@ -168,6 +166,8 @@ def read_bounce(message: Message) -> Bounce | None:
 
 def _guess_failures(message: Message) -> tuple[bool, bool]:
     """Guess from the words of old mailers whether there is a temporary and a permanent failure."""
+    from flufl.bounce import all_failures  # noqa: PLC0415 - for the sandbox, not its daemon
+
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # noqa: BLE001 - it raises nearly anything on other emails

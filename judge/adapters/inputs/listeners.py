@@ -11,15 +11,17 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from judge.adapters.inputs.group_commit import GroupCommit
-from judge.adapters.inputs.imap import ImapAccount, ImapPoller
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, LmtpServer, PipeServer, SmtpServer
 from judge.app.ports.inbox import MailReception
 from judge.app.ports.judge import Clock, Database
 from judge.errors import ConfigurationError
 from judge.settings import Settings, read_secret
+
+if TYPE_CHECKING:
+    from judge.adapters.inputs.imap import ImapAccount, ImapPoller
 
 
 class Input(Protocol):
@@ -64,6 +66,8 @@ class Inputs:
         account = account_of(settings)
         if account is None:
             return None
+        from judge.adapters.inputs.imap import ImapPoller  # noqa: PLC0415 - few judges poll
+
         reception, seconds = reception_of(settings), settings.imap_seconds
         poller = ImapPoller(account, database, clock, keeper, reception, seconds=seconds)
         self._ways.append(poller)
@@ -122,6 +126,8 @@ def account_of(settings: Settings) -> ImapAccount | None:
         return None
     if not settings.imap_user or settings.imap_password_file is None:
         raise ConfigurationError("imap needs imap_user and imap_password_file")
+    from judge.adapters.inputs.imap import ImapAccount  # noqa: PLC0415 - see above
+
     return ImapAccount(
         *settings.imap,
         security=settings.imap_security,

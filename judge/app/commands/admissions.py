@@ -16,7 +16,6 @@ from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
-from judge.archive.log_conversion import UnimportableRecordError, past_for_branch
 from judge.event_log import Recorded
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused, Why
@@ -215,11 +214,15 @@ def _board_in(log: Sequence[Recorded]) -> BoardRecorded | None:
 
 
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
+    from judge.archive import log_conversion  # noqa: PLC0415 - few games are branched
+
     game = context.game_of(session)
     log = tuple(context.transaction.events.read(game.name))
     try:
-        past = past_for_branch(context.board(game), log, game.rulebook, Phase.parse(parsed.phase))
-    except UnimportableRecordError:
+        past = log_conversion.past_for_branch(
+            context.board(game), log, game.rulebook, Phase.parse(parsed.phase)
+        )
+    except log_conversion.UnimportableRecordError:
         return CommandRefused("branch", Why.NO_SUCH_PHASE)
     budgets, owner = context.transaction.budgets, f"games of {game.moderator}"
     if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, context.now):

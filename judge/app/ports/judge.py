@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
@@ -19,10 +19,12 @@ from judge.game.house_rules import Builds
 from judge.game.players.creation import BoardRecorded
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from judge.mail.language.command_table import CommandTable
-from judge.pictures.board_art import BoardArt
-from judge.pictures.parts import Picture
 from judge.rules.board import DEFAULT_VARIANT, BuildSites, Map
 from judge.rules.types import Power
+
+if TYPE_CHECKING:
+    from judge.pictures.board_art import BoardArt
+    from judge.pictures.parts import Picture
 
 
 class Clock(Protocol):
