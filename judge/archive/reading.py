@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
 
+from judge.archive.json_input import MalformedError
 from judge.archive.records import (
     Doubt,
     Record,
@@ -80,11 +81,17 @@ class Doubts:
         return found
 
 
+def no_other_board(_: str) -> Map | None:
+    """Return no board."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The context for reading one file: its *name*, hash and *board*.
 
-    A part of a file is read with the number of its *first_line*.
+    *boards* finds the boards of games that name another. A part of a file is read with the number
+    of its *first_line*.
     """
 
     board: Map
@@ -93,6 +100,16 @@ class Reading:
     doubts: Doubts
     keep_addresses: bool = False
     first_line: int = 1
+    boards: Callable[[str], Map | None] = no_other_board
+
+    def on_board_named(self, variant: str) -> Reading:
+        """Return the context for a game on the board *variant*. Raises `MalformedError`."""
+        if variant == self.board.name:
+            return self
+        board = self.boards(variant)
+        if board is None:
+            raise MalformedError(variant, "no map of this judge")
+        return replace(self, board=board)
 
     @property
     def title(self) -> str:

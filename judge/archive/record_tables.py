@@ -15,6 +15,7 @@ from typing import Generic, TypeAlias, TypeVar, assert_never
 from judge.archive.records import Record, RecordedPhase, Seat, WrittenOrder
 from judge.notation.order_text import write_order
 from judge.rules import types
+from judge.rules.board import DEFAULT_VARIANT
 
 Row = TypeVar("Row")
 Value: TypeAlias = str | int | bool | datetime | Sequence[str] | None
@@ -321,8 +322,10 @@ def _centers(record: Record) -> Iterator[CenterRow]:
 
     On some boards the years are five apart.
     """
-    years = sorted({recorded.phase.year for recorded in record.phases})
-    step = min((after - before for before, after in pairwise(years)), default=1)
+    step = 1
+    if record.variant != DEFAULT_VARIANT:
+        years = sorted({recorded.phase.year for recorded in record.phases})
+        step = min((after - before for before, after in pairwise(years)), default=1)
     ends = {chart.year: chart.owners for chart in record.charts if chart.owners}
     for recorded in record.phases:
         phase, position = recorded.phase, recorded.position

@@ -309,17 +309,18 @@ def _start(
     if others not in OTHERS:
         raise ValueError(f"'others' is {others!r}, not one of {', '.join(OTHERS)}")
     neutral = description.table("neutral").allow(NEUTRAL_KEYS)
-    units = [_unit(types.NEUTRAL, each) for each in neutral.texts("units", ())]
+    units: list[types.Unit] = []
+    neutrals = [_unit(types.NEUTRAL, each) for each in neutral.texts("units", ())]
     taking_part = powers
     if others != CIVIL_DISORDER:
         taking_part = [each for each in powers if each.text("code") in played]
     for power in powers:
         if power in taking_part or others == NEUTRAL_OTHERS:
             code = intern(power.text("code")) if power in taking_part else types.NEUTRAL
-            units += [_unit(code, each) for each in power.texts("units", ())]
-    position = types.Position(
-        _phase(description.text("start")), tuple(units), MappingProxyType(_owners(taking_part))
-    )
+            found = [_unit(code, each) for each in power.texts("units", ())]
+            (units if power in taking_part else neutrals).extend(found)
+    phase = _phase(description.text("start"))
+    position = types.Position(phase, (*units, *neutrals), MappingProxyType(_owners(taking_part)))
     return position, frozenset(each.text("code") for each in taking_part) - {*played}, taking_part
 
 

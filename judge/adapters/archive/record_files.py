@@ -25,9 +25,10 @@ from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, TypeAlias, cast
 
+from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive import reading
 from judge.archive.records import Record
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 
 IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; larger ones go to disk
 UNPACKED_BYTES_MAX = 16_000_000_000  # of everything in one path
@@ -62,11 +63,15 @@ class UnknownFormatError(reading.UnreadableError):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How to read files: in the format *form*, or the one detected; *strict*, or with doubts."""
+    """How to read files: in the format *form*, or the one detected; *strict*, or with doubts.
+
+    Games that do not name their board are on that of *variant*.
+    """
 
     form: str | None = None
     strict: bool = True
     keep_addresses: bool = False
+    variant: str = DEFAULT_VARIANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,7 @@ def read_games(
             doubts,
             keep_addresses=how.keep_addresses,
             first_line=text.first_line,
+            boards=_board_named,
         )
         yield from format_of(text, how).read(source, _lines(text, doubts))
     except UnknownFormatError:
@@ -163,6 +169,13 @@ def read_games(
             text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": ")
         )
     return True
+
+
+def _board_named(variant: str) -> Map | None:
+    try:
+        return load_map(variant)
+    except UnknownVariantError:
+        return None
 
 
 def _with_other_format(

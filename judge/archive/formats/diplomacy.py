@@ -57,6 +57,15 @@ class _Game:
     line: int
 
 
+MAP_NAMES: Mapping[str, str] = {  # what the package calls boards that we call otherwise
+    "ancmed": "ancient-med",
+    "known_world_901": "western-world",
+    "standard_fleet_rome": "fleet-rome",
+    "standard_france_austria": "fva",
+    "standard_germany_italy": "gvi",
+}
+
+
 def read_saved_games(
     reading: Reading, lines: Iterable[str], dialect: Dialect
 ) -> Iterator[records.Record]:
@@ -64,16 +73,15 @@ def read_saved_games(
     rulebook = rulebook_named(dialect.rulebook)
     for found in json_games.find_games(reading.doubts, lines, reading.first_line):
         try:
-            yield _record(_Game(reading, dialect, rulebook, found.first_line), found)
+            named = json_input.require_text(found.value.get("map", reading.board.name), "map")
+            own = reading.on_board_named(MAP_NAMES.get(named, named))
+            yield _record(_Game(own, dialect, rulebook, found.first_line), found)
         except json_input.MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
 
 
 def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
     source, reading = found.value, game.reading
-    variant = json_input.require_text(source.get("map", reading.board.name), "map")
-    if variant != reading.board.name:
-        raise json_input.MalformedError(variant, f"is not the {reading.board.name} map")
     played = json_input.require_objects(source.get("phases"), "phases")
     if not played:
         raise json_input.MalformedError("phases", "missing")
@@ -87,7 +95,7 @@ def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
             found.first_line,
             found.last_line,
         ),
-        variant=variant,
+        variant=reading.board.name,
         rulebook=game.dialect.rulebook,
         phases=tuple(phases),
         press=tuple(_press(game, played)),

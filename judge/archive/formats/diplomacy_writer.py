@@ -52,7 +52,7 @@ def saved_game(record: records.Record, board: Map) -> dict[str, object]:
             saved[-1] |= last
     return {
         "id": record.name,
-        "map": record.variant,
+        "map": map_name(record.variant),
         "rules": rules_of(record),
         "phases": saved,
     }
@@ -125,6 +125,11 @@ class Packed:
     orders: tuple[tuple[records.WrittenOrder, str], ...]
 
 
+def map_name(variant: str) -> str:
+    """Return what the package calls the map of *variant*."""
+    return next((name for name, own in diplomacy.MAP_NAMES.items() if own == variant), variant)
+
+
 def save_state(board: Map, record: records.Record, position: types.Position) -> dict[str, object]:
     """Return *position* as the package's game state."""
     written = write_position(position)
@@ -132,7 +137,7 @@ def save_state(board: Map, record: records.Record, position: types.Position) -> 
         "name": position.phase.code,
         "note": "",
         "game_id": record.name,
-        "map": record.variant,
+        "map": map_name(record.variant),
         "rules": rules_of(record),
         "units": _for_all(board, written["units"], []),
         "retreats": _for_all(board, written["retreats"], {}),
@@ -248,7 +253,8 @@ def _in_full(
 
 def _for_all(board: Map, value: object, nothing: object) -> dict[types.Power, object]:
     assert isinstance(value, dict)
-    return {power: value.get(power, nothing) for power in board.powers}
+    neutral = {types.NEUTRAL: value[types.NEUTRAL]} if types.NEUTRAL in value else {}
+    return {power: value.get(power, nothing) for power in board.powers} | neutral
 
 
 def _builds(board: Map, position: types.Position, power: types.Power) -> dict[str, object]:
@@ -317,8 +323,9 @@ def _numbers(board: Map, position: types.Position) -> Iterator[int]:
 
 def _of_units(units: Iterable[types.Unit], kinds: Numbers, powers: Numbers) -> Iterator[int]:
     for unit in units:
-        yield kinds[unit.kind.value, unit.location]
-        yield powers[unit.power, unit.location]
+        if unit.power != types.NEUTRAL:  # the package has no neutral units
+            yield kinds[unit.kind.value, unit.location]
+            yield powers[unit.power, unit.location]
 
 
 @lru_cache(BOARDS_MAX)

@@ -15,6 +15,7 @@ from judge.archive.log_conversion import record_from_log
 from judge.archive.reading import Format, Reading
 from judge.archive.records import Record, Source
 from judge.game.events import CODEC
+from judge.game.players.creation import GameCreated
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
 SECRET = {name for name, event in CODEC.types.items() if "nonce" in event.__slots__}
@@ -93,13 +94,19 @@ def _add(reading: Reading, log: _Log, row: event_log.Row, found: json_games.Json
 def _record(reading: Reading, log: _Log) -> Iterator[Record]:
     if not log.events:
         return
+    first = log.events[0].event
+    try:
+        own = reading.on_board_named(first.variant) if isinstance(first, GameCreated) else reading
+    except json_input.MalformedError as error:
+        reading.doubts.leave_out(log.first_line, log.game, str(error))
+        return
     source = Source(NAME, reading.name, reading.sha256, log.first_line, log.last_line)
     try:
-        record = record_from_log(reading.board, log.events)
+        record = record_from_log(own.board, log.events)
     except IMPOSSIBLE as error:
         why = f"not the log of a game: {error}"
         reading.doubts.leave_out(log.first_line, f"the end of {log.game}", why)
-        beginning = _readable_beginning(reading, log.events)
+        beginning = _readable_beginning(own, log.events)
         if beginning is None:
             return
         record = beginning

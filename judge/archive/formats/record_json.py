@@ -170,7 +170,6 @@ def record_from_json(reading: Reading, source: JsonPart, line: int) -> records.R
 
     Raises `MalformedError`.
     """
-    board = reading.board
     if (
         source.get("format") != records.RECORD_FORMAT
         or source.get("version") != records.RECORD_VERSION
@@ -179,8 +178,7 @@ def record_from_json(reading: Reading, source: JsonPart, line: int) -> records.R
             "version", f"must be {records.RECORD_VERSION}, not {source.get('version')!r}"
         )
     variant = json_input.require_text(source.get("map"), "map")
-    if variant != board.name:
-        raise json_input.MalformedError(variant, f"is not the {board.name} map")
+    reading = reading.on_board_named(variant)
     ending = source.get("ending")
     return records.Record(
         name=json_input.require_text(source.get("id"), "id"),

@@ -85,7 +85,7 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
 def _written(
     target: str, how: ReadOptions, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[game_files.Remarks, str]]:
-    write, board = writer_named(target), load_map()
+    write = writer_named(target)
     for game in several:
         remarked, text = game_files.remarks(paths, game), ""
         if isinstance(game, Record):
@@ -93,7 +93,9 @@ def _written(
                 said = (*remarked.said, f"judge: {game.source.name}: {why}")
                 remarked = game_files.Remarks(said, unread=True)
             else:
-                text = "".join(write(game_files.without_local_path(game, how), board))
+                text = "".join(
+                    write(game_files.without_local_path(game, how), game_files.board_of(game))
+                )
         yield remarked, text
 
 
@@ -126,7 +128,7 @@ def _write_all(
     """Write the parts into *folder*, and remove those whose results were withdrawn."""
     from judge.adapters.archive.parquet import keep_only_parts
 
-    load_map()  # before processes are forked
+    load_map(how.variant)  # before processes are forked
     kept: list[int] = []
     tasks = enumerate(batches(shards(paths, how)), 1)
     written = game_files.until_stopped(work(partial(_write_part, how, paths, folder), tasks))

@@ -16,12 +16,13 @@ import click
 
 from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
 from judge.adapters.archive.shards import Game, Shard, continues_text, games_of, place_of, shards
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.reading import READERS, UnreadableError
 from judge.archive.records import Doubt, Record, redact_source
-from judge.cli.terminal import BAD_INPUT, fail
+from judge.cli.terminal import BAD_INPUT, USAGE, fail
 from judge.cli.workers import Engine, in_processes
 from judge.errors import abridged
+from judge.rules.board import DEFAULT_VARIANT, Map
 
 LENIENT_HELPS = "judge: --lenient leaves out what cannot be read, and reads on"
 Seen = TypeVar("Seen")
@@ -67,7 +68,7 @@ def results_by_shard(
     look: ReadGames[Seen], how: ReadOptions, tasks: Iterable[Shard], engine: Engine
 ) -> Iterator[ShardBegins | ShardResult[Seen] | ShardEnds]:
     """Yield the results of *look* on each of *tasks*, between markers of begin and end."""
-    load_map()  # before processes are forked
+    load_map(how.variant)  # before processes are forked
     yield from until_stopped(engine(partial(read_shard, look, how), tasks))
 
 
@@ -97,7 +98,7 @@ def read_shard(
 
     def games() -> Iterator[Game]:
         nonlocal whole
-        whole = yield from games_of(load_map(), shard, how)
+        whole = yield from games_of(load_map(how.variant), shard, how)
 
     yield from map(ShardResult, look(games()))
     yield ShardEnds(whole)
@@ -113,6 +114,15 @@ PATHS = click.argument(
     required=True,
     type=click.Path(path_type=Path, exists=True),
 )
+
+
+def _known_variant(_context: click.Context, _option: click.Parameter, name: str) -> str:
+    try:
+        return load_map(name).name
+    except UnknownVariantError as error:
+        fail(str(error), USAGE)
+
+
 READING = (
     click.option(
         "--from",
@@ -122,6 +132,13 @@ READING = (
     ),
     click.option("--lenient", is_flag=True, help="Skip what cannot be read, and list it."),
     click.option("--keep-addresses", is_flag=True, help="Keep email addresses in the files."),
+    click.option(
+        "--variant",
+        default=DEFAULT_VARIANT,
+        show_default=True,
+        callback=_known_variant,
+        help="The board of games that do not name theirs.",
+    ),
 )
 
 
@@ -131,7 +148,9 @@ def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callab
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         form = cast("str | None", kwargs.pop("form"))
         strict, addresses = not kwargs.pop("lenient"), bool(kwargs.pop("keep_addresses"))
-        return command(ReadOptions(form, strict=strict, keep_addresses=addresses), *args, **kwargs)
+        variant = cast("str", kwargs.pop("variant"))
+        how = ReadOptions(form, strict=strict, keep_addresses=addresses, variant=variant)
+        return command(how, *args, **kwargs)
 
     wrapped: Callable[P, R] = functools.update_wrapper(run, command)
     for option in reversed(READING):
@@ -214,6 +233,14 @@ def without_local_path(record: Record, how: ReadOptions) -> Record:
     name = str(path.relative_to(file.parent))
     moved = replace(record, source=replace(record.source, name=name))
     return moved if how.keep_addresses else redact_source(moved)
+
+
+def board_of(record: Record) -> Map:
+    """Return the board of *record*, the default one if it is on a board that we do not have."""
+    try:
+        return load_map(record.variant)
+    except UnknownVariantError:
+        return load_map()
 
 
 def read_records(how: ReadOptions, paths: Sequence[Path]) -> Iterator[Record]:

@@ -26,13 +26,14 @@ from judge.adapters.archive.catalogue_search import Listed, ListedSeat, Query, p
 from judge.adapters.archive.catalogue_search import search as search_in
 from judge.adapters.archive.record_files import ReadOptions, find_files
 from judge.adapters.archive.shards import Game, shards
-from judge.adapters.variant_files import load_map, load_openings
+from judge.adapters.variant_files import load_map, load_openings, variants
 from judge.archive.records import Record
 from judge.archive.summary import IndexEntry, make_entry
 from judge.archive.text_parsing import power_named
 from judge.cli.archive import game_files
 from judge.cli.terminal import UNAVAILABLE, USAGE, Table, fail, show_table
 from judge.cli.workers import Engine, engine_option, progress
+from judge.rules.board import DEFAULT_VARIANT
 from judge.rules.types import Power
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
@@ -162,11 +163,11 @@ def _by_path(
 def _index_games(
     named: Collection[Path], how: ReadOptions, several: Iterable[Game]
 ) -> Iterator[Seen]:
-    board, keep = load_map(), how.keep_addresses
+    keep = how.keep_addresses
     for game in several:
         remarked = game_files.remarks(named, game)
         if isinstance(game, Record):
-            yield remarked, make_entry(board, game, keep_addresses=keep)
+            yield remarked, make_entry(game_files.board_of(game), game, keep_addresses=keep)
         else:
             yield remarked, None
 
@@ -208,10 +209,11 @@ def _years(_context: click.Context, _option: click.Parameter, value: str | None)
 def _power(_context: click.Context, _option: click.Parameter, value: str | None) -> Power | None:
     if value is None:
         return None
-    board = load_map()
-    power = power_named(board, value)
+    boards = map(load_map, (DEFAULT_VARIANT, *variants()))
+    power = next(filter(None, (power_named(board, value) for board in boards)), None)
     if power is None:
-        fail(f"{value!r} is not a power; the powers are {', '.join(board.powers)}", USAGE)
+        powers = ", ".join(load_map().powers)
+        fail(f"{value!r} is not a power of any board; those of {DEFAULT_VARIANT}: {powers}", USAGE)
     return power
 
 

@@ -10,9 +10,13 @@ from pathlib import Path
 import click
 
 from judge.adapters.archive.record_files import ReadOptions
-from judge.adapters.variant_files import load_map
 from judge.archive.records import Record, RecordedPhase, WrittenOrder
-from judge.cli.archive.game_files import read_records, reading_options, without_local_path
+from judge.cli.archive.game_files import (
+    board_of,
+    read_records,
+    reading_options,
+    without_local_path,
+)
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
@@ -43,13 +47,14 @@ def show(  # noqa: PLR0913 - one argument per option
     """Show the games in FILE: players and, for each phase, units, centers and orders."""
     if picture and not code:
         fail("--picture needs --phase: a picture shows one phase", USAGE)
-    board, phase, shown = load_map(), _phase(code) if code else None, False
+    phase, shown = _phase(code) if code else None, False
     for place, record in enumerate(read_records(how, [file]), 1):
         if number and place != number:
             continue
         part = _part(record, game, phase)
         if part is None:
             continue
+        board = board_of(record)
         if picture:
             if shown:
                 fail(f"{file} has several such games: choose one with --game or --number", USAGE)

@@ -61,16 +61,20 @@ def stats(
 ) -> None:
     """Count what happens in the games in each PATH, by power.
 
+    Only games on one board are counted, the standard one unless --variant names another.
     Missing results are computed by the game's rulebook. Doubtful or unreadable parts are listed
     on standard error; the exit code is 65 if anything cannot be read.
     """
-    printer, board, openings = game_files.RemarkPrinter(), load_map(), load_openings()
+    printer, board = game_files.RemarkPrinter(), load_map(how.variant)
+    openings = load_openings(how.variant)
     if by:
         for title, tally in _by_game(printer, how, paths, work):
             _show(summary(board, openings, tally), top, title, as_json=as_json)
     else:
         total = Tally()
-        for several, tally in game_files.results_of(partial(_added_up, paths), how, paths, work):
+        for several, tally in game_files.results_of(
+            partial(_added_up, paths, board.name), how, paths, work
+        ):
             total += tally
             for each in several:
                 printer.print(each)
@@ -83,7 +87,7 @@ def _by_game(
 ) -> Iterator[tuple[Title, Tally]]:
     path, number = None, 0
     for each in game_files.results_by_shard(
-        partial(_counted, paths), how, shards(paths, how), work
+        partial(_counted, paths, how.variant), how, shards(paths, how), work
     ):
         match each:
             case game_files.ShardBegins(path=begun):
@@ -99,22 +103,27 @@ def _by_game(
 
 
 def _added_up(
-    paths: Sequence[Path], several: Iterable[Game]
+    paths: Sequence[Path], variant: str, several: Iterable[Game]
 ) -> Iterator[tuple[Sequence[game_files.Remarks], Tally]]:
     total, remarked = Tally(), list[game_files.Remarks]()
-    for remark, _, tally in _counted(paths, several):
+    for remark, _, tally in _counted(paths, variant, several):
         total += tally or Tally()
         if remark != NOTHING:
             remarked.append(remark)
     yield remarked, total
 
 
-def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted]:
-    board = load_map()
+def _counted(paths: Sequence[Path], variant: str, several: Iterable[Game]) -> Iterator[Counted]:
+    board = load_map(variant)
     for game in several:
         remarked = game_files.remarks(paths, game)
         if not isinstance(game, Record):
             yield remarked, None, None
+            continue
+        if game.variant != board.name:
+            why = f"judge: {game.source.name}: {game.name} is on the {game.variant} board"
+            said = (*remarked.said, f"{why}; --variant {game.variant} counts such games")
+            yield game_files.Remarks(said, unread=True), game.name, None
             continue
         try:
             yield remarked, game.name, count_record(board, game)

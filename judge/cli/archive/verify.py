@@ -15,7 +15,6 @@ import click
 
 from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError, find_files
 from judge.adapters.archive.shards import Game, Shard, continues_text, place_of, shards
-from judge.adapters.variant_files import load_map
 from judge.archive.json_adjudication import ReasonText
 from judge.archive.reading import UnreadableError, format_named
 from judge.archive.records import Doubt, Record
@@ -362,11 +361,10 @@ def _verified(
     rulebook: str | None, asked_for: Collection[str], several: Iterable[Game]
 ) -> Iterator[Found]:
     """Verify *several* games; files not *asked_for* by name are not expected to be games."""
-    board = load_map()
     for game in several:
         match game:
             case Record():
-                yield _found_in(board, game, rulebook)
+                yield _found_in(game_files.board_of(game), game, rulebook)
             case UnknownFormatError() if game.name not in asked_for:
                 yield Found(passed_over=[game.name])
             case UnreadableError():

@@ -35,6 +35,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
     help="The phase to continue from.  [default: the end of the record]",
 )
 @click.option("--from", "form", metavar="FORMAT", help="A format of `judge archive`.")
+@click.option("--variant", metavar="NAME", help="The board, if FILE does not name it.")
 @click.option("--lenient", is_flag=True, help="Import it even if parts cannot be read.")
 @rules_options
 @settings_options
@@ -45,6 +46,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
     wanted: str | None,
     code: str | None,
     form: str | None,
+    variant: str | None,
     rules: tuple[str, ...],
     rulebook: str | None,
     moderator: str | None,
@@ -56,12 +58,11 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
     The log marks everything in it as recorded elsewhere. All powers are vacant: players take them
     over by email, or `judge game seat` assigns them.
     """
-    from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
     from judge.app.admin.game_admin import NewGame
 
-    at = _phase(code) if code else None
-    record = _only_game(load_map(), file, wanted, form, strict=not lenient)
+    at, board = _phase(code) if code else None, game_source.variant_chosen(variant)
+    record = _only_game(board, file, wanted, form, strict=not lenient)
     house_rules, law = game_source.chosen_rules(
         rules, rulebook, game=name, law=None if rulebook else _rulebook_of(record)
     )

@@ -276,7 +276,10 @@ def _write_folder(
             pages[name] = record
     if not pages:
         fail(f"there is no game in {path}", UNAVAILABLE)
-    _write(output / INDEX, game_index_page(load_map(), pages.items(), language))
+    _write(
+        output / INDEX,
+        game_index_page(load_map(next(iter(pages.values())).variant), pages.items(), language),
+    )
 
 
 def _file_of(record: Record, taken: dict[str, Record]) -> str:

@@ -180,7 +180,7 @@ def test_a_player_that_there_is_not_is_told_with_those_of_like_names(
     [
         (("--year", "soon"), "'soon' is not a year"),
         (("--year", "1999-1998"), "'1999-1998' is not a year"),
-        (("--winner", "Spain"), "'Spain' is not a power; the powers are AUSTRIA, "),
+        (("--winner", "Atlantis"), "'Atlantis' is not a power of any board"),
         (("--power", "Italy"), "--power needs"),
     ],
 )

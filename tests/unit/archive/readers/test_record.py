@@ -68,7 +68,7 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
     ("change", "why"),
     [
         pytest.param({"version": 2}, "version: must be 1, not 2", id="version"),
-        pytest.param({"map": "colonial"}, "is not the standard map", id="map"),
+        pytest.param({"map": "colonial"}, "no map of this judge", id="map"),
         pytest.param({"id": None}, "must be a text", id="name"),
         pytest.param(
             {"seats": [{"power": "ITALY", "hold": "guest"}]}, "must be one of", id="hold"
