@@ -18,6 +18,7 @@ from email.utils import make_msgid
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from random import Random  # noqa: TID251 - a demonstration has no secrets
 from typing import Any
 
 import click
@@ -25,7 +26,15 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
+from judge.cli.game_source import variant_chosen
 from judge.cli.terminal import SOFTWARE, fail
+from judge.notation.order_text import write_short
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import DEFAULT_VARIANT, Map
+from judge.rules.legality import possible_orders
+from judge.rules.phase_sequence import orders_due
+from judge.rules.rulebook import DATC
+from judge.rules.types import ADJUSTMENTS, Order, Position, Power, Waive
 
 LISTENING = "judge: listening on "
 ADDRESS = "judge@demo.example"
@@ -181,14 +190,14 @@ def _html(text: str, quoted: str) -> str:
 
 # A phase closes once all orders are in.
 QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
-READER = "AUSTRIA"  # the demonstration prints this power's results
 
 
 @click.command()
-def demo() -> None:
-    """Play the year 1901 by email: a daemon and seven players over real SMTP on a local port."""
+@click.option("--variant", metavar="NAME", help="Play random orders on another board.")
+def demo(variant: str | None) -> None:
+    """Play the first year by email: a daemon and its players over real SMTP on a local port."""
     console = Console(highlight=False, soft_wrap=True)
-    script = read_script()
+    script = script_for(variant) if variant else read_script()
     try:
         with (
             tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
@@ -202,22 +211,23 @@ def demo() -> None:
 def _play(console: Console, stage: Daemon, script: Script) -> None:
     console.rule(f"A daemon listens on {stage.door[0]}:{stage.door[1]}")
     rules = [word for rule in QUICK for word in ("--rule", rule)]
-    stage.judge("game", "new", script.game, *rules)
+    stage.judge("game", "new", script.game, "--variant", script.variant, *rules)
     players = {
         power: Player(address, stage.maildir, stage.door)
         for power, address in script.players.items()
     }
-    latest = _join(console, players, script.game)
+    latest = _join(console, players, script)
     for scene in script.scenes:
-        latest = _act(console, players, latest, scene)
+        latest = _act(console, players, latest, scene, script.reader)
     console.rule("The log, adjudicated again")
     console.print(stage.judge("log", "verify"), end="")
 
 
-def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, Message]:
-    console.rule("Seven players join")
+def _join(console: Console, players: dict[str, Player], script: Script) -> dict[str, Message]:
+    console.rule(f"{len(players)} players join")
     for power, player in players.items():
-        player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
+        wish = script.letters.get(power, power[0])
+        player.write(ADDRESS, "hello", f"JOIN {script.game}\nSET PREFERENCE {wish}\n")
         confirm = player.wait_for(lambda mail: mail["X-Judge-Kind"] == "confirm_join")
         player.answer(confirm, "YES\n")
         player.wait_for(lambda mail: mail["X-Judge-Kind"] in ("joined", "receipt"))
@@ -226,12 +236,16 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
         power: player.wait_for(lambda mail: mail["X-Judge-Kind"] == "game_start")
         for power, player in players.items()
     }
-    console.print(_shown(f"The game starts; {READER} reads", starts[READER]))
+    console.print(_shown(f"The game starts; {script.reader} reads", starts[script.reader]))
     return starts
 
 
 def _act(
-    console: Console, players: dict[str, Player], latest: dict[str, Message], scene: Scene
+    console: Console,
+    players: dict[str, Player],
+    latest: dict[str, Message],
+    scene: Scene,
+    reader: str,
 ) -> dict[str, Message]:
     console.rule(scene.title)
     for writing in scene.letters:
@@ -247,7 +261,7 @@ def _act(
         power: player.wait_for(lambda mail: f"{scene.code} Results" in mail["Subject"])
         for power, player in players.items()
     }
-    console.print(_shown(f"The results as {READER} reads them", results[READER]))
+    console.print(_shown(f"The results as {reader} reads them", results[reader]))
     return results
 
 
@@ -287,11 +301,59 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demonstration; *players* are addresses by preferred power."""
+    """The whole demonstration; *players* are addresses by preferred power.
+
+    *letters* are of powers that have others than the first of their names; the results of the
+    first power are printed.
+    """
 
     game: str
     players: dict[str, str]
     scenes: tuple[Scene, ...]
+    variant: str = DEFAULT_VARIANT
+    letters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def reader(self) -> str:
+        """Return the power whose emails are printed."""
+        return next(iter(self.players))
+
+
+def script_for(variant: str) -> Script:
+    """Return the first year of a game on the board of *variant*, with random orders.
+
+    It has a whole cycle of the calendar.
+    """
+    board = variant_chosen(variant)
+    position, chance, scenes = board.start, Random(1), list[Scene]()  # noqa: S311 - no secrets
+    first_year = board.start.phase.year + (board.start.phase.kind is ADJUSTMENTS)
+    while position.phase.year < first_year + board.calendar.years:
+        orders = {power: _random_orders(board, position, power, chance) for power in board.players}
+        writings = tuple(
+            Writing(power, "".join(f"{write_short(order, board)}\n" for order in given))
+            for power, given in orders.items()
+            if given
+        )
+        scenes.append(Scene(str(position.phase), f"{board.title}, {position.phase}", writings))
+        position = adjudicate(board, position, orders).after
+    return Script(
+        "demo",
+        {power: f"{power.lower()}@demo.example" for power in board.players},
+        tuple(scenes),
+        board.name,
+        {power: board.nations[power].letter for power in board.players},
+    )
+
+
+def _random_orders(
+    board: Map, position: Position, power: Power, chance: Random
+) -> tuple[Order, ...]:
+    options = [orders for _, orders in possible_orders(board, position, power, DATC)]
+    due = orders_due(board, position, power)
+    if position.phase.kind is ADJUSTMENTS:
+        options = [orders for orders in options if Waive() not in orders]
+        options = chance.sample(options, due)
+    return tuple(chance.choice(orders) for orders in options)
 
 
 def read_script() -> Script:

@@ -67,7 +67,8 @@ RECEIVED = "How the judge read your email: "
 ALREADY = "That was already the case; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does
 QUESTIONS = """
-    DiaryRead Help History ListGames Preview ShowMap ShowRules ShowVariants Status Summary WhoGame WhyOrder
+    DiaryRead Help History ListGames Preview ShowMap ShowRules ShowVariants Status Summary
+    WhoGame WhyOrder
 """
 # Parts of a mail that do nothing by themselves, or are tried where they are asked for.
 PARTS = """
