@@ -49,7 +49,8 @@ def tangle(board: Map, chance: Random, position: Position) -> Orders:
     moves: dict[Unit, Move] = {}
     for unit in position.units:
         if chance.random() < 0.5:
-            moves[unit] = _move(board, chance, unit, afloat)
+            if move := _move(board, chance, unit, afloat):
+                moves[unit] = move
     orders: dict[Power, list[Order]] = {}
     for unit in position.units:
         order = moves.get(unit) or _help(board, chance, position, moves, unit)
@@ -73,7 +74,7 @@ def _unit(board: Map, chance: Random, province: Province) -> Unit:
     return Unit(chance.choice(board.powers), kind, location)
 
 
-def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
+def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move | None:
     map_index = map_index_of(board)
     if unit.kind is UnitKind.ARMY and chance.random() < CONVOYED:
         across = [
@@ -84,7 +85,8 @@ def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
         if across:
             return Move(name(unit), chance.choice(across), via_convoy=chance.random() < 0.5)
     borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
-    return Move(name(unit), chance.choice(sorted(borders[unit.location])))
+    near = sorted(borders[unit.location])
+    return Move(name(unit), chance.choice(near)) if near else None
 
 
 def _help(

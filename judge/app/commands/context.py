@@ -24,14 +24,15 @@ from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.types import Phase, Power
 
-COMMAND_BOARD = DEFAULT_VARIANT  # the board of names in commands
+COMMAND_BOARD = DEFAULT_VARIANT  # of emails about no game
 
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
     """A parsed email, and the transaction in which it is processed at *now*.
 
-    *proof* is the evidence for its From address.
+    *proof* is the evidence for its From address, *board_of_game* the board of the game that it is
+    about, if it is not the default.
     """
 
     judge: Judge
@@ -40,6 +41,12 @@ class MailContext:
     opened: OpenedEmail
     now: datetime
     proof: SenderProof = NO_PROOF
+    board_of_game: Map | None = None
+
+    @property
+    def reading_board(self) -> Map:
+        """Return the board whose names the email uses: of the game it is about, or the default."""
+        return self.board_of_game or self.judge.boards(COMMAND_BOARD)
 
     @property
     def answered(self) -> AnsweredEmail:
@@ -77,8 +84,7 @@ class MailContext:
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """Return *lines* without passwords."""
         return tuple(
-            self.judge.commands.without_secrets(line, self.judge.boards(COMMAND_BOARD))
-            for line in lines
+            self.judge.commands.without_secrets(line, self.reading_board) for line in lines
         )
 
     def received_before(self, person: Person) -> datetime | None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, apply_and_report
+from judge.app.commands.context import MailContext, Session, apply_and_report
 from judge.app.commands.profile import SetPassword, handle_offered
 from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
@@ -242,7 +242,7 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     item = _join_game(context, person, parsed)
     known = context.transaction.people.get(person.id)
     if known and context.game_open_to(person, parsed.game):
-        offered = handle_offered(context.transaction, known, context.judge.boards(COMMAND_BOARD))
+        offered = handle_offered(context.transaction, known, context.reading_board)
         if offered:
             return (item, HandleOffered(known.handle, offered))
     return (item,)

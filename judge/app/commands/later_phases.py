@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.context import MailContext, Session
 from judge.app.commands.other_text import items_of_prose, text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -70,9 +70,7 @@ def for_phase_in_subject(context: MailContext, session: Session) -> Session:
     subject, now = context.opened.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    named = phase_in_subject(subject, context.judge.boards(COMMAND_BOARD)) or next_in_subject(
-        subject
-    )
+    named = phase_in_subject(subject, context.reading_board) or next_in_subject(subject)
     calendar = _calendar(context, session)
     names_the_open_one = now.code in {phase_meant(each, now, calendar) for each in named}
     return (

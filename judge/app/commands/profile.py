@@ -13,7 +13,7 @@ from typing import assert_never
 from zoneinfo import available_timezones
 
 from judge.app.commands.command import CommandRow, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.context import MailContext, Session
 from judge.app.outbound import queue
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.judge import Transaction
@@ -253,9 +253,7 @@ LETTERS = str.maketrans("0134578i", "oleastbl")
 def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> Item:
     person = session.person
     others = (each for owner, each in context.transaction.people.handles() if owner != person.id)
-    if not FORM.fullmatch(parsed.handle) or _misleads(
-        parsed.handle, context.judge.boards(COMMAND_BOARD)
-    ):
+    if not FORM.fullmatch(parsed.handle) or _misleads(parsed.handle, context.reading_board):
         return CommandRefused("handle", Why.BAD_HANDLE)
     if look_alike_key(parsed.handle) in map(look_alike_key, others):
         return CommandRefused("handle", Why.HANDLE_TAKEN)

@@ -10,7 +10,7 @@ from typing import TypeAlias, assert_never
 
 from judge.app.commands import history
 from judge.app.commands.command import Answerer, CommandRow
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.context import MailContext, Session
 from judge.app.commands.diary import statements_shown
 from judge.app.commands.preview import preview_orders
 from judge.app.identity import contacts_of_players, games_of
@@ -443,7 +443,7 @@ def reader_of(game: Game, person: Person | None) -> Reader:
 
 def is_command_in_subject(context: MailContext) -> bool:
     """Return whether the subject has orders or a command, or the email has nothing else."""
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     answers = REPLY_PREFIX.match(context.opened.subject)
     subject = REPLY_PREFIX.sub("", context.opened.subject).strip()
     command = context.judge.commands.read(Line(0, subject), board, first=False)

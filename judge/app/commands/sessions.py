@@ -9,7 +9,7 @@ from typing import assert_never
 
 from judge.app import identity
 from judge.app.commands.command import CommandRow, Scope
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
@@ -95,7 +95,7 @@ def with_game_headings(
     author: identity.Author | None,
 ) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with headings for the lines that name games of *author*."""
-    subject, board = context.opened.subject, context.judge.boards(COMMAND_BOARD)
+    subject, board = context.opened.subject, context.reading_board
     text = "\n".join((subject, *(line.text for line in context.opened.text.fresh))).casefold()
     own = identity.games_of(context.judge, context.transaction, author.person) if author else ()
     games = games_named_in(text, {game.name for game in own})
@@ -110,7 +110,7 @@ def with_game_headings(
 
 
 def _only_greets(context: MailContext, part: Part) -> bool:
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     return all(
         isinstance(each, command_syntax.OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
@@ -119,7 +119,7 @@ def _only_greets(context: MailContext, part: Part) -> bool:
 
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     lines = [
         line
         for each in part.parsed

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge.app.commands import sessions
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session
+from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
@@ -116,7 +116,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(context, part)) or list(handle_part(context, part))
-    topics = topics_asked(part.parsed, context.opened.subject, context.judge.boards(COMMAND_BOARD))
+    topics = topics_asked(part.parsed, context.opened.subject, context.reading_board)
     if part.session:
         items = forward_prose(context, with_current_power(context, part.session), items, topics)
     place = list(_joined_page(context, part))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from judge.app import identity
-from judge.app.commands.context import COMMAND_BOARD, MailContext, Session, discard_held
+from judge.app.commands.context import MailContext, Session, discard_held
 from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_of_author, session_of
@@ -136,7 +136,7 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> ReplyKind | No
 
 
 def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     return any(
         any(holds_order(line.text, board) for line in each.lines)
         if isinstance(each, OrderText)
@@ -219,7 +219,7 @@ def _carry_out(
     context: MailContext, author: identity.Author, lines: Sequence[Line], phase: str | None
 ) -> inbox.MailOutcome:
     """Carry out *lines* as if they were an email of their own and no reply to press."""
-    opened, board = context.opened, context.judge.boards(COMMAND_BOARD)
+    opened, board = context.opened, context.reading_board
     subject = "" if identity.is_subject_of_ours(opened.subject) else opened.subject
     text = replace(opened.text, fresh=tuple(lines))
     own = power_of_author(context, author)

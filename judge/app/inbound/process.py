@@ -10,7 +10,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app import identity
-from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held, redact_passwords
+from judge.app.commands.context import MailContext, discard_held, redact_passwords
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import SetMails
 from judge.app.commands.queries import listed_games
@@ -151,19 +151,10 @@ def _finish(
 
 
 def _answer(context: MailContext) -> MailOutcome:
-    board = context.judge.boards(COMMAND_BOARD)
     who = identity.authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )
-    if not (isinstance(who, identity.Author) and who.press_to):
-        context = replace(
-            context, opened=with_subject_as_text(context.opened, board, context.judge.commands)
-        )
-    opened = context.opened
-    own = power_of_author(context, who) if isinstance(who, identity.Author) else None
-    parsed: Sequence[ParsedLine] = read_lines(
-        opened.text, board, context.judge.commands, opened.subject, own
-    )
+    context, parsed = _read(context, who)
     if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
@@ -172,7 +163,7 @@ def _answer(context: MailContext) -> MailOutcome:
         not isinstance(who, identity.Author) or context.mail.confirmed_person is not None
     )
     parsed = _with_wish_as_join(
-        context, name_odd_words(parsed, board), will_be_confirmed=will_be_confirmed
+        context, name_odd_words(parsed, context.reading_board), will_be_confirmed=will_be_confirmed
     )
     match who:
         case identity.Author():
@@ -193,6 +184,36 @@ def _answer(context: MailContext) -> MailOutcome:
             return _answer_unproven(context, parsed, who)
         case _:
             assert_never(who)
+
+
+def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Sequence[ParsedLine]]:
+    """Read the email by the names on the board of its game, which it may name only in its text."""
+    if isinstance(who, identity.Author) and who.game:
+        context = _about_game(context, who.game)
+    board = context.reading_board
+    if not (isinstance(who, identity.Author) and who.press_to):
+        opened = with_subject_as_text(context.opened, board, context.judge.commands)
+        context = replace(context, opened=opened)
+    parsed = _read_lines(context, who)
+    for name in dict.fromkeys(getattr(each, "game", None) for each in parsed):
+        if context.board_of_game is None and name:
+            context = _about_game(context, name)
+    return context, parsed if context.reading_board is board else _read_lines(context, who)
+
+
+def _about_game(context: MailContext, name: str) -> MailContext:
+    """Return *context* with the board of the game *name*, if it has one of its own."""
+    game = context.game(name)
+    board = context.board(game) if game else None
+    return replace(context, board_of_game=board) if board and not board.is_default else context
+
+
+def _read_lines(context: MailContext, who: identity.Sender) -> Sequence[ParsedLine]:
+    own = power_of_author(context, who) if isinstance(who, identity.Author) else None
+    opened = context.opened
+    return read_lines(
+        opened.text, context.reading_board, context.judge.commands, opened.subject, own
+    )
 
 
 def _answer_known(
@@ -335,7 +356,7 @@ def _wish_in(
     context: MailContext, parsed: OrderText, games: Sequence[str], *, will_be_confirmed: bool
 ) -> tuple[ParsedLine, ...]:
     """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     for at, line in enumerate(parsed.lines):
         game = game_to_join(line.text, games)
         if game is None or holds_order(line.text, board):

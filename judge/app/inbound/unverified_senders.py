@@ -13,7 +13,7 @@ from typing import assert_never
 
 from judge.app.commands import queries
 from judge.app.commands.admissions import answer_moderation
-from judge.app.commands.context import COMMAND_BOARD, MailContext, discard_held
+from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
 from judge.app.commands.rules import Create, requested_game
@@ -77,7 +77,7 @@ def answer_stranger(
     pages = [page for each in parsed for page in answer_question(context, None, None, each)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
-        board = context.judge.boards(COMMAND_BOARD)
+        board = context.reading_board
         topics = topics_asked(parsed, context.opened.subject, board)
         pages += [queries.help_page(context, topic) for topic in topics]
     if pages:
@@ -291,7 +291,7 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 
 
 def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
-    board = context.judge.boards(COMMAND_BOARD)
+    board = context.reading_board
     return bool(topics_asked(parsed, context.opened.subject, board)) and all(
         isinstance(each, command_syntax.OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
@@ -354,7 +354,7 @@ def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     command = requested_game(context.judge, parsed)
     if isinstance(command, RuleRefused):
         return command
-    board, listed = context.judge.boards(COMMAND_BOARD), context.game_open_to(None, name)
+    board, listed = context.reading_board, context.game_open_to(None, name)
     match decide(board, listed, command, context.now):
         case Refused(why=why):
             return CommandRefused("create", why)

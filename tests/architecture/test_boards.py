@@ -1,0 +1,32 @@
+"""No module names the standard board but the one that holds the default."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from judge.rules.board import DEFAULT_VARIANT
+
+ROOT = Path(__file__).parents[2]
+OTHER_WORDS = {  # where it is the name of a template, of a proof and of a style of lists
+    "judge/game/house_rules.py": 3,
+    "judge/reports/languages.py": 2,
+    "judge/reports/render.py": 1,
+}
+
+
+def times_named(path: Path) -> int:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return sum(
+        isinstance(node, ast.Constant) and node.value == DEFAULT_VARIANT for node in ast.walk(tree)
+    )
+
+
+def test_one_module_names_the_default_board() -> None:
+    named = {
+        str(path.relative_to(ROOT)): times
+        for path in sorted((ROOT / "judge").rglob("*.py"))
+        if (times := times_named(path))
+    }
+
+    assert named == {**OTHER_WORDS, "judge/rules/board.py": 1}
