@@ -7,9 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from judge.app.deadlines import note_wake_up
+from judge.archive.reading import Doubts, Reading, format_named
+from judge.archive.records import EndKind
 from judge.game.game_state import Ending
 from judge.game.payloads import parse_instant
 from judge.game.phases import PhaseOpened
+from tests.support.recorded import BOARD
 from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, of
 
 GAME = "tonight"
@@ -88,6 +91,23 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
     ][-1:]
     assert "Time is up: the game ends by the clock" in result.words
     assert "The game was won by France." in result.words
+
+
+def test_the_emails_of_a_table_of_one_evening_are_read_back_as_one_game(judge: Table) -> None:
+    open_evening(judge, "ends_after_hours=2m")
+    while judge.game(GAME).ending is None:
+        send_orders(judge)
+        wait_for_next_phase(judge)
+    mails = (raw.decode() for (raw,) in judge.ask("SELECT raw FROM outbox ORDER BY id"))
+
+    ours = format_named("ours")
+    text = "".join(f"From - \n{mail}\n\n" for mail in mails)
+    [record] = ours.read(Reading(BOARD, "mail", "0", Doubts("mail")), text.splitlines())
+
+    assert judge.game(GAME).ending == Ending("solo", ("FRANCE",), "clock")
+    assert record.name == GAME
+    assert record.ending
+    assert (record.ending.kind, record.ending.powers) == (EndKind.SOLO, ("FRANCE",))
 
 
 class TestPlayersSeeTheEndByTheClock:

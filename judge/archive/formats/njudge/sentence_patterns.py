@@ -83,7 +83,11 @@ BETWEEN = (MASTHEAD, DUE, DATED, SUBJECT, NOTICE, MAIL_STARTS, HISTORY_ENDS, PRE
 _WON = r"(?P<won>(?:has been |was )?won by)"
 _SHARED = r"(?P<shared>(?:has been |was )?declared a draw between)"
 _GIVEN = r"(?P<given>(?:has been |was )?conceded to)"
-ENDED = _pattern(rf"(?:The game|Game {GAME}) (?:{_WON}|{_SHARED}|{_GIVEN}) (?P<powers>[^.]+)\.?")
+# A line may begin with "game was won by".
+ENDED = _pattern(
+    rf"(?:The game|Game (?!(?:was|has) \w){GAME}) (?:{_WON}|{_SHARED}|{_GIVEN})"
+    r" (?P<powers>[^.]+)\.?"
+)
 
 KINDS = {
     "movement": PhaseKind.MOVEMENT,

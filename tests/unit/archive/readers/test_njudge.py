@@ -444,6 +444,14 @@ def test_moves_that_an_adjustment_report_repeats_are_doubted_and_no_orders() -> 
     assert [each.why for each in record.doubts] == ["not an order for adjustments"]
 
 
+def test_a_line_that_begins_with_game_was_won_names_no_game() -> None:
+    [record] = read(
+        f"{spring()}\nTime is up: the most centers win. The\ngame was won by Russia.\n"
+    )
+
+    assert record.name == "lagoon"
+
+
 def test_a_report_in_another_language_is_known_and_refused() -> None:
     text = spring().replace(
         "Movement results for Spring of 1901.", "Ergebnisse im Fruehling 1901."
