@@ -1,25 +1,33 @@
-"""What closing a phase costs: `python -m tests.bench.closing [--games GAMES]`.
+"""What closing a phase costs: `python -m tests.bench.closing [--outside] [--games GAMES]`.
 
 Each game has seven players with orders, and all are due at one instant. Measured is CPU time a
 phase: adjudicate, record, and queue seven result emails in the default form (pictures are
-painted when they are delivered); and the wall time until the last email is queued.
+painted when they are delivered); and the wall time until the last email is queued. With
+`--outside` a daemon closes them and delivers into its Maildir: then it is the CPU time of the
+daemon and its child processes, with two pictures a phase.
 """
 
 from __future__ import annotations
 
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Container
+from datetime import UTC, datetime, timedelta
+from itertools import combinations, count, cycle, islice
 from pathlib import Path
 from time import perf_counter, process_time
 
+from judge.app.deadlines import record_heartbeat
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.submission import SubmitOrders
 from judge.notation.order_text import read_order
-from tests.bench.answering import ORDERS
+from judge.rules.types import Hold, Waive
+from tests.bench.answering import ORDERS, PATIENCE_SECONDS, cpu_seconds
 from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
+from tests.support.serving import CONFIGURED, Serving, wait_until
 from tests.support.table import Table, of
 
 GAMES, ROUNDS = 10, 5
@@ -27,16 +35,25 @@ QUEUED = "SELECT count(*) FROM outbox"
 
 
 def main() -> None:
-    """Close the phases of some games at once, several times."""
+    """Measure inside one process, or a daemon from outside."""
     parser = ArgumentParser()
     parser.add_argument("--games", type=int, default=GAMES)
-    games = parser.parse_args().games
-    rounds = 1 if games > GAMES else ROUNDS
+    parser.add_argument("--outside", action="store_true")
+    chosen = parser.parse_args()
     print_load()
+    if chosen.outside:
+        with tempfile.TemporaryDirectory() as folder:
+            measure_outside(Path(folder), chosen.games)
+    else:
+        measure_inside(chosen.games)
+
+
+def measure_inside(games: int) -> None:
+    """Close the phases in this process."""
     times, loops = [], []
     with tempfile.TemporaryDirectory() as first:
         close_all(Path(first), 1)  # reads templates and boards
-    for _ in range(rounds):
+    for _ in range(1 if games > GAMES else ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
             loops.append(busy(calibrate))
             cpu, wall = close_all(Path(folder), games)
@@ -62,13 +79,44 @@ def close_all(folder: Path, games: int) -> tuple[float, float]:
     return spent
 
 
-def submit_orders(judge: Judge, name: str) -> None:
-    """Submit `ORDERS` of all powers of the game *name*."""
+def measure_outside(folder: Path, games: int) -> None:
+    """Let a daemon close the phases, which are due early, and deliver all results."""
+    table = Table(folder, form=MailForm.PICTURES)
+    started = datetime.now(UTC) - timedelta(days=1)
+    table.clock.time = started
+    for number, held in enumerate(islice(cycle(combinations(range(22), 3)), games)):
+        table.start(f"bench{number}")
+        submit_orders(table.judge, f"bench{number}", held)
+    table.clock.time = datetime.now(UTC)
+    record_heartbeat(table.judge)
+    table.close()
+    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+        daemon.change("DELETE FROM outbox")  # the emails of the start
+        daemon.start()
+        assert daemon.process
+        loop, used, start = busy(calibrate), cpu_seconds(daemon.process.pid), perf_counter()
+        emails = [(games * len(ORDERS),)]
+        wait_until(lambda: daemon.ask(QUEUED) == emails, "some stay open", PATIENCE_SECONDS)
+        wall = perf_counter() - start
+        print(f"{games:,} phases due at one instant: queued in {wall:.1f} s")
+        daemon.come_to_rest(PATIENCE_SECONDS)
+        spent = (cpu_seconds(daemon.process.pid) - used) / games
+        assert len(daemon.mails()) == games * len(ORDERS), "results for each player"
+        print_milliseconds("a phase, from outside", [spent], [loop, busy(calibrate)])
+
+
+def submit_orders(judge: Judge, name: str, held: Container[int] = ()) -> None:
+    """Submit `ORDERS` of all powers of the game *name*; the units *held*, by number, hold."""
+    numbers = count()
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power, texts in ORDERS.items():
             person = register_person(judge, transaction, of(power), now).id
-            orders = tuple(read_order(text.upper().replace("-", " - ")) for text in texts)
+            orders = tuple(
+                Hold(order.unit) if next(numbers) in held else order
+                for order in (read_order(text.upper().replace("-", " - ")) for text in texts)
+                if not isinstance(order, Waive)
+            )
             nonce = judge.random.nonce()
             submitted = SubmitOrders(power, person, orders, now, f"{name} {power}", nonce)
             apply_command(judge, transaction, name, submitted, now)
