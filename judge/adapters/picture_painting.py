@@ -22,6 +22,7 @@ from typing import IO, Final
 from judge.pictures.parts import Picture
 
 CHILDREN: Final = 2
+NICENESS: Final = 5  # Answers and results that are due go first.
 REQUEST: Final = struct.Struct(">II")
 REPLY: Final = struct.Struct(">I")
 
@@ -96,6 +97,7 @@ def main() -> None:
     # Ctrl-C and systemd signal all processes; the daemon decides when a child ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.nice(NICENESS)
     asking, replies = sys.stdin.buffer, sys.stdout.buffer
     while request := asking.read(REQUEST.size):
         width, length = REQUEST.unpack(request)
