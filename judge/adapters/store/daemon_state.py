@@ -84,11 +84,10 @@ class SqlAgenda:
 
     def unscheduled_games(self) -> Sequence[str]:
         last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
-        unknown = (
-            sa.select(_GAMES.c.name)
-            .join_from(_GAMES, _EVENTS, last)
-            .join(_AGENDA, _AGENDA.c.game == _GAMES.c.name, isouter=True)
-            .where(_AGENDA.c.game.is_(None), _EVENTS.c.type != ENDED)
+        # As a join, SQLite would read every event of every game.
+        last_type = sa.select(_EVENTS.c.type).where(last).scalar_subquery()
+        unknown = sa.select(_GAMES.c.name).where(
+            _GAMES.c.name.not_in(sa.select(_AGENDA.c.game)), last_type != ENDED
         )
         return self._connection.execute(unknown).scalars().all()
 
