@@ -21,14 +21,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from types import MappingProxyType
 
 from judge.boards.facts_import import starts_as_on
+from judge.boards.map_flow import SEASON_NAMES, SEASONS, capitalized, read_flow
 from judge.boards.variant_text import ABSENT, CIVIL_DISORDER
 from judge.boards.variant_writer import BoardFacts, Border, PowerFacts, ProvinceFacts
 from judge.rules import types
 from judge.rules.board import BuildSites, Map, Terrain
-from judge.rules.calendar import STANDARD_CALENDAR, STANDARD_TURNS, Calendar, Turn
+from judge.rules.calendar import STANDARD_CALENDAR, Calendar
 
 TERRAINS = {
     "LAND": Terrain.INLAND,
@@ -44,16 +44,6 @@ LEFT_OUT = frozenset(  # statements of DPjudge that look like powers, and wings
 )
 OWN_WORD = re.compile(r"\((?P<adjective>[^:)]*)(?::(?P<letter>[^)]*))?\)")
 PHASE = re.compile(r"(?P<season>[A-Z]+) (?P<year>\d{1,4}) (?P<kind>MOVEMENT|ADJUSTMENTS?)")
-SEASONS = {
-    "SPRING": types.SPRING,
-    "FALL": types.FALL,
-    "AUTUMN": types.FALL,
-    "WINTER": types.WINTER,
-}
-SEASON_NAMES = {types.SPRING: "SPRING", types.FALL: "FALL", types.WINTER: "WINTER"}
-FLOW_ITEM = re.compile(
-    r"(?P<newyear>NEWYEAR)(?:[: ](?P<years>\d+))?|(?P<season>[A-Z]+)[: ](?P<phases>[A-Z,]+|\d\S*)"
-)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 FILES_MAX = 16  # that use each other
 
@@ -229,11 +219,11 @@ class _Reader:
         if first in WITHOUT_OWNER:
             self.power = None
         else:
-            self.power = self.board.powers.setdefault(first, _Power(_capitalized(first)))
+            self.power = self.board.powers.setdefault(first, _Power(capitalized(first)))
             own_word = OWN_WORD.fullmatch(words[1]) if len(words) > 1 else None
             if own_word:
                 words = [words[0], *words[2:]]
-                self.power.adjective = _capitalized(own_word["adjective"] or first)
+                self.power.adjective = capitalized(own_word["adjective"] or first)
                 self.power.letter = (own_word["letter"] or "")[:1].upper()
         self._add_homes(words[1:])
 
@@ -371,7 +361,7 @@ class _Reader:
             self.notes.append(f"VICTORY {years} by year: the last counts from the start")
         facts = BoardFacts(
             name=name,
-            title=_capitalized(name),
+            title=capitalized(name),
             source="",
             start=start,
             powers=powers,
@@ -421,7 +411,7 @@ class _Reader:
         for code, each in self.board.powers.items():
             yield PowerFacts(
                 code=re.sub(r"[^A-Z0-9]+", "-", code).strip("-"),
-                name=_capitalized(code),
+                name=capitalized(code),
                 adjective=each.adjective,
                 letter=letters[code],
                 homes=tuple(each.homes),
@@ -436,7 +426,7 @@ class _Reader:
             kind = board.kind(code)
             if kind is None:
                 raise MapFileError(f"{code} has coasts, but no line of its own")
-            name = board.names.get(code, _capitalized(code))
+            name = board.names.get(code, capitalized(code))
             known = {code.casefold(), name.casefold()}
             aliases = dict.fromkeys(map(str.casefold, board.aliases.get(code, ())))
             yield ProvinceFacts(
@@ -488,7 +478,7 @@ class _Reader:
         season = SEASONS.get(begin["season"], types.WINTER)
         if self.board.flow:
             try:
-                calendar, season = _calendar(self.board.flow, begin["season"], int(begin["year"]))
+                calendar, season = read_flow(self.board.flow, begin["season"], int(begin["year"]))
             except ValueError as wrong:
                 self.notes.append(f"FLOW is left out: {wrong}")
         if begin["kind"] != "MOVEMENT":
@@ -581,11 +571,6 @@ def _without(codes: Iterable[str], others: Collection[str]) -> tuple[str, ...]:
     return tuple(code for code in codes if code not in others)
 
 
-def _capitalized(word: str) -> str:
-    words = re.split(r"[\s+_-]+", word.strip())
-    return " ".join(each.capitalize() for each in words if each)
-
-
 def _letters(wished: Mapping[types.Power, str]) -> Mapping[types.Power, str]:
     """Return a letter for each power: that of the file, else the first free one of its name."""
     taken = {power: letter for power, letter in wished.items() if letter}
@@ -594,52 +579,3 @@ def _letters(wished: Mapping[types.Power, str]) -> Mapping[types.Power, str]:
             letters = filter(str.isalnum, chain(power, LETTERS))
             taken[power] = next(each for each in letters if each not in taken.values())
     return taken
-
-
-def _calendar(flow: str, begin: str, year: int) -> tuple[Calendar | None, types.Season]:
-    """Return the calendar of `FLOW`, None if it is the usual one, and the season of the start.
-
-    Raises `ValueError` if it is none that the judge can follow.
-    """
-    turns, years = _turns(flow)
-    letters = _season_letters(dict.fromkeys(season for season, _, _ in turns))
-    found = tuple(Turn(letters[season], offset, adjusts) for season, offset, adjusts in turns)
-    others = {
-        letter: _capitalized(season)
-        for season, letter in letters.items()
-        if season != SEASON_NAMES[letter]
-    }
-    first = letters.get(begin, types.WINTER)
-    if found == tuple(STANDARD_TURNS) and not others and years == 1:
-        return None, first
-    offset = next((offset for season, offset, _ in turns if season == begin), 0)
-    return Calendar(found, years, year - offset, MappingProxyType(others)), first
-
-
-def _turns(flow: str) -> tuple[list[tuple[str, int, bool]], int]:
-    """Return the turns as season, year in the cycle and whether it adjusts; and the years."""
-    turns: list[tuple[str, int, bool]] = []
-    year = before = 0
-    for item in FLOW_ITEM.finditer(flow):
-        if item["newyear"]:
-            year += int(item["years"] or 1)
-            before = before if turns else year
-        elif item["season"] == "IFYEARDIV":
-            raise ValueError("IFYEARDIV")
-        for phase in (item["phases"] or "").split(","):
-            if phase.startswith("M"):
-                turns.append((item["season"], year - before, False))
-            elif phase.startswith("A") and turns:
-                turns[-1] = (*turns[-1][:2], True)
-    return turns, max(year, 1)
-
-
-def _season_letters(names: Collection[str]) -> Mapping[str, types.Season]:
-    letters = {name: SEASONS[name] for name in names if name in SEASONS}
-    for name in names:
-        if name not in letters:
-            free = [each for each in SEASON_NAMES if each not in letters.values()]
-            if not free:
-                raise ValueError(f"a year has more than {len(SEASON_NAMES)} seasons")
-            letters[name] = free[0]
-    return letters
