@@ -76,9 +76,10 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
     """Import a board from FILE and write it as the folder of a variant.
 
     FILE is a .map file, the form of DPjudge and of the PyPI package diplomacy, or a board as JSON.
-    A .map file may start from another one: that is a variant of the judge if it has one of that
-    name, or else the file in the same folder. What does not carry over, and what `judge variant
-    check` finds wrong, is printed on standard error; the exit code is 65 if anything is wrong.
+    A .map file may start from another one: that is a variant of the judge if one of that name
+    stands alone, or else the file in the same folder. The command prints on standard error what
+    does not carry over and what is wrong with the new folder; the exit code is 65 if anything is
+    wrong.
     """
     name = _valid_name(name or (into.name if into else file.stem.lower()))
     try:
@@ -131,8 +132,7 @@ def new(folder: Path, *, extends: str | None) -> None:
         texts = SMALL_VARIANT | {variant_text.VARIANT: SMALL.format(name=name)}
     else:
         board = _named(extends)
-        files = variant_files.read_folder(variant_files.folder_of(extends))
-        if files.base is not None:
+        if not _stands_alone(extends):
             fail(f"{extends} extends another variant itself: start from that one", UNAVAILABLE)
         texts = {
             variant_text.VARIANT: EXTENDING.format(
@@ -172,12 +172,16 @@ def _used_boards(file: Path, text: str, found: dict[str, str | Map]) -> dict[str
         beside = file.parent / f"{name}{MAP_FILE}"
         if name in found:
             continue
-        if name in variant_files.variants():
+        if name in variant_files.variants() and _stands_alone(name):
             found[name] = variant_files.load_map(name)
         elif Path(name).name == name and beside.is_file():
             found[name] = beside.read_text(encoding="utf-8-sig")
             _used_boards(file, beside.read_text(encoding="utf-8-sig"), found)
     return found
+
+
+def _stands_alone(name: str) -> bool:
+    return variant_files.read_folder(variant_files.folder_of(name)).base is None
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:

@@ -207,6 +207,31 @@ def test_provinces_are_amended_and_dropped() -> None:
     assert board.fleet["ISO"] == {"BAY", "EAS", "WES"}
 
 
+def test_an_amended_province_keeps_its_terrain_and_neighbors() -> None:
+    last = "AMEND ISO\nAMEND EAS ABUTS -iso ISO\nAMEND WES ABUTS -iso ISO"
+    last += "\nAMEND BAY ABUTS -ISO ISO\nAMEND GUL ABUTS -ISO ISO"
+
+    board, _ = imported(isthmus(last=last))
+
+    assert board.coasts_of("ISO") == ()
+    assert board.fleet["ISO"] == {"BAY", "EAS", "GUL", "WES"}
+
+
+def test_a_file_may_start_from_several_others() -> None:
+    parts = {"powers": isthmus().partition("Eastern Town")[0], "land": isthmus()}
+
+    board, notes = imported("USES powers land", {**parts, "land": parts["land"]})
+
+    assert notes == []
+    assert board.powers == ("REDS", "BLUES")
+
+
+def test_a_start_with_builds_is_kept() -> None:
+    facts, _ = read_map_file("USE chaos", "isthmus", {"chaos": load_map("chaos")})
+
+    assert facts.start == "W1900A"
+
+
 def test_a_fleet_convoys_from_a_port() -> None:
     board, _ = imported(isthmus(last="PORT EAS ABUTS BAY Gul iso"))
 

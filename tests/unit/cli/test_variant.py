@@ -272,6 +272,7 @@ def test_import_says_what_is_wrong_with_what_it_wrote(tmp_path: Path) -> None:
         ("x.json", "[]", "it is not a JSON object"),
         ("x.json", '{"board": "atlantis.json"}', "no variant 'atlantis'"),
         ("x.map", "USE atlantis", "it starts from 'atlantis', which is not there"),
+        ("x.map", "USE fva", "it starts from 'fva', which is not there"),
         ("x.map", "USE ../x", "it starts from '../x', which is not there"),
     ],
 )
