@@ -7,7 +7,7 @@ never sentences; text that a player wrote is data in them like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -15,9 +15,10 @@ from urllib.parse import quote
 
 from judge.game.calendar import clock_end
 from judge.game.game_state import Game, Stage
+from judge.notation.order_text import write_short
 from judge.reports.languages import SOURCE
 from judge.rules.board import Map
-from judge.rules.types import Phase
+from judge.rules.types import NEUTRAL, Hold, Move, Order, Phase, UnitKind, UnitName
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,39 @@ class Heading:
     gathered: bool = False
 
     @property
+    def example_powers(self) -> str:
+        """Return the letters of some powers, as commands take them: `EFT`."""
+        if self.board is None or self.board.is_default:
+            return "EFT"
+        letters = [self.board.nations[power].letter for power in self.board.players[:3]]
+        return "".join(letters)
+
+    @property
+    def example_orders(self) -> str:
+        """Return some orders, as players write them on this board."""
+        if self.board is None or self.board.is_default:
+            return "A Par-Bur, A Par H, A Mar S A Par-Bur, F Eng C A Lon-Bre"
+        return ", ".join(write_short(order, self.board) for order in _example_orders(self.board))
+
+    @property
     def deadline_code(self) -> str | None:
         """Return the phase as the deadline line shows it: with an X if the game is over."""
         if self.phase is None:
             return None
         return f"{self.phase.code}X" if self.over else self.phase.code
+
+
+def _example_orders(board: Map) -> Iterator[Order]:
+    """Yield a move and a hold of a unit, of one power on the board at its start or in a center."""
+    units = [unit for unit in board.start.units if unit.power != NEUTRAL]
+    standing = [(unit.kind, unit.location) for unit in units]
+    standing += [(UnitKind.ARMY, center) for center in board.centers]
+    for kind, location in standing:
+        borders = board.army if kind is UnitKind.ARMY else board.fleet
+        if near := sorted(borders.get(location, ())):
+            unit = UnitName(kind, location)
+            yield from (Move(unit, near[0]), Hold(unit))
+            return
 
 
 def heading_of(board: Map, game: Game, judge_code: str) -> Heading:

@@ -198,3 +198,30 @@ def test_an_unknown_variant_is_answered_with_the_list(judge: Table) -> None:
 
     assert "There is no variant atlantis." in answer.words
     assert "fva" in answer.text
+
+
+def test_examples_are_of_the_board_of_the_game(judge: Table) -> None:
+    judge.start("years", variant="hundred")
+
+    start = judge.latest("BURGUNDY", "years")
+
+    assert "For example: A Dij-" in start.words
+    assert "Par-Bur" not in start.text
+
+
+def test_letters_of_powers_are_those_of_the_board_of_the_game(judge: Table) -> None:
+    judge.open("seas", variant="north-sea-wars")
+    board = judge.judge.boards("north-sea-wars")
+
+    for power in board.players:
+        [confirm] = judge.mail(
+            of(power), f"JOIN seas\nSET PREFERENCE {board.nations[power].letter}"
+        )
+        judge.reply(confirm, "YES")
+
+    seats = judge.game("seas").seats
+    assert len({seat.person for seat in seats.values()}) == 4
+    for power in board.players:
+        assert judge.mails_to(of(power), "game_start")[-1].subject.endswith(
+            board.nations[power].name
+        )
