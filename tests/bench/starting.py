@@ -11,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 from contextlib import closing
-from dataclasses import replace
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
 from tests.bench.measuring import busy, calibrate, print_milliseconds
 
-ROUNDS, GAMES, GAMES_A_TRANSACTION = 5, 10_000, 500
+ROUNDS, GAMES = 5, 10_000
 COMMANDS = {
     "python -c pass": ("-c", "pass"),
     "judge --help": ("-m", "judge", "--help"),
@@ -60,17 +60,14 @@ def cpu_of(arguments: tuple[str, ...]) -> float:
 
 def fill(folder: str, games: int) -> None:
     """Put so many games in Spring 1901 into the daemon's store; imports would slow others down."""
-    from judge.adapters.store.database import open_database  # noqa: PLC0415
-    from judge.adapters.system_clock import SystemClock  # noqa: PLC0415
-    from tests.bench import size  # noqa: PLC0415
+    from tests.bench.growth import NEVER, add_games, held_game  # noqa: PLC0415
+    from tests.support.table import Table  # noqa: PLC0415
 
-    with closing(open_database(Path(folder, "judge.db"))) as database:
-        judge = replace(size.judge_on(database), clock=SystemClock())
-        log = size.a_start(judge, "first", ("first_phase_hours=500",))
-        for first in range(0, games, GAMES_A_TRANSACTION):
-            with database.write() as transaction:
-                for number in range(first, min(games, first + GAMES_A_TRANSACTION)):
-                    size.copy(judge, transaction, f"game{number:05}", log)
+    now = datetime.now(UTC)
+    with closing(Table(Path(folder))) as table:
+        table.clock.time = now
+        names = [f"game{number:05}" for number in range(games)]
+        add_games(table, names, held_game(0, now), NEVER)
 
 
 def cpu_until_ready(folder: str) -> float:

@@ -1,0 +1,476 @@
+"""How cost grows with the length and press of a game, with games, addresses and emails.
+
+Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
+
+- `years`, `press`, `games` and `addresses` measure CPU time, scaled to the calibration loop: an
+  email with orders, from the stored row to the queued receipt; a phase with its seven result
+  emails, in Spring, and in Fall with the centers by year. All have the default form. "first" are
+  the first email and phase of a game after a start, for which the judge reads its whole log.
+  Figures are medians of five games, with the range.
+- `restart` kills a judge that has 10,000 emails to answer, and times the next one.
+- `verify` runs `judge log verify` on up to 1,000 games of eleven years each.
+- `memory` answers and delivers 100,000 emails, and prints the resident memory every 10,000.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
+from time import perf_counter, process_time
+from typing import TypeVar
+
+from judge.adapters.variant_files import load_map
+from judge.app.identity import register_person
+from judge.app.outbound.delivery import Delivery, Taken, deliver_due
+from judge.app.ports.judge import GameCache
+from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.people import MailForm
+from judge.event_log import Event
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command, decide
+from judge.game.decision import Accepted
+from judge.game.events import CODEC, evolve
+from judge.game.game_state import Game
+from judge.game.house_rules import STANDARD, HouseRules, choose_rules
+from judge.game.players.creation import CreateGame, GameCreated
+from judge.game.players.standbys import JoinGame
+from judge.game.press import SendPress
+from judge.game.submission import SubmitOrders
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Hold, Order, UnitName
+from tests.bench.answering import cpu_seconds, typical_email
+from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
+from tests.support.load import UNITS
+from tests.support.recorded import LAW, game_10713
+from tests.support.serving import CONFIGURED, Serving, wait_until
+from tests.support.table import MONDAY, POWERS, Mail, Table, opened
+
+BOARD = load_map()
+RULES = (
+    "first_spring_extension_hours=0",
+    "grace_hours=0",
+    "nmr=hold",
+    "reminder_hours=",
+    "movement_hours=240",
+)
+MEASURED = 5  # games, for a median and a range
+GAME = "game"  # as which logs are written before they are copied
+NEVER = timedelta(days=900)
+ADDED_AT_ONCE = 500
+ANSWER_PAUSE = timedelta(minutes=6)  # a person gets a limited number of receipts in this time
+RESTARTED, WAITING = 200, 10_000  # games, and emails to them
+VERIFIED = (10, 100, 1_000)
+ANSWERED, ANSWERED_GAMES, STEP = 100_000, 50, 10_000
+PATIENCE_SECONDS = 3_600
+PRESS = "Shall we leave Tyrolia empty, and the Black Sea too? Tell me by Friday.\n" * 5
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a judge has: games of so many *years*, with so many messages of *press*; addresses."""
+
+    years: int = 1
+    press: int = 0
+    games: int = MEASURED
+    addresses: int = 0
+
+
+SIZES = {
+    "years": [Size(years=each) for each in (1, 10, 100)],
+    "press": [Size(press=each) for each in (0, 500, 5_000)],
+    "games": [Size(games=each) for each in (10, 100, 1_000, 10_000)],
+    "addresses": [Size(addresses=each) for each in (10, 1_000, 100_000)],
+}
+FIRST_EMAIL, FIRST_PHASE = "first email, ms", "first phase, ms"
+EMAIL, PRESS_EMAIL, TICK = "email, ms", "press email, ms", "tick, ms"
+SPRING, FALL = "Spring, ms", "Fall, ms"
+COSTS = (FIRST_EMAIL, FIRST_PHASE, EMAIL, PRESS_EMAIL, TICK, SPRING, FALL)
+
+
+def main(parts: Sequence[str]) -> None:
+    """Measure *parts*, all if there are none."""
+    others = {"restart": restart, "verify": verify, "memory": memory}
+    for part in parts or (*SIZES, *others):
+        if part in others:
+            others[part]()
+        else:
+            print_growth(part)
+
+
+def print_growth(part: str) -> None:
+    print(f"{part:>10}" + "".join(f"{cost:>21}" for cost in (*COSTS, "resident, MB")))
+    for size in SIZES[part]:
+        cells = in_new_process(measure, size)
+        print(f"{getattr(size, part):10,}" + "".join(f"{cell:>21}" for cell in cells), flush=True)
+
+
+def in_new_process(work: Callable[..., Result], *arguments: object) -> Result:
+    """Return what *work* returns in a process that has done nothing else."""
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, arguments)
+
+
+def measure(size: Size) -> list[str]:
+    """Return the costs of a judge of this *size*, as text."""
+    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), size) as play:
+        play.warm_up()
+        costs: dict[str, list[float]] = {cost: [] for cost in COSTS}
+        for game in play.games:
+            costs[FIRST_EMAIL].append(play.timed(play.order, game, POWERS[:1]))
+            costs[EMAIL].append(play.timed(play.order, game, POWERS) / 7)
+            costs[PRESS_EMAIL].append(play.timed(play.write_press, game) / 7)
+            costs[TICK].append(play.timed(play.table.turn))
+        for cost in (FIRST_PHASE, None, SPRING, FALL):  # the next two years
+            for game in play.games:
+                spent = play.timed(play.close_phase, game)
+                if cost:
+                    costs[cost].append(spent)
+        return [*map(spread, costs.values()), f"{resident_megabytes():.0f}"]
+
+
+def spread(times: Sequence[float]) -> str:
+    """Return the median and the range."""
+    return f"{median(times):.1f} ({min(times):.1f}-{max(times):.1f})"
+
+
+class Play:
+    """A judge on whose *games* work is measured; all are in Spring, with the units of 1901."""
+
+    def __init__(self, table: Table, games: Sequence[str]) -> None:
+        self.table, self.games = table, games
+        self._answered: dict[tuple[str, str], Mail] = {}
+        self._number = 0
+
+    def timed(self, work: Callable[..., object], *arguments: object) -> float:
+        """Return the milliseconds of CPU that *work* takes, scaled to the calibration loop."""
+        self.table.clock.time += ANSWER_PAUSE
+        loop, start = busy(calibrate), process_time()
+        work(*arguments)
+        return (process_time() - start) * 1000 * ANCHOR_SECONDS / loop
+
+    def open_spring(self) -> None:
+        """Close the phase before, and read its results: emails are answers to them."""
+        self.table.clock.time = self.table.deadline(self.games[0])
+        self.table.turn()
+        results = "SELECT game, person, message_id, raw FROM outbox WHERE kind = 'phase_results'"
+        rows = self.table.ask(results)
+        self._answered = {(game, person): opened(raw) for game, person, _, raw in rows}
+        with self.table.database.write() as transaction:
+            names = [message_id for _, _, message_id, _ in rows]
+            transaction.outbox.sent(names, self.table.clock.now())
+
+    def warm_up(self) -> None:
+        """Load templates and boards, then forget the games, as a start does."""
+        self.order(self.games[0], POWERS)
+        self.table.judge = replace(self.table.judge, game_cache=GameCache())
+
+    def order(self, game: str, powers: Sequence[str]) -> None:
+        """Have *powers* send orders, and answer them."""
+        for power in powers:
+            results = self.results(game, power)
+            email = typical_email(self.table, results, power)
+            self.table.post(email, None, results.reply_to)
+        self._answer(len(powers))
+
+    def write_press(self, game: str) -> None:
+        """Have each power write to the next one, and send it on."""
+        for power, reader in zip(POWERS, (*POWERS[1:], POWERS[0]), strict=True):
+            self.post(game, power, f"PRESS TO {reader}\n{PRESS}\nENDPRESS")
+        self._answer(2 * len(POWERS))
+
+    def close_phase(self, game: str) -> None:
+        """Close the open phase of this game alone."""
+        self.table.clock.time = deadline = self.table.deadline(game)
+        with self.table.database.write() as transaction:
+            for each in self.games:
+                transaction.agenda.set(each, deadline if each == game else deadline + NEVER)
+        self._answer(len(POWERS))
+
+    def post(self, game: str, power: str, text: str) -> None:
+        """Have *power* answer its results with *text*; nobody reads it yet."""
+        self.table.post(self.written(game, power, text), None, self.results(game, power).reply_to)
+
+    def written(self, game: str, power: str, text: str) -> EmailMessage:
+        """Return the answer of *power* to its results with *text*, no two alike."""
+        self._number += 1
+        results = self.results(game, power)
+        text += f"\n\nGreetings, for the {self._number}th time.\n"
+        return self.table.written(
+            results.recipient, text, results.reply_to, In_Reply_To=results.message_id
+        )
+
+    def results(self, game: str, power: str) -> Mail:
+        return self._answered[game, person_of(game, power)]
+
+    def _answer(self, emails: int) -> None:
+        before = self.queued()
+        self.table.turn()
+        assert self.queued() >= before + emails, "one for each reader"
+
+    def queued(self) -> int:
+        [(count,)] = self.table.ask("SELECT max(id) FROM outbox")
+        return int(count)
+
+
+@contextmanager
+def playing(
+    folder: Path, size: Size, measured: int = MEASURED, began: datetime = MONDAY
+) -> Iterator[Play]:
+    """Open a judge of this *size* in *folder*, with so many *measured* games."""
+    with closing(Table(folder, form=MailForm.PICTURES)) as table:
+        table.clock.time = began
+        games = [f"bench{number}" for number in range(measured)]
+        log = held_game(size.years, began)
+        add_games(table, games, log)
+        play = Play(table, games)
+        play.open_spring()
+        for game in games:
+            add_press(table, game, size.press)
+        others = [f"other{number}" for number in range(size.games - measured)]
+        add_games(table, others, held_game(1, began), due=NEVER)
+        add_addresses(table, size.addresses)
+        yield play
+
+
+def held_game(years: int, now: datetime) -> list[Event]:
+    """Return the log of a game in which all units hold, until the last Fall, which is open."""
+    game, events = begun(choose_rules(RULES, game=GAME), now)
+    for phase in range(2 * years):
+        for power in POWERS:
+            assert game.position
+            orders = tuple(
+                Hold(UnitName(unit.kind, unit.location)) for unit in game.position.units_of(power)
+            )
+            game, more = after(game, submitted(power, orders, str(phase), now), now)
+            events += more
+        if phase < 2 * years - 1:
+            game, more = after(game, ProcessNow("operator"), now)
+            events += more
+    return events
+
+
+def recorded_game() -> list[Event]:
+    """Return the log of a recorded game of eleven years."""
+    game, events = begun((STANDARD, rulebook_named(LAW)), MONDAY)
+    for number, phase in enumerate(game_10713().phases):
+        for power in POWERS:
+            orders = tuple(
+                each.order for each in phase.orders if each.power == power and each.order
+            )
+            if orders:
+                game, more = after(game, submitted(power, orders, str(number), MONDAY), MONDAY)
+                events += more
+        game, more = after(game, ProcessNow("operator"), MONDAY)
+        events += more
+    return events
+
+
+def begun(rules: tuple[HouseRules, Rulebook], now: datetime) -> tuple[Game, list[Event]]:
+    house_rules, rulebook = rules
+    game, events = after(None, CreateGame(GAME, "standard", rulebook, house_rules), now)
+    for power in POWERS:
+        game, more = after(game, JoinGame(power.lower(), ((power,),), "seed"), now)
+        events += more
+    return game, events
+
+
+def submitted(power: str, orders: tuple[Order, ...], seed: str, now: datetime) -> SubmitOrders:
+    person, nonce = power.lower(), sha256(f"{power} {seed}".encode()).hexdigest()
+    return SubmitOrders(power, person, orders, now, mail=nonce, nonce=nonce[:32])
+
+
+def after(game: Game | None, command: Command, now: datetime) -> tuple[Game, list[Event]]:
+    answer = decide(BOARD, game, command, now)
+    events = list(answer.events) if isinstance(answer, Accepted) else []
+    for event in events:
+        game = evolve(BOARD, game, event)
+    assert game
+    return game, events
+
+
+def add_games(
+    table: Table, names: Sequence[str], log: Sequence[Event], due: timedelta = timedelta()
+) -> None:
+    """Write *log* as that of games called *names*, each with players of its own."""
+    now = table.clock.now()
+    for first in range(0, len(names), ADDED_AT_ONCE):
+        with table.database.write() as transaction:
+            for name in names[first : first + ADDED_AT_ONCE]:
+                for power in POWERS:
+                    person = person_of(name, power)
+                    register_person(table.judge, transaction, address_of(person), now, person)
+                transaction.events.append(name, 0, [as_of(event, name) for event in log], now)
+                transaction.agenda.set(name, now + due)
+
+
+def as_of(event: Event, game: str) -> Event:
+    """Return *event* as it happens in *game*, to the players of that."""
+    if isinstance(event, GameCreated):
+        return replace(event, game=game)
+    stored = CODEC.encode(event)
+    payload = stored.payload
+    for power in POWERS:
+        payload = payload.replace(f'"{power.lower()}"', f'"{person_of(game, power)}"')
+    return CODEC.decode(stored.type, stored.schema, payload)
+
+
+def person_of(game: str, power: str) -> str:
+    return f"{power.lower()}.{game}"
+
+
+def address_of(person: str) -> str:
+    return f"{person}@players.example"
+
+
+def add_press(table: Table, name: str, count: int) -> None:
+    """Write so many messages between the players into the log of a game."""
+    game, now = table.game(name), table.clock.now()
+    key = table.judge.random.key()
+    events = list[Event]()
+    for number in range(count):
+        power, reader = POWERS[number % 7], POWERS[(number + 1) % 7]
+        press = SendPress(
+            message=f"{name}.{number}",
+            sender=power,
+            person=person_of(name, power),
+            recipients=(reader,),
+            signed=power,
+            named=(reader,),
+            postal=False,
+            thread=f"{name}.{number % 7}",
+            sealed_text=table.judge.encryption.seal(PRESS, key),
+            mail=sha256(f"{name} {number}".encode()).hexdigest(),
+            received=now,
+        )
+        game, more = after(game, press, now)
+        events += more
+    with table.database.write() as transaction:
+        version = transaction.events.head(name).version
+        transaction.events.append(name, version, events, now)
+
+
+def add_addresses(table: Table, count: int) -> None:
+    now = table.clock.now()
+    with table.database.write() as transaction:
+        for number in range(count):
+            person = f"stranger{number}"
+            register_person(table.judge, transaction, address_of(person), now, person)
+
+
+def restart() -> None:
+    """Time a start after a crash, until it is ready and until all emails are answered."""
+    with tempfile.TemporaryDirectory() as folder:
+        crashing = get_context("spawn").Process(target=crash, args=(Path(folder), WAITING))
+        crashing.start()
+        crashing.join()
+        with Serving(Path(folder), CONFIGURED, forked=False) as daemon:
+            start = perf_counter()
+            daemon.start()
+            assert daemon.process
+            ready, ready_cpu = perf_counter() - start, cpu_seconds(daemon.process.pid)
+            print(
+                f"after a crash with {WAITING:,} emails waiting: ready in {ready:.1f} s "
+                f"({ready_cpu:.1f} s of CPU),",
+                flush=True,
+            )
+            undone = "SELECT count(*) FROM inbox WHERE state = 'received'"
+            wait_until(lambda: daemon.ask(undone) == [(0,)], "emails are left", PATIENCE_SECONDS)
+            seconds = perf_counter() - start
+            spent = cpu_seconds(daemon.process.pid) / WAITING * 1000
+            print(
+                f"all answered in {seconds:.0f} s ({WAITING / seconds:.0f} a second; "
+                f"{spent:.1f} ms of CPU each, calibration loop {busy(calibrate) * 1000:.1f} ms)"
+            )
+
+
+def crash(folder: Path, waiting: int) -> None:
+    """Leave a store with so many emails to answer, as a process that was killed does."""
+    began = datetime.now(UTC) - timedelta(days=14)
+    with playing(folder, Size(games=RESTARTED), RESTARTED, began) as play:
+        play.table.clock.time = datetime.now(UTC)
+        play.table.turn()
+        with play.table.database.write() as transaction:
+            for number in range(waiting):
+                game, power = play.games[number // 7 % RESTARTED], POWERS[number % 7]
+                email = play.written(game, power, f"{UNITS[power]} H")
+                sender, to, now = str(email["From"]), str(email["To"]), play.table.clock.now()
+                transaction.inbox.keep(email.as_bytes(), sender, to, "smtp", now)
+        os._exit(0)
+
+
+def verify() -> None:
+    """Time `judge log verify` on more and more games."""
+    log = recorded_game()
+    for count in VERIFIED:
+        with tempfile.TemporaryDirectory() as folder:
+            with closing(Table(Path(folder))) as table:
+                add_games(table, [f"bench{number}" for number in range(count)], log)
+            before = getrusage(RUSAGE_CHILDREN)
+            command = (sys.executable, "-m", "judge", "log", "verify")
+            where = ("--database", str(Path(folder, "judge.db")))
+            done = subprocess.run((*command, *where), capture_output=True, text=True, check=True)
+            used = getrusage(RUSAGE_CHILDREN)
+        seconds = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+        print(
+            f"judge log verify, {count:5,} games of {len(log)} events: {seconds:.1f} s of CPU, "
+            f"{seconds / count * 1000:.0f} ms a game, at most {used.ru_maxrss / 1024:.0f} MB; "
+            f"{done.stdout.splitlines()[-1]}",
+            flush=True,
+        )
+
+
+class Nowhere:
+    """Takes every email and forgets it."""
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:  # noqa: ARG002 - a carrier's
+        return Taken()
+
+    async def rest(self) -> None:
+        """Do nothing."""
+
+
+def memory() -> None:
+    """Answer and deliver many emails in one process, and print its memory now and then."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        playing(Path(folder), Size(), ANSWERED_GAMES) as play,
+    ):
+        play.table.judge = replace(play.table.judge, form=MailForm.TEXT)
+        a_round = ANSWERED_GAMES * len(POWERS)
+        for number in range(0, ANSWERED, a_round):
+            for game in play.games:
+                for power in POWERS:
+                    play.post(game, power, f"{UNITS[power]} H")
+            play.table.clock.time += timedelta(hours=1)  # now and then a phase closes
+            play.table.turn()
+            asyncio.run(deliver_due(play.table.judge, Nowhere()))
+            if (number + a_round) // STEP > number // STEP:
+                print(
+                    f"{number + a_round:8,} emails answered, {play.queued():,} delivered: "
+                    f"{resident_megabytes():.0f} MB resident",
+                    flush=True,
+                )
+
+
+def resident_megabytes() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
