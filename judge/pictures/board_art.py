@@ -236,6 +236,8 @@ def _draw_provinces(
         place = board.places[code]
         if place.terrain is Terrain.SEA:
             fill = look.theme.sea
+        elif place.terrain is Terrain.IMPASSABLE:
+            fill = look.theme.impassable
         elif code in owners:
             hatched = palette.colors(owners[code]).hatch
             pattern = f"url(#{_pattern_id(look, owners[code])})"

@@ -19,7 +19,7 @@ from judge.rules.types import Province
 GAP_WEIGHT = 0.4  # of what is no province, in dividing lines
 WEIGHT_MIN, WEIGHT_MAX = 0.6, 2.0
 WEIGHED = 10  # times
-SPACING = 7.0  # units between points of an outline
+SPACING = 9.0  # units between points of an outline
 SMOOTHED = 12  # times
 
 Line = list[Point]

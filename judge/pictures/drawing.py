@@ -21,7 +21,7 @@ from judge.pictures.scene import Captions, Scene, default_captions
 from judge.pictures.svg import element, group, number, text, title
 from judge.pictures.unit_drawing import UnitSpots, builds_with_spots, place_units, units_with_spots
 from judge.rules.board import Map, Terrain
-from judge.rules.types import PhaseKind, Position, Power, Unit, UnitKind
+from judge.rules.types import NEUTRAL, PhaseKind, Position, Power, Unit, UnitKind
 
 
 def draw_picture(
@@ -43,6 +43,7 @@ def draw_picture(
                 order_lines.draw_stroke(each, palette.colors(each.power).line, words, look)
                 for each in orders.strokes
             ),
+            *_draw_discs(art, scene, unit_spots, look),
             *_draw_marks(words, orders.marks_under, look, palette),
             *_draw_units(words, art, scene, unit_spots, look, palette),
             *_draw_names(board, art, unit_spots, look, orders),
@@ -63,6 +64,15 @@ def _draw_marks(
         yield order_marks.draw_mark(
             each.sign, each.spot, color, look.theme, look.scale, caption=caption
         )
+
+
+def _draw_discs(
+    art: BoardArt, scene: Scene, unit_spots: UnitSpots, look: themes.Look
+) -> Iterator[Part]:
+    """Yield what makes the units of the reader stand out."""
+    for unit, spot in units_with_spots(art, scene.position, unit_spots):
+        if unit.power == look.reader:
+            yield unit_drawing.draw_disc(spot, look.theme, look.scale)
 
 
 def _draw_units(
@@ -100,10 +110,11 @@ def _draw_names(
 
 
 TITLE_SIZE, POWER_SIZE = 19.0, 14.0
-LEGEND_LETTERS = 12  # besides the name of a power
+LEGEND_WIDTH = 1000  # units: that of a board
+LEGEND_LETTERS = 5  # besides the name of a power
+LEGEND_LETTER_WIDTH = 0.56
 ROW_HEIGHT = 1.75  # times the letter size
 MARGIN = 12.0
-ONE_ROW_SCALE_MAX = 1.3  # at larger scales seven powers do not fit in a row
 
 
 def legend_height(board: Map, scene: Scene, look: themes.Look) -> int:
@@ -141,7 +152,10 @@ def draw_legend(
 
 
 def _columns_of_powers(board: Map, look: themes.Look) -> int:
-    rows = 1 if look.scale <= ONE_ROW_SCALE_MAX else 2
+    """Return how many powers fit in a row, evenly divided."""
+    longest = max(len(board.nations[power].name) for power in board.powers)
+    width = (longest + LEGEND_LETTERS) * LEGEND_LETTER_WIDTH * POWER_SIZE * look.scale
+    rows = math.ceil(len(board.powers) / max(1, (LEGEND_WIDTH - MARGIN) // width))
     return math.ceil(len(board.powers) / rows)
 
 
@@ -172,8 +186,9 @@ def _draw_power(
         size,
         text_anchor="start",
         fill=look.theme.ink,
+        font_weight="bold" if power == look.reader else None,
     )
-    width = (len(words.powers[power]) + LEGEND_LETTERS) * size
+    width = (len(words.powers[power]) + 2 * LEGEND_LETTERS) * size
     return Part(box + letter + name, (-1, -size, width, size), spot)
 
 
@@ -260,7 +275,7 @@ class Layers:
             id="board",
         )
         yield group([_scaled([board_art.draw_borders(art, look)])], id="borders")
-        for power in board.powers:
+        for power in (*board.powers, *(NEUTRAL for _ in board.garrisons[:1])):
             letter, colors = board.nations[power].letter, look.theme.powers[power]
             for kind in UnitKind:
                 shape = unit_drawing.draw_unit(

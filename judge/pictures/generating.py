@@ -1,8 +1,8 @@
 """A picture for a board that has none, made of its borders alone: legible, not beautiful.
 
-Provinces are cells that touch where units can move between them. Between others, around all, and
-where a province is on no border, there is a gap in the color of impassable land. Neighbors that
-could not be laid out side by side are named in each other.
+Provinces are cells that touch where units can move between them. Between others and around all
+there is a gap in the color of impassable land. Neighbors that could not be laid out side by side
+are named in each other. An impassable province is put anywhere, since its borders are not known.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def generate_picture(board: Map) -> str:
 
 
 def _neighbors(board: Map) -> Mapping[Province, frozenset[Province]]:
-    """Return the neighbors of each province that has any."""
-    found: dict[Province, set[Province]] = defaultdict(set)
+    """Return the neighbors of each province."""
+    found: dict[Province, set[Province]] = {code: set() for code in board.places}
     for borders in (board.army, board.fleet):
         for start, ends in borders.items():
             for end in ends:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from functools import cache
 
 from judge.resources import folder, read_text
 from judge.rules.board import Map
-from judge.rules.types import Power
+from judge.rules.types import NEUTRAL, Power
 
 THEMES_FOLDER = "pictures/themes"
 
@@ -36,7 +37,7 @@ class PowerColors:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Theme:
-    """The colors of a picture; *others* are for powers missing from *powers*.
+    """The colors of a picture; other powers than *powers* get what those leave (`power_colors`).
 
     *ink* is for names on land, *sea_ink* at sea; *halo* surrounds names and lines. *good*, *bad*
     and *void* are for marks, *mark* for their inside, *paper* for the title's background.
@@ -63,11 +64,6 @@ class Theme:
     hatch_opacity: float
     halo_width: float
     powers: Mapping[Power, PowerColors]
-    others: tuple[PowerColors, ...]
-
-    def colors_of(self, power: Power, number: int) -> PowerColors:
-        """Return the colors of *power*, which is *number* in its variant."""
-        return self.powers.get(power) or self.others[number % len(self.others)]
 
 
 def theme_names() -> tuple[str, ...]:
@@ -84,7 +80,67 @@ def load_theme(name: str) -> Theme:
         raise UnknownThemeError(name)
     source = tomllib.loads(read_text("templates", f"{THEMES_FOLDER}/{name}.toml"))
     powers = {power: PowerColors(**each) for power, each in source.pop("powers").items()}
-    return Theme(name=name, powers=powers, others=tuple(powers.values()), **source)
+    return Theme(name=name, powers=powers, **source)
+
+
+@cache
+def power_colors(board: Map, theme: Theme) -> Mapping[Power, PowerColors]:
+    """Return the colors of all powers of *board*, and of its neutral units.
+
+    Powers that the theme does not name get the colors of those that are not on the board, and then
+    new ones, as far as possible from each other.
+    """
+    left = [colors for power, colors in theme.powers.items() if power not in board.powers]
+    found = {NEUTRAL: _neutral_colors(theme)}
+    for power in board.powers:
+        if power in theme.powers:
+            found[power] = theme.powers[power]
+        elif left:
+            found[power] = left.pop(0)
+        else:
+            found[power] = _new_colors(theme, len(found))
+    return found
+
+
+def _neutral_colors(theme: Theme) -> PowerColors:
+    return PowerColors(theme.neutral, theme.ink, theme.neutral, theme.land_border)
+
+
+def _new_colors(theme: Theme, number: int) -> PowerColors:
+    """Return colors of another hue, and a hatch if the theme has them."""
+    samples = list(theme.powers.values())
+    like = samples[number % len(samples)]
+    if not any(_saturation(each.unit) for each in samples):
+        return like  # in black and white only letters tell more powers apart
+    hue = number * GOLDEN_ANGLE % 1
+    return PowerColors(
+        unit=_color(hue, min(max(_lightness(like.unit), 0.3), 0.75), 0.6),
+        letter=like.letter,
+        land=_color(hue, _lightness(like.land), 0.45),
+        line=_color(hue, _lightness(like.line), 0.6),
+        hatch=like.hatch,
+    )
+
+
+GOLDEN_ANGLE = 0.618
+
+
+def _hls(color: str) -> tuple[float, float, float]:
+    red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return colorsys.rgb_to_hls(red, green, blue)
+
+
+def _lightness(color: str) -> float:
+    return _hls(color)[1]
+
+
+def _saturation(color: str) -> float:
+    return _hls(color)[2]
+
+
+def _color(hue: float, lightness: float, saturation: float) -> str:
+    parts = colorsys.hls_to_rgb(hue, lightness, saturation)
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
 PLAIN_WIDTH = 1000  # pixels at scale 1
@@ -102,12 +158,16 @@ class NameStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The theme, the names of provinces, the scale of symbols, and whether there is a legend."""
+    """The theme, the names of provinces, the scale of symbols, and whether there is a legend.
+
+    The units of the power of the *reader* stand out.
+    """
 
     theme: Theme
     names: NameStyle = NameStyle.SHORT
     scale: float = 1.0
     legend: bool = True
+    reader: Power | None = None
 
 
 def scale_for_width(width: int) -> float:
@@ -124,17 +184,17 @@ class PowerPalette:
 
     def colors(self, power: Power) -> PowerColors:
         """Return the colors of *power*."""
-        return self.theme.colors_of(power, self.board.powers.index(power))
+        return power_colors(self.board, self.theme)[power]
 
 
 POWER_COLORS = ("unit", "letter", "land", "line")
-NOT_COLORS = ("name", "powers", "others", "hatch_opacity", "halo_width")
+NOT_COLORS = ("name", "powers", "hatch_opacity", "halo_width")
 OWN_LINE_COLOR = "var(--line)"  # from the class of an enclosing element
 
 
 def css_variable_theme(board: Map, like: Theme) -> Theme:
     """Return a theme of CSS variables such as `var(--FRANCE-land)`, otherwise as *like*."""
-    powers = {power: _css_variables_of(power) for power in board.powers}
+    powers = {power: _css_variables_of(power) for power in (*board.powers, NEUTRAL)}
     named = {
         each.name: f"var(--{_css_name(each.name)})"
         for each in fields(Theme)
@@ -145,7 +205,6 @@ def css_variable_theme(board: Map, like: Theme) -> Theme:
         hatch_opacity=like.hatch_opacity,
         halo_width=like.halo_width,
         powers=powers,
-        others=tuple(powers.values()),
         **named,
     )
 
@@ -171,7 +230,7 @@ def _declarations(board: Map, theme: Theme) -> str:
 def _classes(board: Map) -> str:
     return "".join(
         f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in POWER_COLORS)}}}\n"
-        for power in board.powers
+        for power in (*board.powers, NEUTRAL)
     )
 
 
@@ -179,8 +238,7 @@ def _css_values(board: Map, theme: Theme) -> Iterator[tuple[str, str]]:
     for each in fields(Theme):
         if each.name not in NOT_COLORS:
             yield _css_name(each.name), getattr(theme, each.name)
-    for number, power in enumerate(board.powers):
-        colors = theme.colors_of(power, number)
+    for power, colors in power_colors(board, theme).items():
         for part in POWER_COLORS:
             yield f"{power}-{part}", getattr(colors, part)
 

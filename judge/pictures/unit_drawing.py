@@ -9,7 +9,7 @@ from typing import assert_never
 
 from judge.pictures.board_art import BoardArt
 from judge.pictures.geometry import Point
-from judge.pictures.parts import Part
+from judge.pictures.parts import Part, box_around
 from judge.pictures.scene import Scene
 from judge.pictures.svg import element, group, text
 from judge.pictures.themes import PowerColors, Theme
@@ -81,6 +81,7 @@ def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point
 
 
 UNIT_BOX = -14.0, -14.0, 14.0, 11.5  # with its outline
+DISC_RADIUS, DISC_SIZE = 15.5, 33.0  # the size with its outline
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
 HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"
 SAILS = "M-.9-3.4V-12L-8.2-3.4ZM.9-3.4V-12L8.2-3.4Z"
@@ -99,6 +100,12 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
 ) -> Part:
     """Return a unit at *spot*; screen readers read *caption*."""
     return Part(_unit_shape(kind, letter, colors, theme), UNIT_BOX, spot, scale, caption)
+
+
+def draw_disc(spot: Point, theme: Theme, scale: float) -> Part:
+    """Return the disc behind a unit of the reader."""
+    shape = element("circle", r=DISC_RADIUS, fill=theme.halo, stroke=theme.ink, stroke_width=1.8)
+    return Part(shape, box_around((0, 0), DISC_SIZE, DISC_SIZE), spot, scale)
 
 
 @cache

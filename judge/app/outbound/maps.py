@@ -67,15 +67,22 @@ def map_recipes(
         case BoardMap(position=position, standing=standing):
             orders = {power: list(texts) for power, texts in standing.items()}
             scene = _scene(position) | ({"orders": orders} if orders else {})
-            return {POSITION: _packed(board, scene, language)}
+            reader = next(iter(orders)) if len(orders) == 1 else None
+            return {POSITION: _packed(board, scene | _of_reader(reader), language)}
         case (
             VariantPage(position=position)
             | GameStart(position=position)
             | Takeover(position=Position() as position)
         ):
-            return {POSITION: _packed(board, _scene(position), language)}
+            reader = None if isinstance(context, VariantPage) else context.reader
+            return {POSITION: _packed(board, _scene(position) | _of_reader(reader), language)}
         case _:
             return {}
+
+
+def _of_reader(power: Power | None) -> dict[str, str]:
+    """Return what makes *power* stand out; pictures of results are the same for all readers."""
+    return {"reader": power} if power else {}
 
 
 @lru_cache(maxsize=RECIPES_KEPT)
@@ -176,7 +183,8 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     counted = len(set(scene.position.owners.values())) > 1
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
 
-    look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
+    scale = scale_for_width(READ_AT)
+    look = Look(load_theme(THEME), scale=scale, legend=counted, reader=told.get("reader"))
     picture = draw_picture(board, art, scene, look, map_captions(board, language))
     return judge.painter.paint(picture, WIDTH)
 

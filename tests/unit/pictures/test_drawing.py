@@ -28,6 +28,7 @@ from judge.pictures.themes import (
     NameStyle,
     UnknownThemeError,
     load_theme,
+    power_colors,
     scale_for_width,
     theme_names,
 )
@@ -202,8 +203,39 @@ def test_powers_on_photocopies_differ_by_hatching() -> None:
     assert None not in hatches
 
 
-def test_a_power_that_a_theme_does_not_name_has_colors_too() -> None:
-    assert load_theme("light").colors_of("RURITANIA", 9) in load_theme("light").others
+def test_the_units_of_the_reader_stand_out() -> None:
+    plain, mine = (
+        draw_picture(
+            BOARD, art(), Scene(position=BOARD.start), Look(load_theme("light"), reader=power)
+        )
+        for power in (None, "FRANCE")
+    )
+    discs = [each for each in mine.parts if each not in plain.parts and "<circle" in each.shape]
+
+    assert {each.spot for each in discs} == {
+        art().spot(unit.location) for unit in BOARD.start.units_of("FRANCE")
+    }
+    assert [each.shape.count("bold") for each in mine.parts if "France" in each.shape] == [2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "safe"])
+def test_powers_that_a_theme_does_not_name_have_colors_of_their_own(theme: str) -> None:
+    board = load_map("chaos")
+    colors = power_colors(board, load_theme(theme))
+
+    assert colors.keys() == {*board.powers, "NEUTRAL"}
+    assert len({each.unit for each in colors.values()}) == len(colors)
+
+
+def test_the_legend_holds_the_names_of_34_powers() -> None:
+    board = load_map("chaos")
+    picture = draw_picture(board, art(), Scene(position=board.start), Look(load_theme("light")))
+    names = [part for part in picture.parts if "rx=" in part.shape]
+    spots = [part.spot for part in names]
+
+    assert len(names) == len(board.powers)
+    assert len({x for x, _ in spots}) * len({y for _, y in spots}) >= len(board.powers)
+    assert max(y for _, y in spots) < picture.height
 
 
 def test_a_theme_that_nobody_made_is_refused() -> None:

@@ -29,7 +29,12 @@ from judge.rules.types import (
     province_of,
 )
 
-DRAWN = [name for name in variants() if load_art(name)]
+OUTLINES = {
+    "".join(area.path for area in art.areas.values()): name
+    for name in variants()
+    if (art := load_art(name))
+}
+DRAWN = sorted(OUTLINES.values())  # one of those that share a picture
 LEGIBLE = 9  # pixels
 INSIDE_MIN = 0.85
 CAPITALS, DESCENDERS = 0.36, 0.22  # times the size of a name, above and below its middle
