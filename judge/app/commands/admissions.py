@@ -134,7 +134,7 @@ def _read_branch(arguments: list[str], board: Map) -> command_syntax.LineMaker |
     match arguments:
         case [*phase, word, game] if word.upper() == "AS":
             code, valid = (
-                phase_named(phase, board.calendar),
+                phase_named(phase, board),
                 command_syntax.GAME_NAME.fullmatch(game),
             )
             return partial(Branch, phase=code, game=game) if code and valid else None

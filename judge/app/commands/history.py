@@ -34,7 +34,6 @@ from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.render import render
 from judge.rules.board import Map
-from judge.rules.calendar import Calendar
 from judge.rules.outcomes import Succeeds
 from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
 
@@ -84,7 +83,7 @@ def read_history(arguments: list[str], board: Map) -> LineMaker | None:
     if asked is None:
         return None
     bounds = {
-        name: _bound(value, board.calendar)
+        name: _bound(value, board)
         for name, value in asked.values.items()
         if name in HISTORY_BOUNDS
     }
@@ -130,16 +129,16 @@ def _history_options(words: list[str]) -> _HistoryOptions | None:
     return _HistoryOptions({key: " ".join(each) for key, each in pairs.items()}, broad is not None)
 
 
-def _bound(written: str, calendar: Calendar) -> str | date | None:
+def _bound(written: str, board: Map) -> str | date | None:
     try:
         return date.fromisoformat(written)
     except ValueError:
-        return phase_named(written.split(), calendar)
+        return phase_named(written.split(), board)
 
 
 def read_why(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
-    phase = phase_named(arguments[:1], board.calendar) if arguments else None
+    phase = phase_named(arguments[:1], board) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
     read = parse(order, board)
     if not read or (any(isinstance(each, Prose) for each in read) and not read_unit(order, board)):

@@ -25,7 +25,6 @@ from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Unde
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected
 from judge.rules.board import Map
-from judge.rules.calendar import STANDARD_CALENDAR, Calendar
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 
@@ -41,8 +40,7 @@ def for_phase_named(
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
     now = _open_phase(context, session)
-    calendar = _calendar(context, session)
-    code = phase_meant(said, now, calendar)
+    code = phase_meant(said, now, _board(context, session).calendar)
     phase = Phase.parse(code) if code else None
     if in_passing and now and phase and phase < now:
         return session
@@ -57,7 +55,7 @@ def unknown_phase_items(
     if (
         not name.in_passing
         and session.phase
-        and phase_named([session.phase], _calendar(context, session)) is None
+        and phase_named([session.phase], _board(context, session)) is None
     ):
         yield receipts.LineNotUnderstood(name.line, name.text)
 
@@ -70,17 +68,17 @@ def for_phase_in_subject(context: MailContext, session: Session) -> Session:
     subject, now = context.opened.subject, _open_phase(context, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    named = phase_in_subject(subject, context.reading_board) or next_in_subject(subject)
-    calendar = _calendar(context, session)
+    board = _board(context, session)
+    named, calendar = phase_in_subject(subject, board) or next_in_subject(subject), board.calendar
     names_the_open_one = now.code in {phase_meant(each, now, calendar) for each in named}
     return (
         session if names_the_open_one or not named else for_phase_named(context, session, named[0])
     )
 
 
-def _calendar(context: MailContext, session: Session) -> Calendar:
+def _board(context: MailContext, session: Session) -> Map:
     game = context.game(session.game)
-    return context.board(game).calendar if game else STANDARD_CALENDAR
+    return context.board(game) if game else context.reading_board
 
 
 def _open_phase(context: MailContext, session: Session) -> Phase | None:
@@ -152,7 +150,7 @@ def offer_orders(
     """Offer the possible orders in *readings* for the phase of *session*."""
     orders = tuple(each.text for each in readings if not isinstance(each, Prose))
     if orders and session.phase:
-        exists = phase_named([session.phase], _calendar(context, session)) is not None
+        exists = phase_named([session.phase], _board(context, session)) is not None
         yield receipts.OtherPhaseOffer(session.phase, orders, exists=exists)
 
 

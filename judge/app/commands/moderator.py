@@ -160,7 +160,7 @@ def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker
     options = {"RESTORE", "FULL"}
     restore = any(word.upper() in options for word in words)
     where = [word for word in words if word.upper() not in options]
-    to = phase_named(where, board.calendar)
+    to = phase_named(where, board)
     if len(where) == 1 and TURN.fullmatch(where[0]):
         to = f"{int(where[0]):03}"
     if where and to is None:
@@ -169,7 +169,7 @@ def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker
 
 
 def _read_process(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
-    code = phase_named(arguments, board.calendar)
+    code = phase_named(arguments, board)
     return partial(Process, phase=code) if code or not arguments else None
 
 

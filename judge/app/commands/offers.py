@@ -58,7 +58,7 @@ def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMake
         case ["THESE"]:
             return partial(UseThese, code=None)
         case ["THESE", "FOR", *phase]:
-            code = phase_named(phase, board.calendar)
+            code = phase_named(phase, board)
             return partial(UseThese, code=code) if code else None
         case _:
             return None

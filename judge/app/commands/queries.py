@@ -152,11 +152,11 @@ def _read_list(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
 
 def _read_map(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `MAP`, `MAP game`, `MAP F1902M`, `MAP game F1902M`, `MAP game Fall 1902 Movement`."""
-    phase = phase_named(arguments, board.calendar) if arguments else None
+    phase = phase_named(arguments, board) if arguments else None
     if phase or not arguments:
         return partial(ShowMap, game=None, phase=phase)
     game, when = arguments[0], arguments[1:]
-    phase = phase_named(when, board.calendar) if when else None
+    phase = phase_named(when, board) if when else None
     if not command_syntax.GAME_NAME.fullmatch(game) or (when and phase is None):
         return None
     return partial(ShowMap, game=game, phase=phase)

@@ -4,18 +4,24 @@ The meaning is written as the part of a code that it gives: `F1902M`, `F1902`, `
 
 `F.1901` and `1901F` become `F1901`, `Spr. 02` and `Sprng 02` become `spring 02`, `<b>Fall</b>`
 becomes `Fall`. All other text stays as it is.
+
+On a board whose seasons have other names, or which begins in another age, these and its years are
+first written as on the standard board: `Monsoon 1491` becomes `fall 1491`, `Spring of 2` `S0002`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from judge.notation.terms import closest_matches
 from judge.notation.vocabulary import spellings
+from judge.rules.board import Map
 from judge.rules.calendar import Calendar
-from judge.rules.types import Phase
+from judge.rules.types import Phase, Season
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
@@ -81,14 +87,14 @@ def partial_code(words: Sequence[str]) -> str | None:
     return "".join((*seasons, *years, kind)) or None
 
 
-def phase_named(words: Sequence[str], calendar: Calendar) -> str | None:
+def phase_named(words: Sequence[str], board: Map) -> str | None:
     """Return the code of the phase that *words* name completely, with no other words; else None.
 
     A season alone means its movement phase, as on other judges.
     """
-    code = phase_written(words)
+    code = phase_written(with_standard_phases(" ".join(words), board).split())
     named = PARTIAL.fullmatch(code or "")
-    return phase_meant(named[0], None, calendar) if named and named[1] and named[2] else None
+    return phase_meant(named[0], None, board.calendar) if named and named[1] and named[2] else None
 
 
 def phase_written(words: Sequence[str]) -> str | None:
@@ -106,6 +112,8 @@ def phase_meant(code: str, now: Phase | None, calendar: Calendar) -> str | None:
     if found is None:
         return None
     season, year, kind = found.groups()
+    if season and calendar.names.get(Season(season)) == "":
+        season = ""  # it was not written
     if year:
         candidates = calendar.phases_of(int(year))
     else:
@@ -193,14 +201,109 @@ FOREIGN = re.compile(r"\b([AP])(1[89]\d\d|0\d)(?=[\s:.,!*_]*$)")  # alone: `A190
 SEASON_OF = MappingProxyType({"A": "F", "P": "S"})  # Autumn and automne, printemps
 
 
-def with_plain_phases(line: str) -> str:
-    """Return *line* with the names of phases written in full."""
+def with_plain_phases(line: str, board: Map | None = None) -> str:
+    """Return *line* with the names of phases written in full, as on the standard board."""
+    line = with_standard_phases(line, board) if board else line
     line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
     line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], GERMAN.sub(r"\1", line))
     line = APART.sub(_joined, ADORNING.sub(" ", line))
     line = TURNED.sub(_turned, line)
     line = SHORTENED.sub(lambda found: f"{SHORT_SEASONS[found[1].casefold()]} {found[2]}", line)
     return LONG_SEASONS.sub(lambda found: _corrected(found[0]), line)
+
+
+USUAL_STARTS = range(1900, 1931)  # of boards whose years are read as on the standard board
+YEARS_MAX = 100  # of a game
+RECENT = 2000  # `Spring 2026` may be the date of the email
+RECENT_YEARS_MAX = 20
+BOARDS_CACHED_MAX = 16
+LETTERS_ALONE_MIN = 3  # digits of a year after a letter, as in `S220`, without the kind of phase
+
+
+PLAIN_SEASONS = {Season.SPRING: "spring", Season.FALL: "fall", Season.WINTER: "winter"}
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnPhases:
+    """How people name the phases of a board: its *seasons*, and *years* by what they write.
+
+    If its turns are years without seasons, these are *unnamed*.
+    """
+
+    seasons: Mapping[str, str]
+    named: re.Pattern[str]
+    years: Mapping[str, str]
+    unnamed: Mapping[str, str]
+
+
+def with_standard_phases(line: str, board: Map) -> str:
+    """Return *line* with seasons and years of *board* written as on the standard board."""
+    own = _own_phases(board)
+    if own is None:
+        return line
+    line = own.named.sub(lambda found: own.seasons[found[0].casefold()], line)
+    line = DATED.sub(lambda found: _with_standard_year(found, own.years), line)
+    return SOLE_YEAR.sub(lambda found: own.unnamed.get(found[0], found[0]), line)
+
+
+@lru_cache(BOARDS_CACHED_MAX)
+def _own_phases(board: Map) -> _OwnPhases | None:
+    calendar, first = board.calendar, board.start.phase.year
+    if (
+        calendar.names == {}
+        and first in USUAL_STARTS
+        and not any(tongue.seasons for tongue in board.tongues.values())
+    ):
+        return None
+    named = (calendar.names, *(tongue.seasons for tongue in board.tongues.values()))
+    seasons = {
+        spelling: PLAIN_SEASONS[season]
+        for names in named
+        for season, name in names.items()
+        if name
+        for spelling in spellings(name)
+    }
+    years: dict[str, str] = {}
+    length = YEARS_MAX if first + YEARS_MAX <= RECENT else max(RECENT - first, RECENT_YEARS_MAX)
+    for year in reversed(range(first, first + length)):
+        years[f"{year % 100:02}"] = f"{year:04}"
+    for year in range(first, first + length):
+        years |= dict.fromkeys((str(year), f"{year:04}"), f"{year:04}")
+    is_unnamed = all(calendar.names.get(turn.season) == "" for turn in calendar.turns)
+    unnamed = {
+        f"{year}": f"spring {year}"
+        for year in range(first, first + YEARS_MAX * calendar.years)
+        if is_unnamed and calendar.phases_of(year)
+    }
+    return _OwnPhases(
+        seasons,
+        re.compile(rf"\b(?:{'|'.join(map(re.escape, seasons)) or '(?!)'})\b", re.IGNORECASE),
+        years,
+        unnamed,
+    )
+
+
+SEASON_OR_LETTER = "|".join(sorted(SEASONS, key=len, reverse=True))
+SOLE_YEAR = re.compile(r"\b\d{4}\b")
+DATED = re.compile(  # `Spring of 2`, `fall 220`, `S0002M`, `901 Spring`
+    rf"\b(?P<season>{SEASON_OR_LETTER})[ ,.'\u2019/-]{{0,2}}(?:(?:of|de|der|anno|year)\s)?"
+    r"(?P<year>\d{1,4})(?!\w)"
+    r"|\b(?P<letter>[SFW])[ .'\u2019/-]?(?P<digits>\d{1,4})(?P<kind>[MRAB]?)(?!\w)"
+    rf"|\b(?P<early>\d{{3,4}})[ ./-](?P<late>{SEASON_OR_LETTER})\b",
+    re.IGNORECASE,
+)
+
+
+def _with_standard_year(found: re.Match[str], years: Mapping[str, str]) -> str:
+    written = found["year"] or found["digits"] or found["early"]
+    year = years.get(written)
+    if year is None or (
+        found["digits"] and not found["kind"] and len(written) < LETTERS_ALONE_MIN
+    ):
+        return found[0]
+    season = found["season"] or found["late"]
+    letter = found["letter"].upper() if found["letter"] else SEASONS[season.casefold()]
+    return f"{letter}{year}{(found['kind'] or '').upper()}"
 
 
 def _joined(found: re.Match[str]) -> str:

@@ -86,7 +86,7 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
     first, _, rest = line.strip(" *_").partition(" ")
     if first.upper() == "PHASE":
         return _commanded(line, rest, board)
-    line = phase_names.with_plain_phases(line)
+    line = phase_names.with_plain_phases(line, board)
     whole = _with_colon(line, board) or _at_the_start(line, board)
     if whole or not OF_OTHER_THINGS.isdisjoint(WORD.findall(line.casefold())):
         return whole
@@ -95,7 +95,7 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
 
 def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
     """Return each phase in *subject*, and the kind of phase if it has no other words."""
-    words = WORD.findall(phase_names.with_plain_phases(TAG.sub("", subject)))
+    words = WORD.findall(phase_names.with_plain_phases(TAG.sub("", subject), board))
     together = groupby(words, lambda word: is_of_heading(word, board))
     runs = [list(run) for of_heading, run in together if of_heading]
     if runs == [words] and (code := _phase_in(words, board)):
@@ -110,7 +110,7 @@ def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
 
     `PHASE XYZ` and `phase fall 1902 mvoement` head orders too; `Phase two will follow` does not.
     """
-    rest = phase_names.with_plain_phases(rest)
+    rest = phase_names.with_plain_phases(rest, board)
     if code := phase_names.phase_written(rest.strip(BETWEEN).split()):
         return PhaseHeading(code)
     found = _with_colon(rest, board) or _at_the_start(rest, board)
@@ -288,7 +288,7 @@ def phase_hint(line: str, board: Map) -> PhaseHeading | None:
     """Return the phase that *line* hints at for orders; None without a hint."""
     if len(line) > HINT_MAX:
         return None
-    shown = VERB.sub(" ", phase_names.with_plain_phases(line).casefold())
+    shown = VERB.sub(" ", phase_names.with_plain_phases(line, board).casefold())
     if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
         return PhaseHeading(line.strip(), in_passing=True)
     if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
@@ -428,14 +428,16 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
 
 
 def _starts(line: str, board: Map) -> list[int]:
-    likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
+    likely = (
+        found.end() for found in APART.finditer(line) if _may_start(line, found.end(), board)
+    )
     named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
     return [0, *(at for at, heading in named if heading and heading.rest)]
 
 
-def _may_start(line: str, at: int) -> bool:
+def _may_start(line: str, at: int, board: Map) -> bool:
     """Return whether a phase may begin at that point of *line*, outside brackets."""
-    word = WORD.search(phase_names.with_plain_phases(line[at : at + WORD_MAX]))
+    word = WORD.search(phase_names.with_plain_phases(line[at : at + WORD_MAX], board))
     within = line.count("(", 0, at) > line.count(")", 0, at)
     return bool(
         word and not within and (phase_names.is_of_phase(word[0]) or word[0].casefold() in LEADING)
@@ -457,7 +459,7 @@ def _part(text: str, board: Map, commands: CommandTable) -> LinePart:
 
 
 def _before_command(text: str, board: Map, commands: CommandTable) -> PhaseHeading | None:
-    first, _, rest = phase_names.with_plain_phases(text).strip().partition(" ")
+    first, _, rest = phase_names.with_plain_phases(text, board).strip().partition(" ")
     code = phase_names.partial_code([first])
     if code is None or not is_dated(code):
         return None
@@ -474,7 +476,7 @@ def _each_behind(text: str, board: Map) -> list[str]:
 
 def _phase_behind(text: str, board: Map) -> LinePart:
     """Read `A Par-Gas (F1901M)`, `A Par-Gas in Fall 1901`, `A Par-Gas, Fall 1901`."""
-    line = phase_names.with_plain_phases(text)
+    line = phase_names.with_plain_phases(text, board)
     found = list(WORD.finditer(line))
     run = list(takewhile(lambda each: is_of_heading(each[0], board), reversed(found)))[::-1]
     words = [each[0] for each in run]

@@ -136,7 +136,7 @@ def may_disclaim_orders(line: str, board: Map, known: Collection[str] = ()) -> b
 
     A greeting, or a line with only words of headings (including *known*), does not.
     """
-    words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line))]
+    words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line, board))]
     if not words or len(line) > INTRODUCTION_MAX:
         return False
     announces = line.rstrip(ADORNING).endswith(SENTENCE_ENDS)

@@ -171,4 +171,4 @@ def test_as_little_as_is_said_means_the_open_phase_or_the_next(
     ],
 )
 def test_one_phase_is_named_by_a_whole_code(written: str, code: str | None) -> None:
-    assert phase_named(written.split(), STANDARD_CALENDAR) == code
+    assert phase_named(written.split(), BOARD) == code
