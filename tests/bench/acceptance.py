@@ -2,8 +2,10 @@
 
 Run it as root, as `python -m tests.bench.acceptance [MAILS]`. Postfix says 250 when its queue file
 is on the disk, the judge when its commit is. A third door, aiosmtpd that stores nothing, shows
-what Python's protocol costs. They take turns, because machines swing: compare the ratios. The load
-is Postfix's own smtp-source. Last comes the whole way: through Postfix, by LMTP, into the store.
+what Python's protocol costs. They take turns, because machines swing: compare the ratios, and the
+CPU time that a mail takes the judge and that door. On a busy machine Postfix gets a larger share,
+as it has many processes. The load is Postfix's own smtp-source. Last comes the whole way: through
+Postfix, by LMTP, into the store.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from judge.adapters.inputs.smtp_server import LmtpServer, SmtpServer
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import MailReception
+from tests.bench.answering import cpu_seconds
 from tests.support.postfix import Postfix, postfix
 
 MAILS, CONNECTIONS, ROUNDS = 1_000, (1, 10, 50), 3
@@ -45,23 +48,35 @@ class Nothing:
 
 
 def main(count: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as (ports, ours):
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as (ports, pids):
         lmtp = f"lmtp:inet:127.0.0.1:{ports['lmtp']}"
         with postfix(lmtp, {"lmtp_destination_concurrency_limit": "20"}) as mx:
             ports[POSTFIX] = mx.port
             print(f"{count:,} mails of {BODY_BYTES:,} bytes, {ROUNDS} rounds; median and range\n")
-            print(f"{'mails/s':22}" + "".join(f"{door:>24}" for door in DOORS) + f"{'ratio':>8}")
+            print(
+                f"{'mails/s':22}"
+                + "".join(f"{door:>24}" for door in DOORS)
+                + f"{'ratio':>8}{'CPU a mail, us':>29}"
+            )
             for way, target in TARGETS.items():
                 for connections in CONNECTIONS:
-                    compare(ports, count, way, connections, target)
+                    compare(ports, pids, count, way, connections, target)
             whole_way(mx, Path(folder), count)
-        status = Path(f"/proc/{ours}/status").read_text()
+        status = Path(f"/proc/{pids[OURS]}/status").read_text()
         print(f"memory of the judge's door: {status.partition('VmHWM:')[2].split()[0]} kB")
 
 
-def compare(ports: dict[str, int], count: int, way: str, connections: int, target: float) -> None:
+def compare(
+    ports: dict[str, int],
+    pids: dict[str, int],
+    count: int,
+    way: str,
+    connections: int,
+    target: float,
+) -> None:
     """Let the doors take turns with so many *connections*, and print how they did."""
     rates: dict[str, list[float]] = {door: [] for door in DOORS}
+    used = {door: -cpu_seconds(pids[door]) for door in (OURS, NOTHING)}
     for number in range(ROUNDS):
         for door in DOORS if number % 2 else reversed(DOORS):
             recipient = "x@discard.example" if door == POSTFIX else ADDRESS
@@ -71,7 +86,14 @@ def compare(ports: dict[str, int], count: int, way: str, connections: int, targe
         for each in rates.values()
     )
     ratio = median(rates[OURS]) / median(rates[POSTFIX])
-    print(f"{way} connections, {connections:3}".ljust(22) + f"{cells}{ratio:8.2f} of {target}")
+    spent = (
+        f"{(used[door] + cpu_seconds(pids[door])) / ROUNDS / count * 1e6:.0f}" for door in used
+    )
+    print(
+        f"{way} connections, {connections:3}".ljust(22)
+        + f"{cells}{ratio:8.2f} of {target}"
+        + " beside ".join(spent).rjust(22)
+    )
 
 
 def send(port: int, count: int, connections: int, way: str, recipient: str) -> float:
@@ -101,8 +123,8 @@ def whole_way(mx: Postfix, folder: Path, count: int) -> None:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[tuple[dict[str, int], int]]:
-    """Start our doors, each in a process of its own; yield their ports, and the judge's id."""
+def running(folder: Path) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """Start our doors, each in a process of its own; yield their ports and process ids."""
     command = (sys.executable, "-m", "tests.bench.acceptance", str(folder))
     names = (OURS, NOTHING, "lmtp")
     doors = {
@@ -116,7 +138,7 @@ def running(folder: Path) -> Iterator[tuple[dict[str, int], int]]:
             for door, process in doors.items()
             if process.stdout
         }
-        yield ports, doors[OURS].pid
+        yield ports, {door: process.pid for door, process in doors.items()}
     finally:
         for process in doors.values():
             process.terminate()
