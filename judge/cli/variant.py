@@ -103,13 +103,17 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
 @variants_options
 @picture_options
 def show(picture: PictureOptions | None, variant: str, *, as_json: bool) -> None:
-    """Show a variant: its powers with what they start with, its calendar, rules and doubts."""
+    """Show a variant: its powers with what they start with, its calendar, rules and doubts.
+
+    With --picture it is drawn, from its borders if it has no picture.
+    """
     board, art = _found(variant)
     if picture:
+        from judge.pictures.board_art import read_art
+        from judge.pictures.generating import generate_picture
         from judge.pictures.scene import Scene
 
-        if art is None:
-            fail(f"there is no picture of {variant}", UNAVAILABLE)
+        art = art or read_art(generate_picture(board))
         draw_to_file(picture, board, art, Scene(position=board.start, title=board.title))
     elif as_json:
         click.echo(json.dumps(_described(board)))
@@ -400,10 +404,10 @@ PEN,A,CAP TOW
 TOW,A,FOR PEN
 CAP,F,OCE PEN/NC SEA
 OCE,F,CAP PEN/NC SEA
-PEN/NC,F,CAP OCE TOW
-PEN/SC,F,SEA
+PEN/NC,F,CAP OCE
+PEN/SC,F,SEA TOW
 SEA,F,CAP OCE PEN/SC TOW
-TOW,F,PEN/NC SEA
+TOW,F,PEN/SC SEA
 """,
 }
 EXTENDING = """\
