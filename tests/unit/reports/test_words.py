@@ -175,6 +175,24 @@ def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
     assert ("the rulebook has no answer" in text) is paradox.stood_in
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+def test_readers_who_share_results_get_what_each_of_them_would_get_alone(
+    language: str, zone: str
+) -> None:
+    results = samples()["results_movement"]
+    assert isinstance(results, phase_results.PhaseResults)
+    assert render(results).html  # for another reader, before
+    alone = dataclasses.replace(results, shared=dataclasses.replace(results.shared))
+
+    one, other = (
+        render(contexts.addressed_to_reader(each, None, zone, language))
+        for each in (results, alone)
+    )
+
+    assert (one.text, one.html) == (other.text, other.html)
+
+
 def kind_of(each: type) -> str:
     return kind_name(object.__new__(each))
 
