@@ -44,7 +44,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     by_list = rulebook.automatic_removal is AutomaticRemoval.OLDEST
     driven_out = _sorted_units(board, (unit for unit, dislodged in units if dislodged))
     position = types.Position(
-        phase=_phase(source),
+        phase=_phase(board, source),
         units=_sorted_units(board, (unit for unit, dislodged in units if not dislodged)),
         owners=_owners(board, source),
         contested=frozenset(
@@ -128,14 +128,17 @@ def write_position(position: types.Position) -> dict[str, object]:
     }
 
 
-def _phase(source: Mapping[str, object]) -> types.Phase:
+def _phase(board: Map, source: Mapping[str, object]) -> types.Phase:
     code = json_input.require_text(source.get("phase"), "phase")
     try:
-        return types.Phase.parse(code)
+        phase = types.Phase.parse(code)
     except ValueError:
         raise json_input.MalformedError(
             code, "cannot be read as a phase, which is written like S1901M"
         ) from None
+    if phase not in board.calendar:
+        raise json_input.MalformedError(code, f"not a phase of the {board.name} board")
+    return phase
 
 
 def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[types.Unit, bool]]:

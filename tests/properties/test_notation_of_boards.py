@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from random import Random  # noqa: TID251 the caller seeds it
 
 import pytest
 
-from judge.adapters.variant_files import load_map, variants
+from judge.adapters.variant_files import folder_of, load_map, read_folder, variants
+from judge.boards.variant_text import read_map
 from judge.notation.order_text import (
     read_owned_order,
     write_long,
@@ -18,7 +20,7 @@ from judge.notation.order_text import (
 from judge.notation.parser import parse
 from judge.notation.readings import Reading, Understood
 from judge.rules import types
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.legality import possible_orders
 from judge.rules.rulebook import DATC
 
@@ -102,9 +104,42 @@ def understood(readings: tuple[Reading, ...]) -> object:
 def test_each_possible_order_is_read_back_on_every_board(variant: str) -> None:
     board, chance = load_map(variant), Random(variant)  # noqa: S311 - each run takes the same
     for kind, order in orders_of(board, chance):
-        owned = with_owners(order, chance.choice([*board.nations]))
+        assert_read_back(board, kind, order, chance)
 
-        assert read_owned_order(write_owned_order(owned)) == owned
-        assert understood(parse(write_order(order), board, kind)) == order
-        assert understood(parse(write_short(owned, board), board, kind)) == owned
-        assert understood(parse(write_long(owned, board), board, kind)) == owned
+
+def assert_read_back(
+    board: Map, kind: types.PhaseKind, order: types.Order, chance: Random
+) -> None:
+    owned = with_owners(order, chance.choice([*board.nations]))
+
+    assert read_owned_order(write_owned_order(owned)) == owned
+    assert understood(parse(write_order(order), board, kind)) == order
+    assert understood(parse(write_short(owned, board), board, kind)) == owned
+    assert understood(parse(write_long(owned, board), board, kind)) == owned
+
+
+CODES: Mapping[str, Callable[[int], str]] = {
+    "two letters": lambda number: "QXZ"[number // 26] + chr(ord("A") + number % 26),
+    "digits": lambda number: f"P{number}",
+    "six letters": lambda number: (
+        f"ZYX{chr(ord('A') + number // 26)}{chr(ord('A') + number % 26)}Q"
+    ),
+}
+
+
+def recoded(codes: Callable[[int], str]) -> Map:
+    """Return the standard board with other codes of provinces."""
+    texts = read_folder(folder_of(DEFAULT_VARIANT)).texts
+    rows = texts["provinces.csv"].splitlines()[1:]
+    new = {row.partition(",")[0]: codes(number) for number, row in enumerate(rows)}
+    code = re.compile(rf"\b(?:{'|'.join(new)})\b")
+    return read_map(
+        {name: code.sub(lambda found: new[found[0]], text) for name, text in texts.items()}
+    )
+
+
+@pytest.mark.parametrize("codes", CODES)
+def test_codes_may_be_short_or_long_and_have_digits(codes: str) -> None:
+    board, chance = recoded(CODES[codes]), Random(codes)  # noqa: S311 - each run takes the same
+    for kind, order in orders_of(board, chance):
+        assert_read_back(board, kind, order, chance)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import load_map, variants
+from judge.archive.position_json import write_position
 from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
 
 MOVE = (
@@ -194,3 +195,40 @@ def test_a_reader_who_leaves_ends_it_without_a_word(tmp_path: Path) -> None:
         judge.stdout.readline()
         judge.stdout.close()
         assert judge.stderr.read() == ""
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_any_variant_is_adjudicated(variant: str) -> None:
+    board = load_map(variant)
+    start = write_position(board.start)
+    units = {unit.power: f"{unit} H" for unit in board.start.units if unit.power in board.powers}
+    orders = {power: [text] for power, text in units.items()}
+
+    result = run(json.dumps({"map": variant, **start, "orders": orders}))
+
+    (answer,) = answers(result)
+    assert result.exit_code == 0
+    assert answer["phase"] == board.start.phase.code
+
+
+def test_a_phase_that_the_calendar_does_not_have_is_an_error() -> None:
+    result = run(
+        MOVE.replace("S1901M", "S1901A"),
+        '{"map": "hundred", "phase": "F1430M", "units": {}, "orders": {}}',
+    )
+
+    assert [each.get("error") for each in answers(result)] == [
+        "S1901A: not a phase of the standard board",
+        "F1430M: not a phase of the hundred board",
+    ]
+    assert result.exit_code == 65
+
+
+def test_neutral_units_have_a_place_and_no_orders() -> None:
+    position = {"map": "sengoku", "phase": "S1570M", "units": {"NEUTRAL": ["A BIZ"]}}
+
+    holding = run(json.dumps(position | {"orders": {}}))
+    ordered = run(json.dumps(position | {"orders": {"NEUTRAL": ["A BIZ - HAR"]}}))
+
+    assert holding.exit_code == 0
+    assert "NEUTRAL: not a power of the sengoku map" in str(answers(ordered)[0]["error"])
