@@ -36,8 +36,9 @@ class Names:
     matches. Keys are in lower case with single spaces. *powers*, *letters* and *shortened_powers*
     (three letters) name owners; neutral units have no letter. *words_behind* gives the length in
     words of the longest name that starts with a word, *power_words_behind* that of powers with
-    names of several words. *coasts* are those called otherwise than `nc`, `sc`, `ec` or `wc`,
-    *misleading* the provinces that share their name with a doubt or a denial, such as `not`.
+    names of several words, whose words are the *words_of_powers*. *coasts* are those called
+    otherwise than `nc`, `sc`, `ec` or `wc`, *misleading* the provinces that share their name with
+    a doubt or a denial, such as `not`.
     """
 
     written: ProvincesByName
@@ -49,6 +50,7 @@ class Names:
     words_max: int
     words_behind: Mapping[str, int]
     power_words_behind: Mapping[str, int]
+    words_of_powers: frozenset[str]
     coasts: Mapping[Province, Mapping[str, str]]
     misleading: frozenset[str]
 
@@ -200,6 +202,9 @@ def _names(
         words_max=words_max,
         words_behind=words_behind,
         power_words_behind=power_words_behind,
+        words_of_powers=frozenset(
+            word for key in powers if " " in key for word in key.split() if word != "-"
+        ),
         coasts={
             code: coasts
             for code, place in board.places.items()

@@ -170,12 +170,13 @@ def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
 
 def is_of_heading(word: str, board: Map) -> bool:
     """Return whether *word* may be part of a heading."""
-    lower = word.casefold()
+    lower, names = word.casefold(), names_of(board)
     return (
         phase_names.is_of_phase(lower)
         or lower in ORDERS
         or lower in FILLERS
-        or lower in names_of(board).powers
+        or lower in names.powers
+        or lower in names.words_of_powers
     )
 
 
@@ -205,8 +206,11 @@ def is_dated(code: str) -> bool:
 
 
 def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
-    powers, lower = names_of(board).powers, {word.casefold() for word in words}
-    named = {powers[word] for word in lower if word in powers}
+    names, keys = names_of(board), [word.casefold() for word in words]
+    powers, lower = names.powers, {*keys}
+    several = [(at, names.longest_power(keys[at:])) for at in range(len(keys))]
+    phrases = {" ".join(keys[at : at + count]) for at, count in several}
+    named = {powers[phrase] for phrase in (phrases - {""}) or lower if phrase in powers}
     owner = "".join(f"{board.nations[power].name}: " for power in named)
     verbs = {ADJUSTING[word] for word in lower if word in ADJUSTING}
     verb = f"{verbs.pop()}: " if len(verbs) == 1 else ""

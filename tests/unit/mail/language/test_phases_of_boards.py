@@ -71,6 +71,14 @@ def test_a_subject_names_a_phase_of_its_board() -> None:
     assert phase_in_subject("my moves for Monsoon 1491", load_map("spice-islands")) == ("F1491M",)
 
 
+@pytest.mark.parametrize("line", ["South Africa: Fall 2001:", "SOUTH-AFRICA - Fall 2001"])
+def test_a_power_of_several_words_may_precede_the_phase(line: str) -> None:
+    heading = phase_heading(line, load_map("world"))
+
+    assert heading
+    assert (heading.code, heading.rest) == ("F2001", "South Africa:")
+
+
 @pytest.mark.parametrize(
     "line",
     [
