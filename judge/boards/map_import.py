@@ -576,6 +576,7 @@ def _letters(wished: Mapping[types.Power, str]) -> Mapping[types.Power, str]:
     taken = {power: letter for power, letter in wished.items() if letter}
     for power in wished:
         if power not in taken:
-            letters = filter(str.isalnum, chain(power, LETTERS))
+            pairs = (first + second for first in LETTERS for second in LETTERS)
+            letters = chain(filter(str.isalnum, power), LETTERS, pairs)
             taken[power] = next(each for each in letters if each not in taken.values())
     return taken

@@ -530,15 +530,14 @@ def _translated_names(
     Where a variant extends another, it has these *nations*; those without a translation keep
     their names.
     """
-    powers, places = names.get("powers", dict), names.get("places", dict)
+    powers, places = _by_code(names, "powers"), _by_code(names, "places")
     kept = {
-        power: powers.get(power, {"name": nation.name, "adjective": nation.adjective})
+        power: powers.get(power)
+        or _Description({"name": nation.name, "adjective": nation.adjective}, power)
         for power, nation in nations.items()
     } or powers
     aliases = {
-        code: tuple(forms.get("also", ()))
-        for named in (kept, places)
-        for code, forms in named.items()
+        code: forms.texts("also", ()) for named in (kept, places) for code, forms in named.items()
     }
     return boards.TranslatedNames(
         {code: _forms(forms) for code, forms in kept.items()},
@@ -548,5 +547,13 @@ def _translated_names(
     )
 
 
-def _forms(forms: Mapping[str, Any]) -> Mapping[str, str]:
-    return {key: form for key, form in forms.items() if key != "also"}
+def _by_code(names: _Description, key: str) -> Mapping[str, _Description]:
+    """Return a table of tables; raises `ValueError` if it has anything else."""
+    found = names.get(key, dict)
+    if not all(isinstance(each, dict) for each in found.values()):
+        raise ValueError(f"{key!r} in {names.where} has something that is not a table")
+    return {code: _Description(forms, f"{key}.{code}") for code, forms in found.items()}
+
+
+def _forms(forms: _Description) -> Mapping[str, str]:
+    return {key: forms.text(key) for key in forms.values if key != "also"}

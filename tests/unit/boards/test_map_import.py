@@ -196,6 +196,16 @@ def test_powers_of_one_initial_have_letters_of_their_own() -> None:
     assert {each.letter for each in board.nations.values()} == {"X", "B", "R"}
 
 
+def test_more_powers_than_letters_have_two() -> None:
+    powers = "\n".join(f"{first}{second}X ISO" for first in "ABCDEF" for second in "ABCDEFG")
+
+    facts, _ = read_map_file(isthmus(last=powers), "isthmus")
+
+    letters = [each.letter for each in facts.powers]
+    assert len({*letters}) == len(letters) == 44
+    assert any(len(letter) == 2 for letter in letters)
+
+
 def test_provinces_are_amended_and_dropped() -> None:
     last = "AMEND EAS ABUTS -GUL\nCOAST ISO ABUTS BAY EAS WES\nAMEND WES ABUTS -iso ISO\nDROP GUL"
     last += "\nAMEND EAS ABUTS -iso ISO\nAMEND BAY ABUTS ISO"

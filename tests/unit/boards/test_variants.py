@@ -163,6 +163,23 @@ def test_a_folder_that_is_wrong_says_so_in_one_line(
     )
 
 
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ('[powers]\nRED = "x"\n[places]', "'powers' in names.de.toml has something that is not"),
+        ("[powers]\nRED = { also = 3 }\n[places]", "'also' in powers.RED is not a list"),
+        ("[powers]\n[places]\nWES = { name = 3 }", "'name' in places.WES is not a text"),
+        ("[powers]", "names.de.toml does not say 'places'"),
+        ("[powers]\n[places]", "de: WES stands on the board or among its names, not in both"),
+    ],
+)
+def test_names_in_another_language_that_are_wrong_are_named(names: str, complaint: str) -> None:
+    with pytest.raises(VariantError) as refused:
+        read_map(small_texts() | {"names.de.toml": names})
+
+    assert any(complaint in each for each in refused.value.complaints)
+
+
 @pytest.mark.parametrize("missing", ["variant.toml", "provinces.csv", "locations.csv"])
 def test_a_missing_file_is_named(missing: str) -> None:
     texts = small_texts()
