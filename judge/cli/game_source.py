@@ -102,8 +102,8 @@ def report_outcome(result: CommandResult, done: str | None) -> None:
         click.echo(done)
 
 
-def game_in_log(settings: Settings, name: str) -> tuple[Record, Game]:
-    """Return the public record of the game *name*, and its present state."""
+def game_in_log(settings: Settings, name: str) -> tuple[Record, Game, Map]:
+    """Return the public record of the game *name*, its present state and its board."""
     from judge.app.admin import game_admin
 
     with open_existing_store(settings) as judge:
@@ -111,7 +111,7 @@ def game_in_log(settings: Settings, name: str) -> tuple[Record, Game]:
         if game.position is None:
             fail(f"{name} has not started", UNAVAILABLE)
         refuse_if_blind(game)
-        return game_admin.public_record_of_game(judge, name), game
+        return game_admin.public_record_of_game(judge, name), game, judge.board_of(game)
 
 
 def refuse_if_blind(game: Game) -> None:

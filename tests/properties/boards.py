@@ -48,9 +48,8 @@ def tangle(board: Map, chance: Random, position: Position) -> Orders:
     afloat = sum(map_index.bit_of_sea.get(unit.province, 0) for unit in position.units)
     moves: dict[Unit, Move] = {}
     for unit in position.units:
-        if chance.random() < 0.5:
-            if move := _move(board, chance, unit, afloat):
-                moves[unit] = move
+        if chance.random() < 0.5 and (move := _move(board, chance, unit, afloat)):
+            moves[unit] = move
     orders: dict[Power, list[Order]] = {}
     for unit in position.units:
         order = moves.get(unit) or _help(board, chance, position, moves, unit)

@@ -22,7 +22,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.web import desk_forms
 from judge.adapters.web.desk_forms import BadFormError
 from judge.adapters.web.servers import DeskKeys
@@ -41,6 +40,7 @@ from judge.archive.reading import rulebook_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
 from judge.notation.order_text import UnreadableOrderError
+from judge.pictures.board_art import BoardArt
 from judge.reports import desk_views
 from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE, languages
@@ -176,12 +176,15 @@ class Desk:
 
     # Pages
 
+    def _art(self, game: Game) -> BoardArt | None:
+        return self.judge.art_of(self.judge.board_of(game))
+
     def _games(self, request: Request, _form: Fields) -> Response:
         return self._page(request, game_pages.list_games(self.judge, self.access(request)))
 
     def _game(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
-        drawn = load_art(found.variant) is not None
+        drawn = self._art(found) is not None
         page = game_pages.game_page(self.judge, found, self.access(request), has_picture=drawn)
         return self._page(request, page, of=found)
 
@@ -190,13 +193,13 @@ class Desk:
         access = self.access(request)
         if found.phase is None or not access.sees_orders(found):
             raise NoPageError("no_orders")
-        art = load_art(found.variant)
+        art = self._art(found)
         page = standing_orders.orders_shown(self.judge, found, Moderator(), art, access.language)
         return self._page(request, page, of=found)
 
     def _board(self, request: Request, _form: Fields) -> Response:
         found, theme = self._named(request), str(request.path_params["theme"])
-        art = load_art(found.variant)
+        art = self._art(found)
         if art is None or theme not in THEMES:
             raise NoPageError
         language = language_for(self.person, request)
@@ -207,7 +210,7 @@ class Desk:
 
     def _replay(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
-        art, board = load_art(found.variant), load_map(found.variant)
+        art, board = self._art(found), self.judge.board_of(found)
         if art is None or found.position is None:
             raise NoPageError
         record = game_admin.public_record_of_game(self.judge, found.name)
@@ -283,7 +286,7 @@ class Desk:
     def _run(self, request: Request, _form: Fields) -> Response:
         name, pending = self._pending(request)
         if pending.outcome is None:
-            runner = ActionRunner(self.judge, self.access(request), load_art)
+            runner = ActionRunner(self.judge, self.access(request))
             pending.outcome = retry_overtaken(partial(runner.run, pending.asked.action))
             self.judge.operator_log.note(f"desk.{pending.what}", action=name[:8])
         match pending.outcome:

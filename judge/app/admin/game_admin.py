@@ -23,7 +23,7 @@ from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.moderator_actions import ViewOrders
 from judge.game.moderator_tasks import roll_forward_target
-from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.creation import BoardRecorded, CreateGame, PastGame, board_in
 from judge.game.players.diaries import is_press_shown
 from judge.game.players.joining import AdmitPlayer, Begin
 from judge.game.players.standbys import JoinGame
@@ -39,7 +39,7 @@ from judge.rules.types import Phase, Position, Power
 class NewGame:
     """An operator's settings for a new game; *moderator* is an address.
 
-    A game with a *past* continues a game that was played elsewhere.
+    A game with a *past* continues a game that was played elsewhere; *board* is that of a parent.
     """
 
     name: str
@@ -48,6 +48,7 @@ class NewGame:
     variant: str = DEFAULT_VARIANT
     moderator: str | None = None
     past: PastGame | None = None
+    board: BoardRecorded | None = None
 
 
 def create_game(judge: Judge, new: NewGame) -> CommandResult:
@@ -64,7 +65,7 @@ def create_game(judge: Judge, new: NewGame) -> CommandResult:
             new.house_rules,
             moderator.id if moderator else None,
             new.past,
-            judge.recorded_board(new.variant),
+            new.board or judge.recorded_board(new.variant),
         )
         return apply_command(judge, transaction, new.name, command, now)
 
@@ -259,9 +260,10 @@ def branch_game(judge: Judge, new: NewGame, parent: str, at: Phase) -> CommandRe
 
     Raises `NoPastError`.
     """
-    board = judge.boards(new.variant)
-    past = log_conversion.past_for_branch(board, read_log(judge, parent), new.rulebook, at)
-    return create_game(judge, replace(new, past=past))
+    log, game = read_log(judge, parent), load_game(judge, parent)
+    assert game, "there are events of it"
+    past = log_conversion.past_for_branch(judge.board_of(game), log, new.rulebook, at)
+    return create_game(judge, replace(new, past=past, board=board_in(log)))
 
 
 def record_of_game(judge: Judge, name: str) -> Record:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -16,13 +15,12 @@ from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
-from judge.event_log import Recorded
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, SeatState
 from judge.game.moderator_actions import HandOver
 from judge.game.players import seats, standbys
-from judge.game.players.creation import BoardRecorded, CreateGame
+from judge.game.players.creation import CreateGame, board_in
 from judge.game.players.joining import AdmitPlayer
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
 from judge.mail.headers import same_mailbox
@@ -209,10 +207,6 @@ def ruling_of(parsed: RuleEntry) -> str:
     return ruled if parsed.on else LIFTED
 
 
-def _board_in(log: Sequence[Recorded]) -> BoardRecorded | None:
-    return next((each.event for each in log if isinstance(each.event, BoardRecorded)), None)
-
-
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
     from judge.archive import log_conversion  # noqa: PLC0415 - few games are branched
 
@@ -229,7 +223,7 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
         return CommandRefused("branch", Why.NOT_ALLOWED)
     name = parsed.game.lower()
     command = CreateGame(
-        name, game.variant, game.rulebook, game.house_rules, game.moderator, past, _board_in(log)
+        name, game.variant, game.rulebook, game.house_rules, game.moderator, past, board_in(log)
     )
     match context.apply_command(name, command).decision:
         case Accepted():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
@@ -18,7 +17,6 @@ from judge.game.decision import Refused, Why
 from judge.game.house_rules import HouseRules
 from judge.game.players import seats
 from judge.game.visibility import Inspector
-from judge.pictures.board_art import BoardArt
 from judge.reports.desk_views import EmailLines, OrdersShown
 from judge.reports.render import action_failure_text, refusal_text
 from judge.rules.types import Position
@@ -214,11 +212,10 @@ class NotDone:
 
 @dataclass(frozen=True, slots=True)
 class ActionRunner:
-    """Runs actions for the user of the desk; *art_of* returns the drawing of a variant's board."""
+    """Runs actions for the user of the desk."""
 
     judge: Judge
     access: DeskAccess
-    art_of: Callable[[str], BoardArt | None]
 
     def run(self, action: Action) -> Done | NotDone:
         """Carry out *action*."""
@@ -283,7 +280,7 @@ class ActionRunner:
             return self._refused(result.decision.why)
         after = result.game
         assert after, "it has orders"
-        art, language = self.art_of(after.variant), self.access.language
+        art, language = self.judge.art_of(self.judge.board_of(after)), self.access.language
         return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
 
     def _run_on_email(self, action: MailAction) -> Done | NotDone:

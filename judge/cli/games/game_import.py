@@ -117,7 +117,6 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
 @settings_options
 def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
     """Export the public part of a game in a format of `judge archive`, without its players."""
-    from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
     from judge.archive.reading import WRITERS, refusal, writer_named
 
@@ -126,7 +125,7 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
     with game_source.open_existing_store(settings) as judge:
         game = game_source.game_named(judge, name)
         game_source.refuse_if_blind(game)
-        board, record = load_map(game.variant), game_admin.record_of_game(judge, name)
+        board, record = judge.board_of(game), game_admin.record_of_game(judge, name)
         if why := refusal(record, target):
             fail(why, UNAVAILABLE)
         letters = game_admin.public_record_of_game(judge, name).press if press else ()

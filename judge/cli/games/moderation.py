@@ -157,7 +157,6 @@ def unstart(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
     """Correct the open phase's board. FILE is the edited output of `judge game show --json`."""
-    from judge.adapters.variant_files import load_map
     from judge.app.admin import game_admin
     from judge.archive.json_input import require_object
     from judge.archive.position_json import read_position
@@ -166,7 +165,7 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
         game = game_named(judge, name)
         try:
             told = require_object(json.load(file), "the file")
-            position = read_position(load_map(game.variant), told, game.rulebook)
+            position = read_position(judge.board_of(game), told, game.rulebook)
         except ValueError as error:
             fail(f"{file.name} is not a position: {error}", BAD_INPUT)
         report_outcome(

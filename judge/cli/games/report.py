@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from judge.app.zine.illustrated_report import Style, Subject, WrittenReport
     from judge.app.zine.season_report import ReportOptions, Years
     from judge.archive.records import Record
+    from judge.pictures.board_art import BoardArt
+    from judge.rules.board import Map
 
 TEXTS = ("text", "markdown", "bbcode", "html")
 EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # the package that writes each format
@@ -101,16 +103,16 @@ def report(  # noqa: PLR0913 - one argument per option
     if positions and (style is Style.JUDGE or form in PICTURES):
         fail("--positions is for the styles zine and table, in words", USAGE)
     if Path(subject).exists():
-        record = game_in_file(Path(subject), game, strict=not lenient)
+        record, board = game_in_file(Path(subject), game, strict=not lenient), None
         wanted = ReportOptions(told, language=language, positions=positions)
     else:
-        record, now = game_in_log(settings, subject)
+        record, now, board = game_in_log(settings, subject)
         wanted = ReportOptions(
             told, settings.address, now.house_rules.zone, language, positions=positions
         )
     record = _with_editor_details(record, {"boardman": boardman, "miller": miller}, gm)
     try:
-        about = _subject(record, drawn=not no_pictures)
+        about = _subject(record, board, drawn=not no_pictures)
         if form in PICTURES:
             assert output, "asked for above"
             _write_pictures(about, wanted, style, theme, form, output)
@@ -149,12 +151,25 @@ def _check_theme(name: str) -> None:
         fail(f"there is no theme {name!r}, only {', '.join(theme_names())}", USAGE)
 
 
-def _subject(record: Record, *, drawn: bool) -> Subject:
-    from judge.adapters.variant_files import load_art, load_map
+def _subject(record: Record, of_game: Map | None, *, drawn: bool) -> Subject:
     from judge.app.zine.illustrated_report import Subject
 
-    art = load_art(record.variant) if drawn else None
-    return Subject(load_map(record.variant), record, rulebook_of(record), art)
+    board, art = _board_and_art(record, of_game)
+    return Subject(board, record, rulebook_of(record), art if drawn else None)
+
+
+def _board_and_art(record: Record, of_game: Map | None) -> tuple[Map, BoardArt | None]:
+    """Return the board of *record*, or *of_game*, and its drawing unless its variant changed."""
+    from judge.adapters.variant_files import UnknownVariantError, load_art, load_map
+
+    try:
+        today = load_map(record.variant)
+    except UnknownVariantError:
+        if of_game is None:
+            raise
+        return of_game, None
+    board = of_game or today
+    return board, load_art(record.variant) if board.digest == today.digest else None
 
 
 def _write_report(
@@ -250,12 +265,13 @@ def replay(  # noqa: PLR0913 - one argument per option
     if path.is_dir():
         _write_folder(path, output, desired, language, strict=not lenient)
     elif path.exists():
-        _write(output, _page(game_in_file(path, wanted, strict=not lenient), desired, language))
+        record = game_in_file(path, wanted, strict=not lenient)
+        _write(output, _page(record, None, desired, language))
     else:
-        record, game = game_in_log(settings, subject)
+        record, game, board = game_in_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
         writer_for = PageOptions(settings.address, phase.deadline, zone) if phase else None
-        _write(output, _page(record, writer_for, language))
+        _write(output, _page(record, board, writer_for, language))
 
 
 def _write_folder(
@@ -272,7 +288,7 @@ def _write_folder(
     for record in games_in_file(path, strict=strict):
         if record.phases:
             name = _file_of(record, pages)
-            _write(output / name, _page(record, desired, language))
+            _write(output / name, _page(record, None, desired, language))
             pages[name] = record
     if not pages:
         fail(f"there is no game in {path}", UNAVAILABLE)
@@ -291,17 +307,14 @@ def _file_of(record: Record, taken: dict[str, Record]) -> str:
     return name
 
 
-def _page(record: Record, desired: PageOptions | None, language: str) -> str:
-    from judge.adapters.variant_files import load_art, load_map
+def _page(record: Record, of_game: Map | None, desired: PageOptions | None, language: str) -> str:
     from judge.app.replay.page import NothingToReplayError, game_replay_page
 
-    art = load_art(record.variant)
+    board, art = _board_and_art(record, of_game)
     if art is None:
         fail(f"there is no map of {record.variant}", UNAVAILABLE)
     try:
-        return game_replay_page(
-            load_map(record.variant), art, record, rulebook_of(record), desired, language
-        )
+        return game_replay_page(board, art, record, rulebook_of(record), desired, language)
     except NothingToReplayError as error:
         fail(str(error), UNAVAILABLE)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.event_log import Event, Value
+from judge.event_log import Event, Recorded, Value
 from judge.game import calendar, house_rules
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, Seat, SeatState, Stage
@@ -157,6 +157,11 @@ def apply_created(event: GameCreated) -> Game:
         moderator=event.moderator,
         version=1,
     )
+
+
+def board_in(log: Iterable[Recorded]) -> BoardRecorded | None:
+    """Return the board in the *log* of a game, None if it is the default one."""
+    return next((each.event for each in log if isinstance(each.event, BoardRecorded)), None)
 
 
 def apply_board(game: Game, event: BoardRecorded) -> Game:

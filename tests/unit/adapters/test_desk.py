@@ -460,7 +460,7 @@ def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
 
 
 def test_a_runner_does_what_the_shell_does(table: Table) -> None:
-    runner = ActionRunner(table.judge, DeskAccess(), lambda _: None)
+    runner = ActionRunner(table.judge, DeskAccess())
     table.keep(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
     table.turn()
 
