@@ -7,8 +7,9 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.notation.order_text import write_owned_order
 from judge.notation.parser import parse
-from judge.notation.readings import NotUnderstood, Understood, WhyNotUnderstood
+from judge.notation.readings import NotUnderstood, Unclear, Understood, WhyNotUnderstood
 from judge.notation.terms import names_of
+from judge.rules.types import Hold, PhaseKind, UnitKind, UnitName
 
 
 def read(variant: str, text: str) -> str:
@@ -86,3 +87,39 @@ def test_a_denial_still_denies(text: str) -> None:
 
     assert isinstance(reading, NotUnderstood)
     assert reading.why is WhyNotUnderstood.DOUBTFUL
+
+
+def test_a_name_of_two_provinces_is_asked_for() -> None:
+    (reading,) = parse("F Gulf H", load_map("1908"))
+
+    assert isinstance(reading, Unclear)
+    assert {order.unit.province for order in reading.orders if isinstance(order, Hold)} == {
+        "GOB",
+        "GOL",
+    }
+
+
+def test_two_powers_that_begin_alike_are_not_shortened() -> None:
+    shortened = names_of(load_map("world")).shortened_powers
+
+    assert shortened["ken"] == "KENYA"
+    assert names_of(load_map("western-world")).shortened_powers.get("eas") is None
+
+
+@pytest.mark.parametrize("text", ["F Meo (delta) H", "F Meo (river H"])
+def test_another_word_is_no_coast(text: str) -> None:
+    (reading,) = parse(text, load_map("vietnam-war"))
+
+    assert not isinstance(reading, Understood) or reading.order == Hold(
+        UnitName(UnitKind.FLEET, "MEO")
+    )
+
+
+def test_a_heading_of_several_words_names_a_power_and_its_builds() -> None:
+    board = load_map("world")
+    home = board.homes_of("SOUTH-AFRICA")[0]
+    adjustments = parse(f"South Africa builds: A {home}", board, PhaseKind.ADJUSTMENTS)
+    others = parse("South Africa rules: hello", board)
+
+    assert [getattr(each, "power", None) for each in adjustments] == ["SOUTH-AFRICA"]
+    assert all(getattr(each, "power", None) is None for each in others)
