@@ -17,6 +17,7 @@ from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
 from judge.cli.options import variants_options
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
+from judge.game.house_rules import UnknownHouseRuleError, from_pairs
 from judge.rules.board import BuildSites, Map
 from judge.rules.types import NEUTRAL, Power
 
@@ -214,6 +215,10 @@ def _complaints(folder: Path) -> list[str]:
         complaints.append(
             f"the name is {board.name!r}, that of the folder {folder.resolve().name!r}"
         )
+    try:
+        from_pairs(f"{rule}={value}" for rule, value in board.house_rules.items())
+    except UnknownHouseRuleError as error:
+        complaints.append(f"'house_rules': {error}")
     if art is not None:
         from judge.pictures.board_art import missing_in
 

@@ -62,6 +62,12 @@ def test_check_says_nothing_of_a_sound_folder(small: Path) -> None:
         ("variant.toml", 'centers = ["EAS"]', 'centers = ["WES"]', "WES belongs to both RED and"),
         ("variant.toml", 'code = "BLUE"', 'code = "RED"', "2 powers with the code RED"),
         ("variant.toml", "victory_centers = 4", "victory_centers = 1", "RED has won at the start"),
+        (
+            "variant.toml",
+            "victory_centers = 4",
+            "victory_centers = 4\nhouse_rules = { pres = 'no' }",
+            "no such house rule or value: 'pres=no'",
+        ),
         ("provinces.csv", "LAK,Lake Town", "LAK,East", "'east' is EAS and LAK"),
     ],
 )
