@@ -32,6 +32,20 @@ class Cells:
     outlines: Mapping[Province, Line]
     borders: Mapping[tuple[Province, Province | None], list[Line]]
 
+    def stretched(self, share: float) -> Cells:
+        """Return the cells as many times as high."""
+        return Cells(
+            {name: _stretched(line, share) for name, line in self.outlines.items()},
+            {
+                pair: [_stretched(line, share) for line in lines]
+                for pair, lines in self.borders.items()
+            },
+        )
+
+
+def _stretched(line: Line, share: float) -> Line:
+    return [(x, y * share) for x, y in line]
+
 
 def cells_of(layout: Layout) -> Cells:
     """Return the cells of the provinces in *layout*."""

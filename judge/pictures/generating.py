@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from judge.pictures.cells import Cells, cells_of
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box
-from judge.pictures.placing import place_spots, sizes_of
+from judge.pictures.placing import has_room, place_spots, sizes_of
 from judge.pictures.planar import planar_layout
 from judge.pictures.svg import steps
 from judge.rules.board import Map, Terrain
@@ -23,14 +23,17 @@ from judge.rules.types import Province, province_of
 WIDTH = 1000
 HEIGHT_MIN = 700
 PROVINCE_AREA = 12_000  # units
+STRETCHES = (1.0, 1.15, 1.3, 1.5)  # tried until everything has room in a picture of this width
+ROOM_AT = 640  # pixels
 
 
 def generate_picture(board: Map) -> str:
     """Return the text of a `board.json` for *board*."""
     near = _neighbors(board)
     height = max(HEIGHT_MIN, round(len(near) * PROVINCE_AREA / WIDTH))
-    cells = cells_of(planar_layout(near, WIDTH, height))
-    places = _places(board, cells, near)
+    flat = cells_of(planar_layout(near, WIDTH, height))
+    stretch, cells, places = _roomy(board, flat, near)
+    height = round(height * stretch)
     outlines = {code: steps(line, closed=True) for code, line in cells.outlines.items()}
     frame = steps([(0, 0), (WIDTH, 0), (WIDTH, height), (0, height)], closed=True)
     picture = {
@@ -43,6 +46,19 @@ def generate_picture(board: Map) -> str:
         "provinces": {code: {"path": outlines[code], **places[code]} for code in sorted(places)},
     }
     return json.dumps(picture, separators=(",", ":")).replace('},"', '},\n"') + "\n"
+
+
+def _roomy(
+    board: Map, flat: Cells, near: Mapping[Province, frozenset[Province]]
+) -> tuple[float, Cells, Mapping[Province, dict[str, object]]]:
+    """Return *flat* stretched until everything has room, how much that is, and what is where."""
+    stretch, *more = STRETCHES
+    while True:
+        cells = flat.stretched(stretch)
+        places, all_fit = _places(board, cells, near)
+        if all_fit or not more:
+            return stretch, cells, places
+        stretch = more.pop(0)
 
 
 def _neighbors(board: Map) -> Mapping[Province, frozenset[Province]]:
@@ -71,8 +87,12 @@ def _borders(board: Map, cells: Cells) -> dict[str, str]:
 
 def _places(
     board: Map, cells: Cells, near: Mapping[Province, frozenset[Province]]
-) -> dict[Province, dict[str, object]]:
-    """Return the spots of provinces, as `board.json` has them, and neighbors they do not touch."""
+) -> tuple[dict[Province, dict[str, object]], bool]:
+    """Return the spots of provinces and the neighbors they do not touch, as `board.json` has them.
+
+    Also return whether everything has room.
+    """
+    all_fit = True
     touched: dict[Province, set[Province]] = defaultdict(set)
     for one, other in cells.borders:
         if other:
@@ -90,10 +110,11 @@ def _places(
             shores={coast: _shore(board, cells, coast) for coast in board.coasts_of(code)},
         )
         taken += spots.boxes(sizes)
+        all_fit = all_fit and has_room([cells.outlines[code]], spots, sizes_of(code, ROOM_AT))
         found[code] = spots.as_json()
         if beyond := sorted(near[code] - touched[code]):
             found[code]["beyond"] = beyond
-    return found
+    return found, all_fit
 
 
 def _shore(board: Map, cells: Cells, coast: str) -> Sequence[Point]:

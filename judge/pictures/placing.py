@@ -23,6 +23,7 @@ TRIED_MAX = 90  # spots for one thing
 STARTS = 6  # spots for the unit from which the others are placed
 ROUNDS = 3
 LABELS_MAX = 8
+INSIDE_MIN = 0.88  # of a box
 LABEL_INSIDE_MIN = 0.6
 OUTSIDE_COST, OVERLAP_COST, GAP_COST = 3.0, 6.0, 12.0
 OFF_MIDDLE_COST, OFF_SHORE_COST = 0.3, 1.8  # per unit of distance
@@ -63,7 +64,7 @@ class Spots:
 
     def boxes(self, sizes: Sizes) -> list[Box]:
         """Return the boxes of everything in the province."""
-        units = [self.unit, self.dislodged, *self.fleets.values()]
+        units = [self.unit, *self.fleets.values(), self.dislodged]
         boxes = [box_around(spot, *sizes.unit) for spot in units]
         boxes.append(box_around(self.labels[0], *sizes.label))
         if self.center:
@@ -113,6 +114,19 @@ def place_spots(
         labels=_other_labels(best["label"], tried["label"], sizes.label),
         fleets={name: best[name] for name in shores},
     )
+
+
+def has_room(rings: Sequence[Ring], spots: Spots, sizes: Sizes) -> bool:
+    """Return whether things of *sizes* at *spots* are inside and do not overlap."""
+    area = _Area(rings, ())
+    boxes = spots.boxes(sizes)
+    units, others = boxes[: 1 + len(spots.fleets)], boxes[1 + len(spots.fleets) :]
+    apart = all(
+        not _overlap(box, other)
+        for number, box in enumerate(others)
+        for other in (*units, *others[:number])
+    )
+    return apart and all(area.share_inside(box) >= INSIDE_MIN for box in boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +185,8 @@ class _Area:
         width, height = thing.size
         box = box_around(spot, width, height)
         wide = box_around(spot, width + GAP, height + GAP)
-        cost = OUTSIDE_COST * width * height * (1 - self._inside(box))
-        cost += GAP_COST * GAP * (1 - self._inside(wide))
+        cost = OUTSIDE_COST * width * height * (1 - self.share_inside(box))
+        cost += GAP_COST * GAP * (1 - self.share_inside(wide))
         cost += sum(OVERLAP_COST * _overlap(box, other) for other in self._taken)
         if thing.shore:
             cost += OFF_SHORE_COST * min(math.dist(spot, point) for point in thing.shore)
@@ -180,7 +194,7 @@ class _Area:
             cost += OFF_MIDDLE_COST * math.dist(spot, self._middle)
         return cost
 
-    def _inside(self, box: Box) -> float:
+    def share_inside(self, box: Box) -> float:
         """Return the share of *box* that is inside."""
         left, right = round((box[0] - self._left) / GRID), round((box[2] - self._left) / GRID)
         top, bottom = round((box[1] - self._top) / GRID), round((box[3] - self._top) / GRID)

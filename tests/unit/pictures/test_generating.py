@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -15,6 +16,7 @@ from judge.pictures.board_art import BoardArt, read_art
 from judge.pictures.cells import cells_of
 from judge.pictures.drawing import draw_picture
 from judge.pictures.generating import generate_picture
+from judge.pictures.placing import Spots, has_room, sizes_of
 from judge.pictures.planar import planar_layout
 from judge.pictures.png import paint
 from judge.pictures.scene import Scene
@@ -66,6 +68,30 @@ def test_every_place_has_its_spots(art: BoardArt) -> None:
     assert art.areas.keys() == BOARD.places.keys()
     assert {code for code, area in art.areas.items() if area.center} == set(BOARD.centers)
     assert set(art.coasts) == {coast for code in BOARD.places for coast in BOARD.coasts_of(code)}
+
+
+def test_a_generated_picture_has_room_for_everything(art: BoardArt) -> None:
+    for code, area in art.areas.items():
+        spots = Spots(
+            unit=area.unit,
+            dislodged=area.dislodged,
+            center=area.center,
+            labels=area.labels,
+            fleets={coast: art.coasts[coast] for coast in BOARD.coasts_of(code)},
+        )
+        outline = [(x / 10, y / 10) for x, y in corners(area.path)]
+
+        assert has_room([outline], spots, sizes_of(code, 640)), code
+
+
+def corners(path: str) -> list[tuple[int, int]]:
+    numbers = [int(each) for each in re.findall(r"-?\d+", path)]
+    x = y = 0
+    found = []
+    for across, down in zip(numbers[::2], numbers[1::2], strict=True):
+        x, y = x + across, y + down
+        found.append((x, y))
+    return found
 
 
 def test_a_generated_picture_can_be_painted(art: BoardArt) -> None:
