@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,6 +15,7 @@ from judge.notation.order_text import LOCATION, UnreadableOrderError, read_owned
 from judge.rules import types
 from judge.rules.adjustments import listed_units
 from judge.rules.board import Map
+from judge.rules.phase_sequence import sort_units
 from judge.rules.retreats import open_retreats
 from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import Rulebook
@@ -42,10 +44,10 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
     """
     units = tuple(_units(board, source))
     by_list = rulebook.automatic_removal is AutomaticRemoval.OLDEST
-    driven_out = _sorted_units(board, (unit for unit, dislodged in units if dislodged))
+    driven_out = _sorted_units((unit for unit, dislodged in units if dislodged))
     position = types.Position(
         phase=_phase(board, source),
-        units=_sorted_units(board, (unit for unit, dislodged in units if not dislodged)),
+        units=_sorted_units((unit for unit, dislodged in units if not dislodged)),
         owners=_owners(board, source),
         contested=frozenset(
             _province(board, each)
@@ -159,16 +161,6 @@ def _unit(board: Map, power: types.Power, text: str) -> tuple[types.Unit, bool]:
     if place not in (board.army if kind is types.UnitKind.ARMY else board.fleet):
         raise json_input.MalformedError(text, "cannot be there")
     return types.Unit(intern(power), kind, intern(place)), bool(found["dislodged"])
-
-
-def _sorted_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
-    placed: dict[types.Province, types.Unit] = {}
-    for unit in units:
-        if unit.province in placed:
-            raise json_input.MalformedError(unit.province, "holds two units")
-        placed[unit.province] = unit
-    rank = {power: index for index, power in enumerate(board.nations)}
-    return tuple(sorted(placed.values(), key=lambda unit: (rank[unit.power], unit.location)))
 
 
 def _owners(board: Map, source: Mapping[str, object]) -> Mapping[types.Province, types.Power]:
@@ -291,3 +283,11 @@ def _units_named(order: types.Order) -> Iterator[types.UnitName]:
             yield order.unit
         case _:
             assert_never(order)
+
+
+def _sorted_units(units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
+    found = sort_units(units)
+    for province, times in Counter(unit.province for unit in found).items():
+        if times > 1:
+            raise json_input.MalformedError(province, "holds two units")
+    return found

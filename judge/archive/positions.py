@@ -62,7 +62,7 @@ class PrintedPosition:
         self, phase: types.Phase, before: RecordedPhase | None, rulebook: Rulebook
     ) -> types.Position:
         """Return the position of *phase*; the phase *before* explains its dislodged units."""
-        units = sort_units(self.board, self.on_board.values())
+        units = sort_units(self.on_board.values())
         if not self.dislodged:
             return _new_position(phase, units, self.owners)
         known: dict[types.Unit, types.DislodgedUnit] = {}
@@ -87,7 +87,7 @@ class PrintedPosition:
             or self._as_dislodged(
                 unit, origins.get(unit.province, UNKNOWN_PROVINCE), contested, rulebook
             )
-            for unit in sort_units(self.board, self.dislodged.values())
+            for unit in sort_units(self.dislodged.values())
         )
         return _new_position(phase, units, self.owners, waiting, contested)
 
@@ -295,7 +295,7 @@ class PositionTracker:
             if complete and at not in found:
                 self._doubt(report.first_line, f"{unit.power} {unit}", "has no line")
             found.setdefault(at, unit)
-        units = sort_units(self.board, found.values())
+        units = sort_units(found.values())
         return types.Position(report.phase, units, expected.owners if expected else {})
 
     def _ordered_unit(

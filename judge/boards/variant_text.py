@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 from judge.boards.contradictions import find_contradictions
 from judge.rules import board as boards
 from judge.rules import calendar, types
+from judge.rules.phase_sequence import sort_units
 
 VARIANT, PROVINCES = "variant.toml", "provinces.csv"
 LOCATIONS, BORDERS = "locations.csv", "borders.csv"
@@ -310,17 +311,17 @@ def _start(
         raise ValueError(f"'others' is {others!r}, not one of {', '.join(OTHERS)}")
     neutral = description.table("neutral").allow(NEUTRAL_KEYS)
     units: list[types.Unit] = []
-    neutrals = [_unit(types.NEUTRAL, each) for each in neutral.texts("units", ())]
+    units += [_unit(types.NEUTRAL, each) for each in neutral.texts("units", ())]
     taking_part = powers
     if others != CIVIL_DISORDER:
         taking_part = [each for each in powers if each.text("code") in played]
     for power in powers:
         if power in taking_part or others == NEUTRAL_OTHERS:
             code = intern(power.text("code")) if power in taking_part else types.NEUTRAL
-            found = [_unit(code, each) for each in power.texts("units", ())]
-            (units if power in taking_part else neutrals).extend(found)
+            units += [_unit(code, each) for each in power.texts("units", ())]
     phase = _phase(description.text("start"))
-    position = types.Position(phase, (*units, *neutrals), MappingProxyType(_owners(taking_part)))
+    owners = MappingProxyType(_owners(taking_part))
+    position = types.Position(phase, sort_units(units), owners)
     return position, frozenset(each.text("code") for each in taking_part) - {*played}, taking_part
 
 

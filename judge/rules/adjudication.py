@@ -20,7 +20,7 @@ from judge.rules.outcomes import (
     Succeeds,
     new_outcome,
 )
-from judge.rules.phase_context import ARMY, NO_UNIT, PhaseContext
+from judge.rules.phase_context import ARMY, BY_POWER_AND_LOCATION, NO_UNIT, PhaseContext
 from judge.rules.phase_sequence import next_position_sorted
 from judge.rules.resolution import paradoxes
 from judge.rules.resolution.matched_orders import MatchedOrders, match_orders
@@ -101,7 +101,7 @@ def adjudicate_movement(
     """
     decisions, met = _decide_moves(match_orders(context, orders), use_fast_path=use_fast_path)
     units, dislodgers, contested = _apply_moves(decisions)
-    sorted_units = tuple(sorted(units, key=context.map_index.sort_key))
+    sorted_units = tuple(sorted(units, key=BY_POWER_AND_LOCATION))
     unit_at = types.units_by_province(sorted_units)
     retreats: dict[int, tuple[int, tuple[types.Location, ...]]] = {}
     dislodged: list[types.DislodgedUnit] = []

@@ -179,8 +179,7 @@ class MapIndex:
     seas from which a fleet can take an army from each coastal province, *landing_seas* those from
     which it can bring one there; only one-way borders make them differ. *adjacent_seas* are those
     next to the sea of a bit. *neighbors* are adjacent for any kind of unit, *province* is that of
-    each location, *centers* the provinces with a supply center; *sort_key* sorts units by power
-    and location.
+    each location, *centers* the provinces with a supply center.
     """
 
     armies: dict[Location, MapNode]
@@ -194,7 +193,6 @@ class MapIndex:
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
     centers: frozenset[Province]
-    sort_key: Callable[[Unit], tuple[int, Location] | str]
 
     def nodes_of(self, kind: UnitKind) -> dict[Location, MapNode]:
         """Return the nodes of units of *kind*."""
@@ -237,17 +235,7 @@ def map_index_of(board: Map) -> MapIndex:
         neighbors=neighbors,
         province={location: province_of(location) for location in board.locations},
         centers=frozenset(board.centers),
-        sort_key=_sort_key(tuple(board.nations)),
     )
-
-
-def _sort_key(
-    powers: tuple[Power, ...],
-) -> Callable[[Unit], tuple[int, Location] | str]:
-    if powers == tuple(sorted(powers)):
-        return BY_POWER_AND_LOCATION
-    index_of = {power: index for index, power in enumerate(powers)}
-    return lambda unit: (index_of[unit.power], unit.location)
 
 
 def _nodes(

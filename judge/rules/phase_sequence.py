@@ -9,7 +9,7 @@ from typing import assert_never
 from judge.rules import types
 from judge.rules.board import BuildSites, Map
 from judge.rules.outcomes import Impossible
-from judge.rules.phase_context import map_index_of
+from judge.rules.phase_context import BY_POWER_AND_LOCATION, map_index_of
 
 NO_PROVINCES: frozenset[types.Province] = frozenset()
 
@@ -27,7 +27,7 @@ def next_position(
     after the turns of which the calendar of the *board* says so (rulebook XIII.1). Neutral units
     are rebuilt after adjustments.
     """
-    sorted_units = sort_units(board, units)
+    sorted_units = sort_units(units)
     before = types.Position(played, sorted_units, owners)
     return next_position_sorted(
         board, before, sorted_units, before.unit_at, dislodged, NO_PROVINCES
@@ -46,8 +46,7 @@ def next_position_sorted(
     played, owners = before.phase, before.owners
     calendar = board.calendar
     if dislodged:
-        rank = map_index_of(board).sort_key
-        waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
+        waiting = tuple(sorted(dislodged, key=lambda each: each.unit.key))
         retreats = calendar.following(played)
         return types.new_position(retreats, units, owners, waiting, contested, {}, at)
     if calendar.adjusts_after(played):
@@ -86,7 +85,7 @@ def _with_garrisons(
         for unit in board.garrisons
         if unit.province not in taken and unit.province not in owners
     ]
-    return sort_units(board, (*units, *rebuilt)) if rebuilt else units
+    return sort_units((*units, *rebuilt)) if rebuilt else units
 
 
 def _has_adjustments(board: Map, winter: types.Position) -> bool:
@@ -99,9 +98,9 @@ def _has_adjustments(board: Map, winter: types.Position) -> bool:
     return False
 
 
-def sort_units(board: Map, units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
+def sort_units(units: Iterable[types.Unit]) -> tuple[types.Unit, ...]:
     """Return *units* sorted by power and location."""
-    return tuple(sorted(units, key=map_index_of(board).sort_key))
+    return tuple(sorted(units, key=BY_POWER_AND_LOCATION))
 
 
 def open_build_sites(

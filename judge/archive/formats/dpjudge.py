@@ -253,7 +253,7 @@ def _record(reading: Reading, copies: list[_Status]) -> records.Record:
 def _recorded_phase(
     reading: Reading, tracker: PositionTracker, status: _Status, phase: types.Phase
 ) -> records.RecordedPhase:
-    units = sort_units(reading.board, status.units.values())
+    units = sort_units(status.units.values())
     position = types.Position(phase, units, status.owners, tuple(status.dislodged))
     tracker.put(position, status.first_line)
     report = PhaseReport(

@@ -157,7 +157,7 @@ def test_a_power_has_homes_centers_and_units_of_its_own() -> None:
         "ISO",
         "WES",
     }
-    assert [each.name for each in board.start.units_of("BLUES")] == ["F WES", "A EAS"]
+    assert [each.name for each in board.start.units_of("BLUES")] == ["A EAS", "F WES"]
     assert [each.name for each in board.start.units_of("REDS")] == ["A HIL"]
     assert [each.name for each in board.start.units_of(NEUTRAL)] == ["A ISO"]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -708,30 +706,4 @@ def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -
 def test_units_are_told_by_power_and_place_whichever_comes_first() -> None:
     units = standing({"TURKEY": ["F CON", "A ANK"], "ENGLAND": ["F NTH"]}).units
 
-    assert names(sort_units(BOARD, units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
-
-
-def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:
-    backwards = replace(BOARD, nations=dict(reversed(list(BOARD.nations.items()))))
-    orders = {"AUSTRIA": [read_order("A VIE - TYR")], "TURKEY": [read_order("A SMY - SYR")]}
-
-    units = adjudicate(backwards, backwards.start, orders).after.units
-
-    assert names(units)[:3] == ["TURKEY F ANK", "TURKEY A CON", "TURKEY A SYR"]
-    assert names(units)[-3:] == ["AUSTRIA A BUD", "AUSTRIA F TRI", "AUSTRIA A TYR"]
-
-
-@pytest.mark.parametrize(
-    ("rulebook", "error", "complaint"),
-    [
-        ("datc", TypeError, re.escape("a text; named('datc') is the rulebook")),
-        (None, AttributeError, "NoneType"),
-    ],
-)
-def test_the_name_of_a_rulebook_is_none(
-    rulebook: Any,  # noqa: ANN401 - what a type checker would refuse
-    error: type[Exception],
-    complaint: str,
-) -> None:
-    with pytest.raises(error, match=complaint):
-        adjudicate(BOARD, BOARD.start, {}, rulebook)
+    assert names(sort_units(units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]

@@ -281,7 +281,7 @@ class GameParser:
         if not draft.rows and phase == self._board.start.phase:
             return  # Our start emails list the units in another form.
         found = tuple(self._rows.units(draft.rows))
-        units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
+        units = sort_units((unit for unit, retreats in found if not retreats))
         ahead = tracker.ahead
         if ahead and ahead.phase == phase and ahead.units == units:
             return

@@ -187,8 +187,8 @@ class ResultsWriter:
     def _adjusted(self, played: _PlayedPhase) -> Iterator[str]:
         """Yield the builds and removals that happened, then what was not built or ordered."""
         board, position, after = self._board, played.position, played.after
-        built = sort_units(board, {*after.units}.difference(position.units))
-        gone = sort_units(board, {*position.units}.difference(after.units))
+        built = sort_units({*after.units}.difference(position.units))
+        gone = sort_units({*position.units}.difference(after.units))
         ordered = _by_unit(played.recorded)
         for power in board.powers:
             for unit in built:
