@@ -6,6 +6,7 @@ games in play are kept by their digest, whatever becomes of the folder.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -157,8 +158,19 @@ def load_art(name: str = DEFAULT_VARIANT) -> BoardArt | None:
     """Return the drawing of the board of the variant *name*, None if it has none."""
     from judge.pictures.board_art import read_art  # noqa: PLC0415 - only for pictures
 
-    picture = _text_of(name, PICTURE)
+    picture = picture_of(_files(name))
     return read_art(picture) if picture else None
+
+
+def picture_of(files: VariantFiles) -> str | None:
+    """Return the picture among *files*: what it says besides that of the extended variant."""
+    own, inherited = files.texts.get(PICTURE), (files.base or {}).get(PICTURE)
+    if own is None or inherited is None:
+        return own or inherited
+    whole, more = json.loads(inherited), json.loads(own)
+    for code, part in more.pop("provinces", {}).items():
+        whole["provinces"].setdefault(code, {}).update(part)
+    return json.dumps(whole | more)
 
 
 @cache

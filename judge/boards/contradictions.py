@@ -77,8 +77,6 @@ def _wrong_provinces(board: Map, stands: Stands) -> Iterator[str]:
         for power in place.home_of:
             if power not in board.nations or not place.center:
                 yield f"{code} is no home center of {power}"
-        if place.country and place.country not in board.nations:
-            yield f"{code} is in {place.country}, which is no power"
         if place.coasts and board.default_coasts.get(code) not in board.coasts_of(code):
             yield f"{code} has no default coast"
     for code in sorted({*board.default_coasts, *board.record_codes} - {*board.places}):

@@ -180,7 +180,7 @@ class _Reader:
                     raise MapFileError(f"it starts from {name!r}, which is not there")
                 case str() as text:
                     self.read(text)
-                case Map() as base:
+                case base:
                     self.board = _board_of(base)
 
     def _victory(self, words: Sequence[str]) -> None:

@@ -80,7 +80,7 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
     A .map file may start from another one: that is a variant of the judge if one of that name
     stands alone, or else the file in the same folder. The command prints on standard error what
     does not carry over and what is wrong with the new folder; the exit code is 65 if anything is
-    wrong.
+    wrong. A new board is drawn from its borders.
     """
     name = _valid_name(name or (into.name if into else file.stem.lower()))
     try:
@@ -89,7 +89,10 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
     except (OSError, ValueError, variant_files.UnknownVariantError) as error:
         fail(f"{file} cannot be imported: {error}", BAD_INPUT)
     folder = into or Path(name)
-    _write(folder, variant_writer.write_variant(facts))
+    texts = dict(variant_writer.write_variant(facts))
+    if facts.extends is None:
+        texts |= _drawn(texts)
+    _write(folder, texts)
     complaints = _complaints(folder)
     for each in (*notes, *complaints):
         click.echo(each, err=True)
@@ -185,6 +188,18 @@ def _used_boards(file: Path, text: str, found: dict[str, str | Map]) -> dict[str
     return found
 
 
+def _drawn(texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a picture drawn from the borders of the board; none if the board is wrong."""
+    from judge.pictures.generating import generate_picture
+
+    try:
+        board = variant_text.read_map(texts)
+    except variant_text.VariantError:
+        return {}
+    click.echo("drawing the board, which takes a while ...", err=True)
+    return {variant_files.PICTURE: generate_picture(board)}
+
+
 def _stands_alone(name: str) -> bool:
     return variant_files.read_folder(variant_files.folder_of(name)).base is None
 
@@ -230,9 +245,7 @@ def _art(files: variant_files.VariantFiles) -> BoardArt | None:
     """Return the picture among *files*; raises `ValueError` if it is none."""
     from judge.pictures.board_art import read_art
 
-    picture = files.texts.get(variant_files.PICTURE) or (files.base or {}).get(
-        variant_files.PICTURE
-    )
+    picture = variant_files.picture_of(files)
     try:
         return read_art(picture) if picture else None
     except (ValueError, KeyError, TypeError, AttributeError) as error:

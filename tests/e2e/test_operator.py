@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 from tests.support.serving import POWERS, Player, Serving, seated, text_of
@@ -22,7 +23,8 @@ def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
     player.answer(player.wait_for("confirm_join"), "YES\n")
     player.wait_for("joined")
 
-    assert opened == "garnet is open; players can join with JOIN garnet\n"
+    assert opened.startswith("garnet is open; players can join with JOIN garnet\n")
+    assert re.search(r"phases close at 20:\d\d UTC", opened)
     assert "garnet           forming, 1 joined\n" in daemon.judge("game", "list")
     rows = [json.loads(line) for line in daemon.judge("game", "list", "--json").splitlines()]
     assert [(row["game"], row["phase"], row["players"]) for row in rows] == [

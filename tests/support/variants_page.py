@@ -1,11 +1,13 @@
-"""Writes the table of boards in `docs/variants.md`: `python -m tests.support.variants_page`.
+"""Writes the boards in `docs/variants.md`: `python -m tests.support.variants_page`.
 
-The rows come from the folders in `judge/variants`.
+They come from the folders in `judge/variants`; existing maps stay unless `--maps` is given.
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,9 @@ from judge.rules.board import BuildSites, Map
 from judge.rules.calendar import STANDARD_TURNS
 
 FILE = Path(__file__).parents[2] / "docs/variants.md"
+MAPS = FILE.with_suffix("")
+MAP_WIDTH = 520
+GALLERY = re.compile(r"(?<=<!-- generated: maps -->\n).*?(?=<!-- end -->)", re.DOTALL)
 PART = re.compile(r"(?<=<!-- generated: variants -->\n).*?(?=<!-- end -->)", re.DOTALL)
 SITES = {
     BuildSites.ANY_HOME: "builds in any home",
@@ -25,8 +30,29 @@ SITES = {
 
 
 def page(text: str) -> str:
-    """Return *text* with its table as it should be."""
+    """Return *text* with its table and maps as they should be."""
+    text = GALLERY.sub(lambda _: "\n".join(_maps()) + "\n\n", text)
     return PART.sub(lambda _: "\n".join(_lines()) + "\n\n", text)
+
+
+def _maps() -> Iterator[str]:
+    for name in variants():
+        title = load_map(name).title
+        yield f"\n### {title}\n\n![{title} at its start](variants/{name}.png)"
+
+
+def draw(name: str) -> None:
+    """Write the map of the variant *name*."""
+    shown = [
+        "variant",
+        "show",
+        name,
+        "--picture",
+        str(MAPS / f"{name}.png"),
+        "--size",
+        str(MAP_WIDTH),
+    ]
+    subprocess.run([sys.executable, "-m", "judge", *shown], check=True, stdout=subprocess.DEVNULL)
 
 
 def _lines() -> Iterator[str]:
@@ -67,4 +93,7 @@ def _special(name: str, board: Map) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    for each in variants():
+        if "--maps" in sys.argv or not (MAPS / f"{each}.png").is_file():
+            draw(each)
     FILE.write_text(page(FILE.read_text(encoding="utf-8")), encoding="utf-8")

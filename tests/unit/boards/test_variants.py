@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from judge.adapters import variant_files
-from judge.boards.variant_text import VariantError, check_variant, extended_variant, read_map
+from judge.boards.variant_text import (
+    VariantError,
+    check_variant,
+    extended_variant,
+    read_map,
+    variant_named,
+)
+from judge.pictures.board_art import missing_in
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import BuildSites
 from judge.rules.phase_sequence import winner
@@ -130,6 +137,19 @@ def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
         (wrong("doubts = [3]"), "'doubts' in variant.toml is not a list of texts"),
         (wrong("[calendar]\nturns = [{ season = 'S' }]"), "no turn of the calendar has adj"),
         (wrong("[neutral]\nunits = ['A XXX']"), "A XXX cannot stand there"),
+        (wrong('[[powers]]\ncode = "RED"'), "there are 2 powers with the code RED"),
+        (wrong(variant_toml=('["EAS"]', '["WES"]')), "WES belongs to both RED and BLUE"),
+        (wrong(variant_toml=("victory_centers = 4", "victory_centers = 1")), "RED has won at"),
+        (
+            wrong(
+                variant_toml=('centers = ["EAS"]\nunits = ["A EAS"]', "centers = []\nunits = []")
+            ),
+            "BLUE starts with neither units nor centers",
+        ),
+        (
+            wrong(variant_toml=('units = ["A EAS"]', 'units = ["A EAS"]\nextra_sites = ["XXX"]')),
+            "XXX, where BLUE can build, is no province",
+        ),
         (wrong("["), "variant.toml is not TOML"),
         (wrong(provinces_csv=("MAR,Marsh,impassable", "MAR,Marsh,swamp")), "MAR is 'swamp'"),
         (wrong(provinces_csv=("MAR,Marsh", "WES,Marsh")), "provinces.csv has WES 2 times"),
@@ -216,3 +236,38 @@ def test_an_operator_has_variants_of_their_own(tmp_path: Path) -> None:
     finally:
         variant_files.use_own_variants(None)
     assert "small" not in variant_files.variants()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_has_a_picture_of_all_its_board(name: str) -> None:
+    art = variant_files.load_art(name)
+
+    assert art
+    assert list(missing_in(art, variant_files.load_map(name))) == []
+
+
+def test_a_picture_beside_an_inherited_one_says_what_differs() -> None:
+    crowded, standard = variant_files.load_art("crowded"), variant_files.load_art("standard")
+
+    assert crowded
+    assert standard
+    assert crowded.areas["RUH"].center
+    assert standard.areas["RUH"].center is None
+    assert crowded.areas["PAR"] == standard.areas["PAR"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("FVA", "fva"),
+        ("ancient med", "ancient-med"),
+        ("ancient", "ancient-med"),
+        ("ancient_mediterranean", "ancient-med"),
+        ("sengoku", "sengoku"),
+        ("seng", None),
+        ("", None),
+        ("-", None),
+    ],
+)
+def test_a_variant_is_named_as_people_write_it(text: str, name: str | None) -> None:
+    assert variant_named(text, VARIANTS) == name

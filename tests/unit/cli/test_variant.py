@@ -207,7 +207,7 @@ def test_import_writes_a_folder_from_a_map_file(tmp_path: Path) -> None:
     done = run("import", tmp_path / "Isthmus.map", "--into", tmp_path / "isthmus")
 
     assert done.exit_code == 0
-    assert done.stderr == "this line is left out: W BAY\n"
+    assert done.stderr.endswith("this line is left out: W BAY\n")
     assert run("check", tmp_path / "isthmus").exit_code == 0
     assert "source    Isthmus.map" in run("show", tmp_path / "isthmus").stdout
 
@@ -259,7 +259,8 @@ def test_import_writes_a_folder_from_json(tmp_path: Path) -> None:
 
     done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
 
-    assert done.stderr == "this is left out: a railway runs from AAA to BBB\n"
+    assert done.stderr.startswith("drawing the board")
+    assert done.stderr.endswith("this is left out: a railway runs from AAA to BBB\n")
     assert run("check", tmp_path / "strip").exit_code == 0
 
 

@@ -70,3 +70,9 @@ def test_every_board_that_comes_along_is_in_the_table() -> None:
 
 def test_a_variant_that_cannot_be_expressed_does_not_come_along() -> None:
     assert not {*NOT_EXPRESSED} & {*variants()}
+
+
+@pytest.mark.parametrize("name", variants())
+def test_each_board_has_its_map(name: str) -> None:
+    assert f"](variants/{name}.png)" in TEXT
+    assert (variants_page.MAPS / f"{name}.png").is_file()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from judge.event_log import Value
+from judge.event_log import Recorded, Value
 from judge.game.clock import Tick
 from judge.game.decision import Refused, Why
 from judge.game.events import evolve
 from judge.game.game_state import Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Start
 from judge.game.phases import PhaseOpened
-from judge.game.players.creation import CreateGame, GameCreated
+from judge.game.players.creation import BoardRecorded, CreateGame, GameCreated, board_in
 from judge.game.players.joining import (
     Begin,
     GameStarted,
@@ -59,6 +60,21 @@ def test_creating_a_game_copies_all_its_rules_into_the_log() -> None:
     assert event.rulebook == to_payload(DATC)
     assert event.house_rules["closed_weekdays"] == (6, 7)
     assert event.house_rules["nmr"] == "standby"
+
+
+def test_a_game_keeps_a_board_of_its_own_in_its_log() -> None:
+    kept = BoardRecorded("digest", {"variant.toml": "..."}, {})
+    made, board = happened(None, replace(create("lepanto"), board=kept))
+
+    game = evolve(BOARD, evolve(BOARD, None, made), board)
+
+    assert game.board_digest == "digest"
+    log = [
+        Recorded("lepanto", number, number, datetime(2026, 11, 23, tzinfo=UTC), event, "")
+        for number, event in enumerate((made, board), 1)
+    ]
+    assert board_in(log) == kept
+    assert board_in(log[:1]) is None
 
 
 @pytest.mark.parametrize("stored", [{}, {"closing_time": "20:00"}])

@@ -32,6 +32,7 @@ from judge.game.house_rules import (
     read_duration,
     standard_rules,
     to_payload,
+    with_suggested,
     write_duration,
 )
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
@@ -262,3 +263,11 @@ def test_the_template_of_an_evening_has_phases_of_15_minutes_and_less() -> None:
     assert evening.movement_hours == 15 * MINUTE
     assert evening.retreat_hours == evening.adjustment_hours == 5 * MINUTE
     assert evening.ends_after_hours == 4 * HOUR
+
+
+def test_rules_that_a_board_suggests_yield_to_those_that_are_written() -> None:
+    suggested = {"press": "none", "blind": "yes"}
+
+    pairs = with_suggested(("press=all", "zone=UTC"), suggested)
+
+    assert pairs == ("blind=yes", "press=all", "zone=UTC")

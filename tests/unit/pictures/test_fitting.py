@@ -30,7 +30,7 @@ from judge.rules.types import (
 )
 
 OUTLINES = {
-    "".join(area.path for area in art.areas.values()): name
+    "".join(f"{area.path}{area.center}" for area in art.areas.values()): name
     for name in variants()
     if (art := load_art(name))
 }

@@ -707,3 +707,8 @@ def test_units_are_told_by_power_and_place_whichever_comes_first() -> None:
     units = standing({"TURKEY": ["F CON", "A ANK"], "ENGLAND": ["F NTH"]}).units
 
     assert names(sort_units(units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
+
+
+def test_the_name_of_a_rulebook_is_no_rulebook() -> None:
+    with pytest.raises(TypeError, match="a text; named"):
+        adjudicate(BOARD, BOARD.start, {}, "1982")  # type: ignore[arg-type] # the mistake
