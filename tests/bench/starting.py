@@ -6,6 +6,7 @@ the daemon, on a store of so many games that are played, until it says that it l
 
 from __future__ import annotations
 
+import compileall
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
+import judge
 from tests.bench.measuring import busy, calibrate, print_milliseconds
 
 ROUNDS, GAMES = 5, 10_000
@@ -29,7 +31,8 @@ QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {}}\n
 
 
 def main() -> None:
-    """Start each command several times, and the daemon."""
+    """Start each command several times, and the daemon, with the bytecode of an installation."""
+    compileall.compile_dir(Path(judge.__file__).parent, quiet=1)
     for name, arguments in COMMANDS.items():
         loops = [busy(calibrate) for _ in range(ROUNDS)]
         print_milliseconds(name, [cpu_of(arguments) for _ in range(ROUNDS)], loops)
