@@ -70,6 +70,7 @@ def _login(settings: Settings) -> Login | None:
 SECONDS_MAX = 60.0  # for each step of one delivery
 IDLE_SECONDS = 1.0  # after which a kept connection is checked before use
 LEAVE_SECONDS = 5.0
+CLOSING_SECONDS = 0.1  # in which a refused connection is closed, before its event loop ends
 MAILS_A_CONNECTION = 100  # of emails over one connection, as mail servers like it
 PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
@@ -101,6 +102,7 @@ class Smarthost:
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
+            await asyncio.sleep(CLOSING_SECONDS)
             return _error_text(error)
         await connection.end()
         return None

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from judge.adapters.variant_files import load_map
 from judge.app.admin.game_admin import load_game as find_game
 from judge.app.gamemaster import actions
 from judge.app.ports.judge import Judge
@@ -19,6 +18,7 @@ from judge.archive.json_input import require_object
 from judge.archive.position_json import read_position
 from judge.game.game_state import Game
 from judge.game.house_rules import as_text, choose_rules
+from judge.rules.board import Map
 
 REASON_MAX = 200
 
@@ -91,10 +91,12 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Ac
     return actions.Rules(game.name, rules), {"changes": changes}
 
 
-def _correct(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
+def _correct(
+    board: Map, game: Game, form: Fields, _now: datetime
+) -> tuple[actions.Change, ActionDetails]:
     try:
-        board = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
-        position = read_position(load_map(game.variant), board, game.rulebook)
+        written = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
+        position = read_position(board, written, game.rulebook)
     except (ValueError, RecursionError):
         raise BadFormError("bad_board") from None
     reason = reason_in(form)
@@ -108,6 +110,7 @@ def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Chang
     return actions.Terminate(game.name), {"phase": phase_of(game)}
 
 
+CORRECT = "correct"  # needs the board of the game
 CHANGES: Mapping[str, ChangeReader] = {
     "begin": _begin,
     "admit": partial(_admit_player, granted=True),
@@ -115,7 +118,6 @@ CHANGES: Mapping[str, ChangeReader] = {
     "eject": partial(_of_power, made=actions.Eject),
     "dummy": partial(_of_power, made=actions.MakeDummy),
     "rules": _rules,
-    "correct": _correct,
     "terminate": _terminate,
 }
 
@@ -145,12 +147,13 @@ def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
     if what in OF_MAIL:
         number = _number(form.get("mail", ""), "bad_mail")
         return RequestedAction(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
-    if what not in OF_GAME:
+    if what not in {*OF_GAME, CORRECT}:
         raise BadFormError("bad_form")
     game = find_game(judge, form.get("game", ""))
     if game is None:
         raise BadFormError("no_game")
-    action, values = OF_GAME[what](game, form, judge.clock.now())
+    read = partial(_correct, judge.board_of(game)) if what == CORRECT else OF_GAME[what]
+    action, values = read(game, form, judge.clock.now())
     return RequestedAction(action, {"game": game.name, **values}, f"/games/{game.name}")
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
-from judge.adapters.variant_files import UnknownVariantError, load_map
+from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
 from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX
 from judge.app.loop import run_once
-from judge.app.ports.judge import GameCache
+from judge.app.ports.judge import GameCache, NoVariants
+from judge.boards.variant_text import VariantError
 from judge.game.house_rules import HouseRules
+from judge.game.players.creation import BoardRecorded
 from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, JUDGE, POWERS, Table, of
 
@@ -32,9 +34,17 @@ def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_is_told(
     assert {mail.kind for mail in told} == {"late_notice"}
 
 
+class Drowned(NoVariants):
+    def recorded(self, _: str) -> BoardRecorded:
+        """Return a board of which nothing is left."""
+        return BoardRecorded(load_map().digest, {}, {})
+
+
 def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
     table.all_hold()
-    before_the_flood = replace(table.judge, boards=lambda _: load_map(), game_cache=GameCache())
+    before_the_flood = replace(
+        table.judge, boards=lambda _: load_map(), variants=Drowned(), game_cache=GameCache()
+    )
     game_admin.create_game(
         before_the_flood, game_admin.NewGame("atlantis", HouseRules(), DATC, variant="atlantis")
     )
@@ -44,7 +54,7 @@ def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
     run_once(table.judge)
 
     assert table.phase() == "F1901M"
-    assert {type(failure) for failure in table.operator_log.failures} == {UnknownVariantError}
+    assert {type(failure) for failure in table.operator_log.failures} == {VariantError}
 
 
 def test_nobody_speaks_for_a_player_by_the_name_of_a_mail_that_he_caused(table: Table) -> None:

@@ -100,14 +100,14 @@ def test_several_games_are_told_apart(shown: str, tmp_path: Path) -> None:
     ("old", "new", "why"),
     [
         pytest.param(
-            "A PAR - BUR", "A PAR - PIC", "is not the one that was written", id="altered"
+            "A PAR - BUR", "A PAR - PIC", "was changed after it was written", id="altered"
         ),
         pytest.param('"version": 3', '"version": "3"', "version: must be a whole", id="no number"),
         pytest.param('"payload": {', '"payload": 1.5, "x": {', "a float", id="a float"),
         pytest.param(
-            '"payload": {"after"', '"payload": null, "x": {"after"', "not the one", id="none"
+            '"payload": {"after"', '"payload": null, "x": {"after"', "was changed after", id="none"
         ),
-        pytest.param('"type": "player_joined"', '"type": "x"', "is not the one", id="no type"),
+        pytest.param('"type": "player_joined"', '"type": "x"', "was changed after", id="no type"),
     ],
 )
 def test_what_was_changed_is_named_with_its_line(shown: str, old: str, new: str, why: str) -> None:
@@ -120,7 +120,7 @@ def test_what_was_changed_is_named_with_its_line(shown: str, old: str, new: str,
 def test_a_log_without_its_beginning_is_no_game(shown: str) -> None:
     _, *rest = shown.splitlines()
 
-    with pytest.raises(UnreadableError, match=r"game\.txt:1: event 2: is not the one"):
+    with pytest.raises(UnreadableError, match=r"game\.txt:1: event 2: was changed after"):
         games_in(log_json.FORMAT, "\n".join(rest))
 
 
