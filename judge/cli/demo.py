@@ -34,7 +34,7 @@ from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.legality import possible_orders
 from judge.rules.phase_sequence import orders_due
 from judge.rules.rulebook import DATC
-from judge.rules.types import ADJUSTMENTS, Order, Position, Power, Waive
+from judge.rules.types import ADJUSTMENTS, Order, Position, Power, Province
 
 LISTENING = "judge: listening on "
 ADDRESS = "judge@demo.example"
@@ -348,12 +348,14 @@ def script_for(variant: str) -> Script:
 def _random_orders(
     board: Map, position: Position, power: Power, chance: Random
 ) -> tuple[Order, ...]:
-    options = [orders for _, orders in possible_orders(board, position, power, DATC)]
-    due = orders_due(board, position, power)
+    options: dict[Province, tuple[Order, ...]] = {}  # a build may have a coast of several
+    for unit, orders in possible_orders(board, position, power, DATC):
+        if unit:
+            options[unit.province] = (*options.get(unit.province, ()), *orders)
+    places = sorted(options)
     if position.phase.kind is ADJUSTMENTS:
-        options = [orders for orders in options if Waive() not in orders]
-        options = chance.sample(options, due)
-    return tuple(chance.choice(orders) for orders in options)
+        places = chance.sample(places, orders_due(board, position, power))
+    return tuple(chance.choice(options[place]) for place in places)
 
 
 def read_script() -> Script:
