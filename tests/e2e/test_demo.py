@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SHOWN = (
     "Game Starting: you play Austria",
     "Movement results for Spring of 1901",
@@ -18,10 +20,18 @@ SHOWN = (
 )
 
 
-def test_the_demonstration_runs_anywhere_with_nothing_configured(tmp_path: Path) -> None:
+OF_ANOTHER_BOARD = ("Game Starting: you play Austria", "demo: sound", "0 of 1 games wrong")
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"), [((), SHOWN), (("--variant", "fva"), OF_ANOTHER_BOARD)]
+)
+def test_the_demonstration_runs_anywhere_with_nothing_configured(
+    tmp_path: Path, options: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
     unset = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     done = subprocess.run(
-        [sys.executable, "-m", "judge", "demo"],
+        [sys.executable, "-m", "judge", "demo", *options],
         cwd=tmp_path,
         env=unset | {"PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
@@ -30,21 +40,5 @@ def test_the_demonstration_runs_anywhere_with_nothing_configured(tmp_path: Path)
     )
 
     assert done.returncode == 0, done.stderr
-    assert [text for text in SHOWN if text not in done.stdout] == []
+    assert [text for text in shown if text not in done.stdout] == []
     assert not list(tmp_path.iterdir()), "it leaves nothing behind"
-
-
-def test_the_demonstration_plays_another_board(tmp_path: Path) -> None:
-    unset = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-    done = subprocess.run(
-        [sys.executable, "-m", "judge", "demo", "--variant", "fva"],
-        cwd=tmp_path,
-        env=unset | {"PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert "Game Starting: you play Austria" in done.stdout
-    assert "0 of 1 games wrong" in done.stdout

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.app.commands import history
+from judge.app.commands import history, rules
 from judge.app.commands.command import Answerer, CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.diary import statements_shown
@@ -16,7 +16,6 @@ from judge.app.commands.preview import preview_orders
 from judge.app.identity import contacts_of_players, games_of
 from judge.app.outbound.queue import recipients_of
 from judge.app.ports.people import Person
-from judge.boards.variant_text import variant_named
 from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
@@ -28,7 +27,7 @@ from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
-from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import CommandRefused
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -39,13 +38,6 @@ class Help(command_syntax.ParsedLine):
     """`HELP` or `HELP topic`."""
 
     topic: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShowVariants(command_syntax.ParsedLine):
-    """`LIST VARIANTS`, or `VARIANT name`, which shows one with its starting position."""
-
-    name: str = ""
 
 
 class GameFilter(Enum):
@@ -122,19 +114,12 @@ FILTERS = {
 
 
 LISTS_OF_VARIANTS = (["VARIANTS"], ["BOARDS"], ["MAPS"])
-VARIANT_WORDS_MAX = 4  # `VARIANT France vs Austria`
-
-
-def _read_variant(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    if len(arguments) > VARIANT_WORDS_MAX:
-        return None
-    return partial(ShowVariants, name=" ".join(arguments))
 
 
 def _read_list(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read `LIST`, `LIST FORMING`, `LIST dogger`, `LIST dogger, baltic`, `LIST VARIANTS`."""
     if [word.upper() for word in arguments] in LISTS_OF_VARIANTS:
-        return ShowVariants
+        return rules.ShowVariants
     names = [name for word in arguments for name in word.split(",") if name]
     if len(names) == 1 and names[0].upper() in FILTERS:
         return partial(ListGames, which=FILTERS[names[0].upper()])
@@ -315,20 +300,6 @@ def list_games(
     return (_list_of_games(context, person, which),)
 
 
-def show_variants(
-    context: MailContext, _person: Person | None, _: Session | None, parsed: ShowVariants
-) -> Sequence[Context]:
-    """List the variants, or show the one that is named."""
-    judge = context.judge
-    name = variant_named(parsed.name, judge.variants.names()) if parsed.name else None
-    if name:
-        return (listings.variant_page(judge.boards(name), judge_code=judge.code),)
-    boards = [judge.boards(each) for each in judge.variants.names()]
-    return (
-        listings.VariantList(heading=Heading(judge.code), boards=tuple(boards), asked=parsed.name),
-    )
-
-
 def _list_of_games(
     context: MailContext, person: Person | None, which: GameFilter = GameFilter.ALL
 ) -> Context:
@@ -484,22 +455,6 @@ COMMANDS = (
             Form(
                 "LIST FORMING | LIST PLAYING | LIST VACANT | LIST OVER | LIST MINE | LIST FULL",
                 "lists only those games, or all with their boards",
-            ),
-        ),
-    ),
-    CommandRow(
-        ShowVariants,
-        readers={"VARIANT": _read_variant, "VARIANTS": _read_variant},
-        suggested={"VARIANT": "VARIANT name"},
-        in_subject=True,
-        answer=show_variants,
-        topic="variants",
-        aliases="variant",
-        forms=(
-            Form(
-                "LIST VARIANTS | VARIANT name",
-                "lists the boards to play on, or shows one with its start and its map",
-                also="VARIANTS",
             ),
         ),
     ),

@@ -18,6 +18,7 @@ from typing import assert_never
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.ports.judge import Judge
+from judge.app.ports.people import Person
 from judge.boards.variant_text import variant_named
 from judge.game import moderator_actions
 from judge.game.calendar import unsound_rules
@@ -34,6 +35,8 @@ from judge.game.players.creation import CreateGame
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
+from judge.reports.emails import listings
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import CommandRefused, GameOpened, Item, RuleRefused
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import DATC, Rulebook
@@ -46,6 +49,13 @@ class SetRules(command_syntax.ParsedLine):
     """`SET RULE grace_hours=48 press=none`."""
 
     pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVariants(command_syntax.ParsedLine):
+    """`LIST VARIANTS`, or `VARIANT name`, which shows one with its starting position."""
+
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +374,29 @@ def rulebook_refused(command: str) -> RuleRefused:
     return RuleRefused(command, "rulebook", RULEBOOKS)
 
 
+VARIANT_WORDS_MAX = 4  # `VARIANT France vs Austria`
+
+
+def _read_variant(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+    if len(arguments) > VARIANT_WORDS_MAX:
+        return None
+    return partial(ShowVariants, name=" ".join(arguments))
+
+
+def show_variants(
+    context: MailContext, _person: Person | None, _: Session | None, parsed: ShowVariants
+) -> Sequence[Context]:
+    """List the variants, or show the one that is named."""
+    judge = context.judge
+    name = variant_named(parsed.name, judge.variants.names()) if parsed.name else None
+    if name:
+        return (listings.variant_page(judge.boards(name), judge_code=judge.code),)
+    boards = [judge.boards(each) for each in judge.variants.names()]
+    return (
+        listings.VariantList(heading=Heading(judge.code), boards=tuple(boards), asked=parsed.name),
+    )
+
+
 COMMANDS = (
     CommandRow(
         SetRules,
@@ -426,6 +459,22 @@ COMMANDS = (
                 "(`press = none`); three at once, then one every ten days; strangers must "
                 "confirm",
                 also="CREATE ?game",
+            ),
+        ),
+    ),
+    CommandRow(
+        ShowVariants,
+        readers={"VARIANT": _read_variant, "VARIANTS": _read_variant},
+        suggested={"VARIANT": "VARIANT name"},
+        in_subject=True,
+        answer=show_variants,
+        topic="variants",
+        aliases="variant",
+        forms=(
+            Form(
+                "LIST VARIANTS | VARIANT name",
+                "lists the boards to play on, or shows one with its start and its map",
+                also="VARIANTS",
             ),
         ),
     ),

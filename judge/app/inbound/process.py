@@ -189,7 +189,7 @@ def _answer(context: MailContext) -> MailOutcome:
 def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Sequence[ParsedLine]]:
     """Read the email by the names on the board of its game, which it may name only in its text."""
     if isinstance(who, identity.Author) and who.game:
-        context = _about_game(context, who.game)
+        context = _about_game(context, who, who.game)
     board = context.reading_board
     if not (isinstance(who, identity.Author) and who.press_to):
         opened = with_subject_as_text(context.opened, board, context.judge.commands)
@@ -197,13 +197,17 @@ def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Sequ
     parsed = _read_lines(context, who)
     for name in dict.fromkeys(getattr(each, "game", None) for each in parsed):
         if context.board_of_game is None and name:
-            context = _about_game(context, name)
+            context = _about_game(context, who, name)
     return context, parsed if context.reading_board is board else _read_lines(context, who)
 
 
-def _about_game(context: MailContext, name: str) -> MailContext:
-    """Return *context* with the board of the game *name*, if it has one of its own."""
-    game = context.game(name)
+def _about_game(context: MailContext, who: identity.Sender, name: str) -> MailContext:
+    """Return *context* with the board of the game *name*, if it has one of its own.
+
+    How an unproven email is read must not show that there is an unlisted game of that name.
+    """
+    proven = isinstance(who, identity.Author | identity.ConfirmationReply)
+    game = context.game(name) if proven else context.game_open_to(None, name)
     board = context.board(game) if game else None
     return replace(context, board_of_game=board) if board and not board.is_default else context
 

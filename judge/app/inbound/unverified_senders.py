@@ -16,7 +16,7 @@ from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
-from judge.app.commands.rules import Create, requested_game
+from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
 from judge.app.identity import Doubtful, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
@@ -284,7 +284,7 @@ def _has_effect(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
 
 def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful) -> bool:
     """Return whether a reply to an email of a closed phase asks for more than strangers get."""
-    public = queries.Help | queries.ListGames | queries.ShowVariants | command_syntax.SignOff
+    public = queries.Help | queries.ListGames | ShowVariants | command_syntax.SignOff
     return who.why is ConfirmationReason.CLOSED_PHASE and any(
         not isinstance(each, public) for each in parsed
     )

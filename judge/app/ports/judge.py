@@ -269,8 +269,14 @@ class Judge:
         return self.game_cache.board_of(self.boards, game)
 
     def board_drawn(self, variant: str, digest: str) -> Map:
-        """Return the board to draw, of the game that has it or of the *variant* today."""
-        return self.game_cache.boards.get(digest) or self.boards(variant)
+        """Return the board to draw, of the game that has it or of the *variant* today.
+
+        Raises `LookupError` if that is another one by now.
+        """
+        board = self.game_cache.boards.get(digest) or self.boards(variant)
+        if digest not in ("", board.digest) and not board.is_default:
+            raise LookupError(f"the board of {variant!r} is not the one of the picture")
+        return board
 
     def art_of(self, board: Map) -> BoardArt | None:
         """Return the drawing of *board*; None if there is none, or its variant has changed."""

@@ -14,7 +14,7 @@ from judge.cli.operator.log import verify_game
 from judge.game.game_state import Stage
 from tests.support.table import Table, of
 from tests.unit.app.test_new_moderators import STRANGER, created
-from tests.unit.boards.small_board import small_texts
+from tests.unit.boards.small_board import small_texts, write_small_board
 
 
 def test_create_names_a_board(judge: Table) -> None:
@@ -110,10 +110,7 @@ def test_a_year_is_played_by_mail_and_verified(judge: Table, variant: str) -> No
 def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
     judge: Table, tmp_path: Path
 ) -> None:
-    own = tmp_path / "small"
-    own.mkdir()
-    for name, text in small_texts().items():
-        (own / name).write_text(text)
+    own = write_small_board(tmp_path)
     try:
         variant_files.use_own_variants(tmp_path)
         judge.start("keep", variant="small", moderator="mod@players.example")
@@ -225,3 +222,14 @@ def test_letters_of_powers_are_those_of_the_board_of_the_game(judge: Table) -> N
         assert judge.mails_to(of(power), "game_start")[-1].subject.endswith(
             board.nations[power].name
         )
+
+
+def test_how_a_strangers_email_is_read_does_not_show_an_unlisted_game(judge: Table) -> None:
+    judge.open("secret", "listed=no", variant="north-sea-wars")
+
+    answers = [
+        judge.mail(STRANGER, f"JOIN {name}\nSET PREFERENCE N")[0].words.replace(name, "GAME")
+        for name in ("secret", "nosuch")
+    ]
+
+    assert answers[0].partition("To answer")[0] == answers[1].partition("To answer")[0]

@@ -7,6 +7,8 @@ west (WES) - strait (STR, an archipelago) - east (EAS)
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from judge.boards.variant_text import read_map
 from judge.rules.board import Map
 
@@ -78,3 +80,12 @@ def small_texts(more: str = "", red: str = "") -> dict[str, str]:
         "locations.csv": LOCATIONS,
         "borders.csv": BORDERS,
     }
+
+
+def write_small_board(folder: Path) -> Path:
+    """Write the board as a variant into *folder*, and return its own folder."""
+    own = folder / "small"
+    own.mkdir()
+    for name, text in small_texts().items():
+        (own / name).write_text(text)
+    return own

@@ -19,7 +19,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.board import BuildSites
 from judge.rules.phase_sequence import winner
 from judge.rules.types import NEUTRAL
-from tests.unit.boards.small_board import small_texts
+from tests.unit.boards.small_board import small_texts, write_small_board
 
 VARIANTS = variant_files.variants()
 
@@ -224,10 +224,7 @@ def test_a_variant_extends_one_that_stands_alone(tmp_path: Path) -> None:
 
 
 def test_an_operator_has_variants_of_their_own(tmp_path: Path) -> None:
-    own = tmp_path / "small"
-    own.mkdir()
-    for name, text in small_texts().items():
-        (own / name).write_text(text)
+    write_small_board(tmp_path)
     try:
         variant_files.use_own_variants(tmp_path)
 
