@@ -5,12 +5,12 @@ from __future__ import annotations
 from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from time import process_time
 
 import pytest
 
 from judge.mail.body import TAGS_MAX, Text
 from judge.mail.envelope import OpenedEmail, open_mail
+from tests.support.cost import takes_less_than
 from tests.unit.mail.clients import letter
 
 PARAGRAPH = (
@@ -242,12 +242,7 @@ def test_too_much_html_beside_plain_text_is_left_unread() -> None:
     ],
 )
 def test_comparing_both_parts_takes_time_in_their_length(plain: str, html: str) -> None:
-    raw = both(plain, html).as_bytes()
-    began = process_time()
-
-    text_of(raw)
-
-    assert process_time() - began < 1.5
+    assert takes_less_than(3, text_of, both(plain, html).as_bytes())
 
 
 @pytest.mark.parametrize(

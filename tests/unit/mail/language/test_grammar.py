@@ -40,6 +40,7 @@ from judge.mail.reader.email_text import (
     tag_in_subject,
 )
 from judge.mail.reader.press_blocks import GREY, WHITE, Press, PressManner, UnopenedPress
+from tests.support.cost import takes_less_than
 
 BOARD = load_map()
 A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
@@ -538,13 +539,13 @@ def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
     assert tag_in_subject(subject) == tag
 
 
-@pytest.mark.timeout(5)
 @pytest.mark.parametrize(
     "line",
     ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
 )
 def test_reading_is_linear(line: str) -> None:
     assert len(read(f"{line}\n" * 20_000)) <= COMMANDS_MAX + 1
+    assert takes_less_than(3, read, f"{line}\n" * 20_000)
 
 
 WORDS = """

@@ -1,0 +1,22 @@
+"""Whether a piece of work is cheap, whatever the machine is and whoever else uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
+
+TRIES = 5
+
+
+def takes_less_than(seconds: float, work: Callable[..., object], *arguments: object) -> bool:
+    """Return whether *work* takes less than *seconds* of CPU in the best of five tries.
+
+    Where the calibration loop takes longer than 10.5 ms, it may take as much longer. Take a limit
+    that honest work stays far under, and work that grows with the square of its length far above.
+    """
+    return any(_is_under(seconds, busy(work, *arguments)) for _ in range(TRIES))
+
+
+def _is_under(seconds: float, taken: float) -> bool:
+    return taken < seconds or taken * ANCHOR_SECONDS < seconds * busy(calibrate)
