@@ -41,8 +41,10 @@ from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Understood
 from judge.reports.emails import receipts
+from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import OrdersInPressOffered, PressOffered
 from judge.rules.board import Map
+from judge.rules.phase_sequence import orders_due
 from judge.rules.types import Order, Phase, PhaseKind, Position
 
 
@@ -224,16 +226,20 @@ def _lines_below_phase(
     return orders_in_wrong_phase(board, now, later, lines) if later > now else ()
 
 
-def report_unread_parts(context: MailContext, session: Session) -> Iterator[receipts.Item]:
-    """Report unread parts of the email; offer the orders there if it has no others."""
+def report_unread_parts(
+    context: MailContext, session: Session, items: Sequence[receipts.Item]
+) -> Iterator[receipts.Item]:
+    """Report unread parts of the email; offer the orders there if it has no others.
+
+    *items* says what was done. If that is an order for each unit, the quoted lines do not matter.
+    """
     text = context.opened.text
     game = context.game(session.game)
     if game is None:
         return
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
-    if quoted := _not_in_force(
-        session, game, _possible_orders(context, session, game, text.quoted)
-    ):
+    unread = () if _gives_every_order(context, session, game, items) else text.quoted
+    if quoted := _not_in_force(session, game, _possible_orders(context, session, game, unread)):
         yield receipts.QuotedTextIgnored(len(text.quoted), () if ordered else _texts(quoted))
     if orders := _texts(_possible_orders(context, session, game, text.signature)):
         yield receipts.SignatureIgnored(orders, offered=not ordered)
@@ -315,6 +321,15 @@ def _possible_orders(
         if isinstance(each, Understood)
         and visible_fault(board, position, power, each.order, game.rulebook, visible) is None
     )[:OFFERED_MAX]
+
+
+def _gives_every_order(
+    context: MailContext, session: Session, game: Game, items: Sequence[receipts.Item]
+) -> bool:
+    if game.position is None or session.power is None:
+        return False
+    taken = sum(isinstance(each, OrderTaken) for each in items)
+    return taken >= orders_due(context.board(game), game.position, session.power)
 
 
 def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:

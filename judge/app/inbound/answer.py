@@ -137,7 +137,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if part.session and (told or not others):
         seated = with_current_power(context, part.session)
         items.extend(press_to_offer(context, seated, part.parsed))
-        items.extend(report_unread_parts(context, seated))
+        items.extend(report_unread_parts(context, seated, tuple(items)))
         if not (others or any(map(is_acted_on, items))):
             items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
         items.extend(unconfirmed_emails(context.judge, context.transaction, seated.person.id))

@@ -563,6 +563,12 @@ def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:
     assert "look like orders" not in receipt.words
 
 
+def test_what_is_quoted_below_an_order_for_each_unit_does_not_matter(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO\n> A Par-Gas\n")
+
+    assert "quoted" not in receipt.text
+
+
 @pytest.mark.parametrize(
     "quoted",
     [
