@@ -12,6 +12,8 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -89,12 +91,10 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
     name = f"mail/{kind_name(context)}{TEXT}"
     told = template_values(context, pictures) | {"taps": context.replies()}
     language = context.heading.language
-    subject, _, body = (
-        template_environment(language).get_template(name).render(told).partition("\n")
-    )
+    subject, _, body = fill_template(template_environment(language), name, told).partition("\n")
 
     def marked_up() -> str:
-        page = template_environment(language, markup=True).get_template(name).render(told)
+        page = fill_template(template_environment(language, markup=True), name, told)
         return page.strip("\n") + "\n"
 
     return Rendered(subject, body.strip("\n") + "\n", marked_up)
@@ -128,7 +128,7 @@ def _rendered_results(
     environment: Environment, shared: SharedResults, pictures: tuple[tuple[str, str], ...]
 ) -> str:
     values = template_values(shared, dict(pictures))
-    text = environment.get_template(SHARED_RESULTS).render(values).strip("\n")
+    text = fill_template(environment, SHARED_RESULTS, values).strip("\n")
     return Markup(text) if environment.autoescape else text  # noqa: S704 - it escapes what it prints
 
 
@@ -136,7 +136,45 @@ def render_page(
     template: str, values: Mapping[str, object], language: str = languages.SOURCE
 ) -> str:
     """Render the HTML *template* with *values*, escaped."""
-    return template_environment(language, markup=True).get_template(template).render(values)
+    return fill_template(template_environment(language, markup=True), template, values)
+
+
+_values: ContextVar[Mapping[str, Any]] = ContextVar("_values", default=MappingProxyType({}))
+
+
+@contextmanager
+def _showing(values: Mapping[str, object]) -> Iterator[None]:
+    before = _values.set(values)
+    try:
+        yield
+    finally:
+        _values.reset(before)
+
+
+def fill_template(environment: Environment, name: str, values: Mapping[str, object]) -> str:
+    """Return the template *name* with *values*."""
+    with _showing(values):
+        return environment.get_template(name).render(values)
+
+
+class _CurrentHeading:
+    """The heading of the email being rendered, for templates that are imported without context.
+
+    Jinja builds such a template once; one imported `with context` it builds for each email.
+    """
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(_values.get().get("heading") or NO_HEADING, name)
+
+
+NO_HEADING = Heading("")
+
+
+class _IsDark:
+    """Whether the reader of the email being rendered does not see all units of the game."""
+
+    def __bool__(self) -> bool:
+        return bool(_values.get().get("dark"))
 
 
 def sentences(
@@ -159,16 +197,12 @@ def explain_reason(
 
     The order is said to be read as *meant*, if that is given.
     """
-    return _reason_macros(board, language)["say"](reason, units, meant).replace(
-        text_formatting.NO_BREAK, " "
-    )
+    return _sentence_about(board, language, "say", reason, units, meant)
 
 
 def explain_removal(board: Map, removal: Removal, language: str = languages.SOURCE) -> str:
     """Return the sentence of *removal* in *language*."""
-    return _reason_macros(board, language)["removed"](removal).replace(
-        text_formatting.NO_BREAK, " "
-    )
+    return _sentence_about(board, language, "removed", removal)
 
 
 def content_security_hash(content: str) -> str:
@@ -177,10 +211,12 @@ def content_security_hash(content: str) -> str:
     return f"'sha256-{hashed.decode('ascii')}'"
 
 
-@cache_until_replaced
-def _reason_macros(board: Map, language: str) -> Mapping[str, Callable[..., str]]:
-    template = template_environment(language).get_template("mail/words/reasons.txt.j2")
-    return vars(template.make_module({"heading": Heading("", board=board, language=language)}))
+def _sentence_about(board: Map, language: str, macro: str, *values: object) -> str:
+    """Return what a *macro* of the reasons says of *values*, on one line."""
+    module = template_environment(language).get_template("mail/words/reasons.txt.j2").module
+    with _showing({"heading": Heading("", board=board, language=language)}):
+        sentence: str = getattr(module, macro)(*values)
+    return sentence.replace(text_formatting.NO_BREAK, " ")
 
 
 def kind_name(value: object) -> str:
@@ -209,6 +245,8 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         **languages.template_functions(language, _escaped if markup else str),
         "language": language,
         "counts_after_fall": _counts_after_fall,
+        "heading": _CurrentHeading(),
+        "dark": _IsDark(),
     }
     made.filters |= {
         "kind": kind_name,

@@ -16,7 +16,13 @@ import pytest
 from judge.reports.emails import explanations, game_history, game_start, notices, phase_results
 from judge.reports.languages import SOURCE, languages
 from judge.reports.operator_templates import template_names
-from judge.reports.render import kind_name, render, template_environment, template_values
+from judge.reports.render import (
+    fill_template,
+    kind_name,
+    render,
+    template_environment,
+    template_values,
+)
 from judge.reports.text_formatting import COLUMNS_MAX
 from judge.resources import folder
 from tests.unit.reports.samples import samples
@@ -80,7 +86,7 @@ def test_every_template_of_emails_is_used_by_some_sample() -> None:
         writer = template_environment.__wrapped__(SOURCE, markup=markup)
         for name, sample in SAMPLES.items():
             told = template_values(sample, pictured(name)) | {"taps": sample.replies()}
-            writer.get_template(f"mail/{kind_name(sample)}.txt.j2").render(told)
+            fill_template(writer, f"mail/{kind_name(sample)}.txt.j2", told)
         assert writer.cache
         files = (Path(template.filename or "") for template in writer.cache.values())
         read |= {file.relative_to(TEMPLATES).as_posix() for file in files}
