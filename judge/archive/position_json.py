@@ -197,7 +197,7 @@ def _dislodged(
     attacks = dict(_attacks(board, source))
     for unit, attack in attacks.items():
         places = open_retreats(
-            board,
+            board.open_in(position.phase),
             unit,
             attacked_from=attack.origin,
             attacker_convoyed=attack.convoyed,

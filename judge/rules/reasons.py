@@ -281,6 +281,7 @@ def explain_removals(
     rulebook: Rulebook = DATC,
 ) -> tuple[Removal, ...]:
     """Return why each of *removed* left *position*, given the units that stay *after* it."""
+    board = board.open_in(position.phase)
     return tuple(
         _explain_removal(board, position, unit, after.units_of(unit.power), rulebook)
         for unit in removed

@@ -76,6 +76,19 @@ def test_borders_of_one_way_neutral_units_and_build_rules_carry_over() -> None:
     assert board.build_sites is BuildSites.ANY
 
 
+def test_doubts_of_any_length_and_build_sites_of_one_power_carry_over() -> None:
+    doubts = [
+        "the sources differ in where the road ends",
+        "it may be shorter in winter, when the river freezes",
+    ]
+    first, second = ROAD["powers"]
+
+    board = road(doubts=doubts, powers=[first, {**second, "extra_build_sites": ["CCC"]}])
+
+    assert board.doubts == tuple(doubts)
+    assert board.extra_sites["NEW-ROME"] == ("CCC",)
+
+
 @pytest.mark.parametrize(
     ("phase", "start"),
     [

@@ -217,6 +217,17 @@ def test_provinces_are_amended_and_dropped() -> None:
     assert board.fleet["ISO"] == {"BAY", "EAS", "WES"}
 
 
+def test_a_province_of_one_coast_may_get_several() -> None:
+    last = "COAST wes ABUTS HIL iso\nCOAST WES/NC ABUTS BAY\nCOAST WES/SC ABUTS GUL"
+    last += "\nAMEND BAY ABUTS -WES WES/NC\nAMEND GUL ABUTS -WES WES/SC"
+
+    board, notes = imported(isthmus(last=last))
+
+    assert notes == []
+    assert board.coasts_of("WES") == ("WES/NC", "WES/SC")
+    assert board.army["WES"] == {"HIL", "ISO"}
+
+
 def test_an_amended_province_keeps_its_terrain_and_neighbors() -> None:
     last = "AMEND ISO\nAMEND EAS ABUTS -iso ISO\nAMEND WES ABUTS -iso ISO"
     last += "\nAMEND BAY ABUTS -ISO ISO\nAMEND GUL ABUTS -ISO ISO"
