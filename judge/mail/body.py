@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
+from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.mail.headers import clean_text, decode, one_line, unflow
@@ -54,7 +55,7 @@ SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
 QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
 STRUCK = ("s", "del", "strike")
 STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
-MAY_STRIKE = re.compile(r"<(s|del|strike)[\s>]|line-through", re.IGNORECASE)
+STRIKE_SIGNS = ("<s>", "<s ", "<s\n", "<s\t", "<del", "<strike", "line-through")
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
 
 Tree: TypeAlias = "HtmlElement"
@@ -85,7 +86,8 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
 
 def may_strike(source: str) -> bool:
     """Return whether *source* may have struck-through text."""
-    return MAY_STRIKE.search(source) is not None
+    written = source.lower()
+    return any(sign in written for sign in STRIKE_SIGNS)
 
 
 def remove_struck(tree: Tree) -> tuple[str, ...]:
@@ -367,7 +369,8 @@ def read_body(message: Message) -> Text:
     The better of plain text and HTML is read. Plain text does not show strike-through: if there is
     any, the HTML is read.
     """
-    pieces, shown = pieces_of(message), pieces_of(message, html=True)
+    decoded = cache(_decoded)
+    pieces, shown = (pieces_of(message, html=each, decoded=decoded) for each in (False, True))
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
     return replace(text, attachments=attachments_of(message))
 
@@ -466,17 +469,40 @@ class Piece:
     html: bool
 
 
-def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
+def _decoded(part: Message) -> tuple[Piece, ...]:
+    """Return the piece to read in *part*, which has no parts of its own."""
+    kind = part.get_content_type()
+    if part.get_content_maintype() == "multipart":
+        kind = "text/plain"  # A boundary that never appears: the content is plain text.
+    if kind not in READ or _attached(part):
+        return ()
+    payload = part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
+    text = decode(raw, part.get_content_charset())
+    if kind == "text/plain" and _parameter(part, "format") == "flowed":
+        # Before cleaning: only a plain space at the end means that a line continues
+        # (format=flowed).
+        text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
+    return (Piece(clean_text(text), html=kind == "text/html"),)
+
+
+def pieces_of(
+    part: Message,
+    *,
+    html: bool = False,
+    decoded: Callable[[Message], tuple[Piece, ...]] = _decoded,
+) -> tuple[Piece, ...]:
     """Return the pieces of *part* to read, in order.
 
     Of alternatives that is the plain one, unless *html* is set.
     """
     children = _children(part)
-    if part.get_content_type() == "multipart/alternative" and children:
-        return _best([pieces_of(child, html=html) for child in children], html=html)
-    if children:
-        return tuple(piece for child in children for piece in pieces_of(child, html=html))
-    return _leaf(part)
+    if not children:
+        return decoded(part)
+    pieces = [pieces_of(child, html=html, decoded=decoded) for child in children]
+    if part.get_content_type() == "multipart/alternative":
+        return _best(pieces, html=html)
+    return tuple(chain.from_iterable(pieces))
 
 
 def attachments_of(part: Message) -> tuple[str, ...]:
@@ -521,22 +547,6 @@ def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piec
     written = [choice for choice in choices if any(piece.text.strip() for piece in choice)]
     liked = [choice for choice in written if any(piece.html for piece in choice) is html]
     return next(iter(liked or written), ())
-
-
-def _leaf(part: Message) -> tuple[Piece, ...]:
-    kind = part.get_content_type()
-    if part.get_content_maintype() == "multipart":
-        kind = "text/plain"  # A boundary that never appears: the content is plain text.
-    if kind not in READ or _attached(part):
-        return ()
-    payload = part.get_payload(decode=True)
-    raw = payload if isinstance(payload, bytes) else b""
-    text = decode(raw, part.get_content_charset())
-    if kind == "text/plain" and _parameter(part, "format") == "flowed":
-        # Before cleaning: only a plain space at the end means that a line continues
-        # (format=flowed).
-        text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
-    return (Piece(clean_text(text), html=kind == "text/html"),)
 
 
 def _attached(part: Message) -> bool:

@@ -65,10 +65,13 @@ UNSEEN = re.compile(
 )
 LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+CLEAN = re.compile("[\t\n -~]*")
 
 
 def clean_text(text: str) -> str:
     """Return *text* with uniform line ends and spaces, without invisible characters."""
+    if CLEAN.fullmatch(text):
+        return text
     return UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
 
 
