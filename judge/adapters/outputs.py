@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+from base64 import b64encode
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +18,19 @@ from time import monotonic
 import aiosmtplib
 
 from judge.adapters.whole_files import sync_folder
-from judge.app.outbound.delivery import Carrier, Delivery, Failed, Later, Taken, Unreachable
+from judge.app.outbound.delivery import (
+    Blocked,
+    Carrier,
+    Delivery,
+    Failed,
+    Later,
+    Taken,
+    Unreachable,
+)
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
-from judge.settings import Settings, is_loopback, read_secret
+from judge.mail.server_replies import is_of_recipient, public_reply
+from judge.settings import Endpoint, Settings, is_loopback, read_secret
 
 
 class ReplaceableCarrier:
@@ -43,6 +53,9 @@ class ReplaceableCarrier:
             await carrier.rest()
 
 
+TLS_PORT = 465  # Servers speak TLS there from the start (RFC 8314).
+
+
 def carrier_of(settings: Settings) -> Carrier:
     """Return the smarthost if there is one, else the Maildir.
 
@@ -55,9 +68,9 @@ def smarthost_of(settings: Settings) -> Smarthost | None:
     """Return the smarthost, None if none is set; raises the same as `carrier_of`."""
     if settings.smarthost is None:
         return None
-    return Smarthost(
-        *settings.smarthost, security=settings.smarthost_security, login=_login(settings)
-    )
+    is_tls = settings.smarthost.port == TLS_PORT and settings.smarthost_security == "offered"
+    security = "tls" if is_tls else settings.smarthost_security
+    return Smarthost(*settings.smarthost, security=security, login=_login(settings))
 
 
 def _login(settings: Settings) -> Login | None:
@@ -68,6 +81,7 @@ def _login(settings: Settings) -> Login | None:
 
 
 SECONDS_MAX = 60.0  # for each step of one delivery
+CHECK_SECONDS_MAX = 20.0
 IDLE_SECONDS = 1.0  # after which a kept connection is checked before use
 LEAVE_SECONDS = 5.0
 CLOSING_SECONDS = 0.1  # in which a refused connection is closed, before its event loop ends
@@ -81,6 +95,19 @@ class Login:
 
     user: str
     password: str = field(repr=False)
+
+    def secrets(self) -> tuple[str, ...]:
+        """Return the password in the forms in which a server may quote it (RFC 4616, RFC 4954)."""
+        said = (self.password, f"\0{self.user}\0{self.password}")
+        return (self.password, *(b64encode(each.encode()).decode() for each in said))
+
+
+@dataclass(frozen=True, slots=True)
+class SmarthostFault:
+    """Why a mail server takes no email: the refusal of the login if *is_login*."""
+
+    reason: str
+    is_login: bool
 
 
 class Smarthost:
@@ -97,13 +124,16 @@ class Smarthost:
         self._security, self._login = security, login
         self._idle: list[_Connection] = []
 
-    async def fault(self) -> str | None:
+    async def fault(self) -> SmarthostFault | None:
         """Return why the server would refuse an email now, None if it would not."""
         try:
-            connection = await self._connected()
+            connection = await asyncio.wait_for(self._connected(), CHECK_SECONDS_MAX)
         except (aiosmtplib.SMTPException, OSError) as error:
             await asyncio.sleep(CLOSING_SECONDS)
-            return _error_text(error)
+            is_login = (
+                isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code in PERMANENT
+            )
+            return SmarthostFault(self._reason(error), is_login)
         await connection.end()
         return None
 
@@ -112,8 +142,9 @@ class Smarthost:
         try:
             connection = await self._connected()
         except (aiosmtplib.SMTPException, OSError) as error:
-            return Unreachable(_error_text(error))
-        delivery = await connection.deliver(mail)
+            return Unreachable(self._reason(error))
+        failure = await connection.offer(mail)
+        delivery = self._delivery_of(failure, mail) if failure else Taken()
         if connection.is_good_for_more():
             self._idle.append(connection)
         else:
@@ -143,6 +174,25 @@ class Smarthost:
         await client.connect()
         return _Connection(client)
 
+    def _delivery_of(self, failure: Exception, mail: OutgoingMail) -> Delivery:
+        reason = self._reason(failure, mail)
+        match failure:
+            case aiosmtplib.SMTPRecipientRefused() | aiosmtplib.SMTPDataError():
+                if is_of_recipient(failure.code, failure.message):
+                    return Failed(reason) if failure.code in PERMANENT else Later(reason)
+                return Blocked(reason)
+            case aiosmtplib.SMTPNotSupported():
+                return Failed(reason)
+            case _:  # A refusal before the recipient is named is not about this email.
+                return Blocked(reason)
+
+    def _reason(self, error: Exception, mail: OutgoingMail | None = None) -> str:
+        """Return what failed at which server, without secrets and addresses."""
+        secrets = self._login.secrets() if self._login else ()
+        names = (mail.recipient.rpartition("@")[0],) if mail else ()
+        reply = public_reply(_error_text(error), (*secrets, *names))
+        return f"{Endpoint(self._host, self._port)}: {reply}"
+
     def _starts_tls(self) -> bool | None:
         """Return whether to use STARTTLS; None for where it is offered."""
         if self._security != "offered":
@@ -160,30 +210,27 @@ class _Connection:
         self._carried = 0
         self._spoke = monotonic()
 
-    async def deliver(self, mail: OutgoingMail) -> Delivery:
-        delivery = await self._offer(mail)
+    async def offer(self, mail: OutgoingMail) -> Exception | None:
+        """Send *mail*; return why it was not taken."""
+        failure = await self._offer(mail)
         self._carried += 1
         self._spoke = monotonic()
-        return delivery
+        return failure
 
-    async def _offer(self, mail: OutgoingMail) -> Delivery:
+    async def _offer(self, mail: OutgoingMail) -> Exception | None:
         needed = () if mail.recipient.isascii() else ("SMTPUTF8",)
         try:
             await self._client.sendmail(
                 mail.sender, [mail.recipient], mail.raw, mail_options=needed
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
-            first = refused.recipients[0]
-            return _refusal(first.code, _error_text(first))
-        except aiosmtplib.SMTPDataError as refused:
-            return _refusal(refused.code, _error_text(refused))
-        except aiosmtplib.SMTPNotSupported as error:
-            return Failed(_error_text(error))
+            return refused.recipients[0]
+        except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
+            return error
         except (aiosmtplib.SMTPException, OSError) as error:
-            # A refusal before the recipient is named is not about this email.
             self._client.close()
-            return Later(_error_text(error))
-        return Taken()
+            return error
+        return None
 
     def is_good_for_more(self) -> bool:
         return self._client.is_connected and self._carried < MAILS_A_CONNECTION
@@ -202,10 +249,6 @@ class _Connection:
         with suppress(aiosmtplib.SMTPException, OSError):
             await self._client.quit(timeout=LEAVE_SECONDS)
         self._client.close()
-
-
-def _refusal(code: int, reason: str) -> Delivery:
-    return Failed(reason) if code in PERMANENT else Later(reason)
 
 
 def _error_text(error: Exception) -> str:
@@ -230,7 +273,7 @@ class Maildir:
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
-            return Later(f"{type(error).__name__}: {error}")
+            return Blocked(f"{type(error).__name__}: {error}")
         return Taken()
 
     async def rest(self) -> None:

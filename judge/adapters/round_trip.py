@@ -103,7 +103,7 @@ def _send(settings: Settings, mail: OutgoingMail) -> None:
         delivery = await smarthost.deliver(mail)
         await smarthost.rest()
         if not isinstance(delivery, Taken):
-            raise RoundTripError(f"{settings.smarthost} does not take it: {delivery.reason}")
+            raise RoundTripError(f"the smarthost does not take it: {delivery.reason}")
 
     asyncio.run(deliver())
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from judge.adapters.store.database import migrate
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import Purpose, Token
 from judge.game.players.joining import PlayerLeft
 from judge.game.voting import GameEnded
@@ -223,7 +223,7 @@ def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox
         outbox.put(letter("<1>"))
-        outbox.postpone("<1>", NOON + HOUR, "451 try later")
+        outbox.postpone("<1>", NOON + HOUR, Failure("451 try later", NOON))
 
     with database.read() as transaction:
         assert not transaction.outbox.due(NOON)
@@ -234,7 +234,7 @@ def test_a_mail_given_up_is_never_due_but_can_be_found(database: SqlDatabase) ->
     with database.write() as transaction:
         outbox = transaction.outbox
         outbox.put(letter("<1>"))
-        outbox.give_up("<1>", "550 no such user")
+        outbox.give_up("<1>", Failure("550 no such user", NOON))
 
         assert outbox.next_due() is None
         found = outbox.find("<1>")

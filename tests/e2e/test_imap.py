@@ -117,6 +117,24 @@ def test_a_mailbox_is_read_over_tls_if_somebody_vouches_for_its_server(
             assert judge.stop() == 0
 
 
+def test_a_refused_login_is_logged_with_its_reason_and_without_the_password(
+    begun: Path, tmp_path: Path, box: Dovecot
+) -> None:
+    settings = reading(box.port, tmp_path)
+    Path(settings["JUDGE_IMAP_PASSWORD_FILE"]).write_text("swordfish\n")
+    with copied(begun, tmp_path, **settings) as judge:
+        judge.start()
+        why = "SELECT reason FROM mailboxes"
+        wait_until(lambda: "Authentication failed" in str(judge.ask(why)), "it is not said")
+        status = judge.judge("status")
+        assert judge.stop() == 0
+        log = judge.log()
+    for shown in (log, status):
+        assert f"127.0.0.1:{box.port}: LoginError: " in shown
+        assert "Authentication failed" in shown
+        assert "swordfish" not in shown
+
+
 def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
     judge: Serving, box: Dovecot
 ) -> None:

@@ -62,9 +62,8 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
         )
         daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00.000000'")
 
-        assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - {
-            "mailbox_unread"
-        }
+        others = {"mailbox_unread", "mail_refused", "mail_given_up", "mail_quarantined"}
+        assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - others
         told = daemon.judge("status", code=TROUBLE)
         assert told.count("TROUBLE") == 4
     with Serving(tmp_path / "data") as nothing:
@@ -74,13 +73,20 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
 
 def test_failing_deliveries_are_counted(begun: Path, tmp_path: Path) -> None:
     with listening() as peer:
-        peer.refused += ["451 4.3.0 later"]
+        peer.refused += ["451 4.2.1 later"]
         with copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}") as daemon:
             daemon.start()
             player, start = seated(daemon, "FRANCE")
             player.answer(start, "A Par-Bur\n")
             wait_until(lambda: status(daemon)["deliveries"]["retried"] == 1, "nobody counted")
-            assert status(daemon)["deliveries"] == {"retried": 1, "refused_since_yesterday": 0}
+            deliveries = status(daemon)["deliveries"]
+            assert (deliveries["retried"], deliveries["refused_since_yesterday"]) == (1, 0)
+            (failure,) = deliveries["failures"]
+            assert failure["reason"] == f"127.0.0.1:{peer.port}: 451 4.2.1 later"
+            assert (failure["emails"], failure["ours"]) == (1, False)
+            assert failure["since"] == failure["last"]
+            assert failure["reason"] in daemon.judge("status")
+            assert failure["reason"] in daemon.log()
             peer.refused += ["550 5.1.1 nobody"]
             player.answer(start, "A Par-Pic\n")
             wait_until(

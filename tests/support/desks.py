@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from judge.adapters.web.desk_app import Desk
 from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.admin import game_admin
+from judge.app.ports.outbox import Failure
 from judge.settings import Endpoint
 from tests.support.table import MODERATOR, Table
 
@@ -125,8 +126,10 @@ def fail(table: Table) -> None:
         for mail in (*rest, returned):
             outbox.sent([mail.message_id], now)
         outbox.bounced(returned.message_id, now)
-        outbox.postpone(later.message_id, now + timedelta(minutes=9), "451 4.3.0 later")
-        outbox.give_up(lost.message_id, f"550 5.1.1 no such mailbox {HOSTILE}")
+        outbox.postpone(
+            later.message_id, now + timedelta(minutes=9), Failure("451 4.3.0 later", now)
+        )
+        outbox.give_up(lost.message_id, Failure(f"550 5.1.1 no such mailbox {HOSTILE}", now))
 
 
 @contextmanager

@@ -29,6 +29,8 @@ from judge.app.ports.inbox import Envelope, Mailbox, MailReception
 from judge.app.ports.judge import Clock, Database
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import envelope_sender
+from judge.mail.server_replies import public_reply
+from judge.settings import Endpoint
 
 CONNECT_SECONDS, ANSWER_SECONDS = 15, 30
 STEP_SECONDS = 0.5  # how often an idle session checks whether it is wanted
@@ -55,6 +57,12 @@ class ImapAccount:
     @property
     def name(self) -> str:
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
+
+    def reason(self, error: Exception, *, quoted: bool = True) -> str:
+        """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
+        where = f"{Endpoint(self.host, self.port)}: {type(error).__name__}"
+        said = public_reply(str(error), (self.password,)) if quoted else ""
+        return f"{where}: {said}" if said else where
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,16 +287,17 @@ class ImapPoller:
     def _take_turns(self) -> None:
         failures = 0
         while not self._stopping.is_set():
-            began = self._read_utc
+            began, is_open = self._read_utc, False
             try:
                 if self._is_ours():
                     with imap_session(self._account) as opened:
+                        is_open = True
                         self._stay(opened)
                 else:
                     self._wait_for_other_judge()
             except Exception as error:  # noqa: BLE001 - no fault of a server may stop the poller
                 failures = failures + 1 if self._read_utc == began else 1
-                self._note_failure(error)
+                self._note_failure(error, may_quote_mail=is_open)
                 self._stopping.wait(pause_seconds(failures))
 
     def _is_ours(self) -> bool:
@@ -354,14 +363,16 @@ class ImapPoller:
         healthy = replace(self._mailbox(), read_utc=began, failing_utc=None, reason="")
         self._remember(healthy)
 
-    def _note_failure(self, error: Exception) -> None:
-        """Record since when the mailbox cannot be read, without quoting the server."""
-        kind = type(error).__name__
-        log.error("imap.failed", mailbox=self._account.name, error=kind)
+    def _note_failure(self, error: Exception, *, may_quote_mail: bool) -> None:
+        """Record since when and why the mailbox cannot be read."""
+        quoted = isinstance(error, OSError) or not may_quote_mail
+        reason = self._account.reason(error, quoted=quoted)
+        name, kind = self._account.name, type(error).__name__
+        log.error("imap.failed", mailbox=name, error=kind, reason=reason)
         try:
             mailbox = self._mailbox()
             since = mailbox.failing_utc or self._clock.now()
-            self._remember(replace(mailbox, failing_utc=since, reason=kind))
+            self._remember(replace(mailbox, failing_utc=since, reason=reason))
         except Exception as failure:  # noqa: BLE001 - the store may be what failed
             log.error("imap.not_noted", error=type(failure).__name__)  # noqa: TRY400 - may quote
 

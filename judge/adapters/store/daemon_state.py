@@ -6,17 +6,19 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from enum import Enum
 
 import sqlalchemy as sa
 
 from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.judge import Tally
+from judge.app.ports.judge import DeliveryFailure, Tally
 
 # Rows of the pulse table: the last heartbeat, and since when that was in the future.
 JUDGE, DOUBT = "judge", "doubt"
 ENDED = "game_ended"
+FAILURES_SHOWN = 5  # reasons for which emails wait
 
 _AGENDA = tables.table(tables.AgendaRow)
 _PULSE = tables.table(tables.HeartbeatRow)
@@ -196,28 +198,44 @@ class SqlTallies:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
-    def count(self, failures_since: datetime, games: int) -> Tally:
+    def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value
         to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value
         refused = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
+        tried = _OUTBOX.c.attempts > 0
         looks = (
             sa.select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
         )
         return Tally(
-            inbox=self._by_state(_INBOX.c.state),
-            outbox=self._by_state(_OUTBOX.c.state),
+            inbox=self._by_state(_INBOX.c.state, InboxState),
+            outbox=self._by_state(_OUTBOX.c.state, OutboxState),
             oldest_waiting=self._one(sa.select(sa.func.min(_INBOX.c.received_utc)).where(waits)),
             oldest_queued=self._one(sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(to_go)),
-            retried=self._count(queued, _OUTBOX.c.attempts > 0),
+            retried=self._count(queued, tried),
             refused=self._count(refused, _OUTBOX.c.due_utc >= failures_since),
+            given_up=self._count(refused, _OUTBOX.c.ours),
+            unsent=self._count(queued, sa.or_(tried, _OUTBOX.c.due_utc <= now)),
+            failures=self._failures(queued, _OUTBOX.c.failing_utc.is_not(None)),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
 
-    def _by_state(self, state: sa.Column[str]) -> dict[str, int]:
-        counted = sa.select(state, sa.func.count()).group_by(state).order_by(state)
+    def _by_state(self, state: sa.Column[str], states: type[Enum]) -> dict[str, int]:
+        counted = sa.select(state, sa.func.count()).group_by(state)
         rows: Sequence[sa.Row[str, int]] = self._connection.execute(counted).all()
-        return {name: number for name, number in rows}  # noqa: C416 - mypy does not take rows for pairs
+        return dict.fromkeys(sorted(each.value for each in states), 0) | dict(rows)
+
+    def _failures(self, *conditions: sa.ColumnElement[bool]) -> Sequence[DeliveryFailure]:
+        last = sa.func.max(_OUTBOX.c.tried_utc)
+        reason = _OUTBOX.c.reason, _OUTBOX.c.ours
+        found = (
+            sa.select(*reason, sa.func.count(), sa.func.min(_OUTBOX.c.failing_utc), last)
+            .where(*conditions)
+            .group_by(*reason)
+            .order_by(last.desc())
+            .limit(FAILURES_SHOWN)
+        )
+        return [DeliveryFailure(*row) for row in self._connection.execute(found)]
 
     def _count(self, *conditions: sa.ColumnElement[bool]) -> int:
         found = sa.select(sa.func.count()).select_from(_OUTBOX).where(*conditions)

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from judge.adapters.store import tables
 from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
-from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
+from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
 _INBOX = tables.table(tables.InboxRow)
@@ -268,6 +268,9 @@ _SENT = (
         attempts=_OUTBOX.c.attempts + 1,
         state=OutboxState.SENT.value,
         reason="",
+        ours=False,
+        failing_utc=None,
+        tried_utc=sa.bindparam("now"),
         sent_utc=sa.bindparam("now"),
     )
 )
@@ -328,11 +331,11 @@ class SqlOutbox:
             rows = [{"identity": each, "now": now} for each in message_ids]
             self._connection.execute(_SENT, rows)
 
-    def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
-        self._attempted(message_id, due_utc=due_utc, reason=reason)
+    def postpone(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
+        self._failed(message_id, failure, due_utc=due_utc)
 
-    def give_up(self, message_id: str, reason: str) -> None:
-        self._attempted(message_id, state=OutboxState.GIVEN_UP.value, reason=reason)
+    def give_up(self, message_id: str, failure: Failure) -> None:
+        self._failed(message_id, failure, state=OutboxState.GIVEN_UP.value)
 
     def find(self, message_id: str) -> OutgoingMail | None:
         found = sa.select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
@@ -415,8 +418,16 @@ class SqlOutbox:
         rows = self._connection.execute(oldest.limit(limit)).mappings()
         return [OutgoingMail(**row) for row in rows]
 
-    def _attempted(self, message_id: str, **values: object) -> None:
-        self._set(message_id, attempts=_OUTBOX.c.attempts + 1, **values)
+    def _failed(self, message_id: str, failure: Failure, **values: object) -> None:
+        self._set(
+            message_id,
+            attempts=_OUTBOX.c.attempts + 1,
+            reason=failure.reason,
+            ours=failure.ours,
+            failing_utc=sa.func.coalesce(_OUTBOX.c.failing_utc, failure.at),
+            tried_utc=failure.at,
+            **values,
+        )
 
     def _set(self, message_id: str, **values: object) -> None:
         mail = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)

@@ -106,7 +106,11 @@ class UniqueEmailRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An outgoing email: to be sent, sent or given up."""
+    """An outgoing email: to be sent, sent or given up.
+
+    The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
+    because of the judge or its mail server if *ours*.
+    """
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -130,6 +134,9 @@ class OutboxRow(SQLModel, table=True):
     reason: str
     sent_utc: datetime | None
     bounced_utc: datetime | None
+    failing_utc: datetime | None
+    tried_utc: datetime | None
+    ours: bool = False
 
 
 class PersonRow(SQLModel, table=True):

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.app.ports.inbox import Mailbox
+from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Judge, Tally
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)
+FAILING_MAX = timedelta(minutes=15)
 STANDSTILL_MAX = timedelta(minutes=3)  # the heartbeat comes every minute
 OVERDUE_MAX = timedelta(minutes=15)
 FAILURES_SINCE = timedelta(days=1)
@@ -42,13 +43,18 @@ def examine(judge: Judge) -> Health:
     """Return the health of the judge, from its store; it need not be running."""
     now = judge.clock.now()
     with judge.database.read() as transaction:
-        tally = transaction.tallies.count(now - FAILURES_SINCE, GAMES_SHOWN)
+        tally = transaction.tallies.count(now, now - FAILURES_SINCE, GAMES_SHOWN)
         last_tick = transaction.agenda.last_heartbeat()
         mailboxes = transaction.mailboxes.all()
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
         "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
+        "mail_refused": any(
+            failure.ours and failure.since < now - FAILING_MAX for failure in tally.failures
+        ),
+        "mail_given_up": tally.given_up > 0,
+        "mail_quarantined": tally.inbox[InboxState.QUARANTINED.value] > 0,
         "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
     }

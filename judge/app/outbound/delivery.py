@@ -18,7 +18,7 @@ from judge.app.outbound.maps import MapPainter
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, Transaction
-from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.game.game_state import Game
 from judge.mail.envelope import Bounce
 from judge.mail.headers import token_of
@@ -47,6 +47,13 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
+class Blocked:
+    """The mail server refuses this judge or fails, for *reason*: the operator must act."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unreachable:
     """No email can be delivered now: the server does not respond, for *reason*."""
 
@@ -60,7 +67,7 @@ class Failed:
     reason: str
 
 
-Delivery: TypeAlias = Taken | Later | Unreachable | Failed
+Delivery: TypeAlias = Taken | Later | Blocked | Unreachable | Failed
 
 
 class Carrier(Protocol):
@@ -254,14 +261,11 @@ class _Records:
                 self._write([outcome])
 
     def _put_off(self, outcome: Outcome) -> None:
-        mail = outcome.mail
-        due, why = (
-            self._judge.clock.now() + retry_delay(mail),
-            "what became of it was not recorded",
-        )
+        mail, now = outcome.mail, self._judge.clock.now()
+        failure = Failure("what became of it was not recorded", now, ours=True)
         try:
             with self._judge.database.write() as transaction:
-                transaction.outbox.postpone(mail.message_id, due, why)
+                transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)
         except Exception:  # noqa: BLE001 - even the delay could not be stored
             self._late.append(outcome)
 
@@ -275,21 +279,29 @@ def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
 def record(judge: Judge, transaction: Transaction, outcomes: Iterable[Outcome]) -> None:
     """Record the outcomes of deliveries."""
     now, taken = judge.clock.now(), list[str]()
+    journal = judge.operator_log
     for mail, delivery in outcomes:
         match delivery:
             case Taken():
                 taken.append(mail.message_id)
-            case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
-                due = now + retry_delay(mail)
-                transaction.outbox.postpone(mail.message_id, due, reason)
-                judge.operator_log.note("delivery.postponed", mail=mail.message_id)
-            case Later(reason) | Unreachable(reason) | Failed(reason):
-                transaction.outbox.give_up(mail.message_id, reason)
-                judge.operator_log.warn("delivery.given_up", mail=mail.message_id)
+            case Later(reason) | Blocked(reason) | Unreachable(reason) if may_retry(mail):
+                failure = Failure(reason, now, ours=not isinstance(delivery, Later))
+                transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)
+                write = journal.warn if failure.ours else journal.note
+                write("delivery.postponed", mail=mail.message_id, reason=reason)
+            case Later(reason) | Blocked(reason) | Unreachable(reason) | Failed(reason):
+                ours = isinstance(delivery, Blocked | Unreachable)
+                transaction.outbox.give_up(mail.message_id, Failure(reason, now, ours=ours))
+                journal.warn("delivery.given_up", mail=mail.message_id, reason=reason)
                 report_undelivered(judge, transaction, mail, now)
             case _:
                 assert_never(delivery)
     transaction.outbox.sent(taken, now)
+
+
+def may_retry(mail: OutgoingMail) -> bool:
+    """Return whether *mail*, which has failed once more, may be tried again."""
+    return mail.attempts + 1 < ATTEMPTS_MAX
 
 
 def retry_delay(mail: OutgoingMail) -> timedelta:

@@ -407,10 +407,23 @@ def retry_overtaken(work: Callable[[], Result]) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
+class DeliveryFailure:
+    """A *reason* for which emails wait; *ours* if the judge or its mail server is at fault."""
+
+    reason: str
+    ours: bool
+    mails: int
+    since: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Numbers of emails by state, and the times that show whether they move.
 
-    *refused* counts the emails given up since yesterday, *retried* those that failed and wait.
+    *refused* counts the emails given up since yesterday, *given_up* those of them and of earlier
+    ones that the judge or its mail server is to blame for, *retried* those that failed and wait,
+    *unsent* these and all that are due. *failures* are the reasons that emails wait, latest first.
     """
 
     inbox: Mapping[str, int]
@@ -419,13 +432,16 @@ class Tally:
     oldest_queued: datetime | None
     retried: int
     refused: int
+    given_up: int
+    unsent: int
+    failures: Sequence[DeliveryFailure]
     games: Sequence[tuple[str, datetime]]  # the next to become due, and when
 
 
 class Tallies(Protocol):
     """The statistics of the store."""
 
-    def count(self, failures_since: datetime, games: int) -> Tally:
+    def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         """Count emails by state, and failures since then; include the next *games* due."""
         ...
 

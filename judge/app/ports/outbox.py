@@ -30,6 +30,15 @@ class OutgoingMail:
     attempts: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed attempt to deliver an email; *ours* if the judge or its mail server is at fault."""
+
+    reason: str
+    at: datetime
+    ours: bool = False
+
+
 class SentMails(Protocol):
     """A list of outgoing emails, sent or waiting."""
 
@@ -79,11 +88,11 @@ class Outbox(SentMails, Protocol):
         """Record that the mail server accepted the emails."""
         ...
 
-    def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
+    def postpone(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         """Record a failed attempt; try again at *due_utc*."""
         ...
 
-    def give_up(self, message_id: str, reason: str) -> None:
+    def give_up(self, message_id: str, failure: Failure) -> None:
         """Record that the email cannot be delivered."""
         ...
 

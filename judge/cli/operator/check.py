@@ -86,7 +86,7 @@ def doctor(settings: Settings, *, mail: bool, seconds: float, as_json: bool) -> 
 def _examine(settings: Settings, round_trip_seconds: float | None) -> Iterator[Finding]:
     judge_runs, about_store = machine_checks.check_store(settings)
     for each in ALL_CHECKS:
-        yield from each(Setup(settings, judge_runs=judge_runs))
+        yield from each(Setup(settings, judge_runs=judge_runs, doctor=True))
     yield from about_store
     if round_trip_seconds is not None:
         yield machine_checks.check_round_trip(settings, round_trip_seconds)

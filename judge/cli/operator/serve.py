@@ -23,13 +23,14 @@ from judge.cli.options import (
     use_variants,
 )
 from judge.cli.root import end_loading
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail, printable
 from judge.errors import ConfigurationError
 from judge.settings import Settings
 
 if TYPE_CHECKING:
     from judge.app.admin.health import Deadline, Health
     from judge.app.ports.inbox import Mailbox
+    from judge.app.ports.judge import DeliveryFailure
     from judge.daemon import ListeningAddress
 
 
@@ -160,7 +161,13 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
         "last_tick": _stamp(found.last_tick),
         "inbox": {**tally.inbox, "oldest_waiting": _stamp(tally.oldest_waiting)},
         "outbox": {**tally.outbox, "oldest_queued": _stamp(tally.oldest_queued)},
-        "deliveries": {"retried": tally.retried, "refused_since_yesterday": tally.refused},
+        "deliveries": {
+            "retried": tally.retried,
+            "refused_since_yesterday": tally.refused,
+            "given_up_by_our_fault": tally.given_up,
+            "unsent": tally.unsent,
+            "failures": [_failure(each) for each in tally.failures],
+        },
         "mailboxes": [_mailbox(each) for each in found.mailboxes],
         "next": [
             {
@@ -171,6 +178,16 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
             }
             for each in coming
         ],
+    }
+
+
+def _failure(failure: DeliveryFailure) -> Mapping[str, object]:
+    return {
+        "reason": failure.reason,
+        "ours": failure.ours,
+        "emails": failure.mails,
+        "since": _stamp(failure.since),
+        "last": _stamp(failure.last),
     }
 
 
@@ -193,18 +210,25 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     oldest = f", the oldest due {_stamp(tally.oldest_queued)}" if tally.oldest_queued else ""
     yield f"outbox      {_counted(tally.outbox)}{oldest}"
     yield f"deliveries  {tally.retried} to be retried, {tally.refused} given up in the last day"
+    if tally.failures:
+        yield f"unsent      {tally.unsent} emails wait, for these reasons"
+    for each in tally.failures:
+        times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
+        yield f"failing     {each.mails} {times}: {printable(each.reason)}"
     for mailbox in found.mailboxes:
         failing = f"failing since {_stamp(mailbox.failing_utc)}" if mailbox.failing_utc else "read"
-        yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}"
-    for each in coming:
-        until = f", deadline {_stamp(each.deadline_utc)}" if each.deadline_utc else ""
-        yield f"next        {_stamp(each.look_utc)} {each.game} {each.phase or 'forming'}{until}"
+        why = f": {printable(mailbox.reason)}" if mailbox.failing_utc else ""
+        yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}{why}"
+    for game in coming:
+        until = f", deadline {_stamp(game.deadline_utc)}" if game.deadline_utc else ""
+        yield f"next        {_stamp(game.look_utc)} {game.game} {game.phase or 'forming'}{until}"
     for name in found.troubles:
         yield f"TROUBLE     {trouble_texts()[name]}"
 
 
 def _counted(mails: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {state.replace('_', ' ')}" for state, number in mails.items())
+    shown = (f"{number} {state.replace('_', ' ')}" for state, number in mails.items() if number)
+    return ", ".join(shown) or "empty"
 
 
 def _stamp(instant: datetime | None) -> str | None:

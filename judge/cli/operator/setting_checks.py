@@ -31,10 +31,14 @@ SET_SMARTHOST = "set it to your mail server"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The settings to check, and whether a judge is running with them now."""
+    """The settings to check, whether a judge is running with them now, and if *doctor* asks.
+
+    `judge check` runs before each start, which a refused login should not prevent: mail waits.
+    """
 
     settings: Settings
     judge_runs: bool = False
+    doctor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +172,17 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
     fix = "fix this error; `judge check` tries again"
     try:
         account = account_of(settings)
-        assert account is not None, "imap is set"
+    except ConfigurationError as error:
+        yield Finding("error", "imap", str(error), fix)
+        return
+    assert account is not None, "imap is set"
+    try:
         with imap_session(account, readonly=True) as opened:
             how = "with" if opened.can_idle else "without"
             told = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
         yield Finding("ok", "imap", told)
-    except ConfigurationError as error:
-        yield Finding("error", "imap", str(error), fix)
-        return
     except IMAP_ERRORS as error:
-        yield Finding("error", "imap", f"{settings.imap}: {type(error).__name__}: {error}", fix)
+        yield Finding("error", "imap", account.reason(error), fix)
     assert settings.imap, "there is an account"
     if settings.imap_security == "none" and not is_loopback(settings.imap.host):
         told = "none; password and emails travel unencrypted"
@@ -209,16 +214,17 @@ def check_output(setup: Setup) -> Iterator[Finding]:
         made_in = (settings.maildir, *settings.maildir.absolute().parents)
         yield _folder("maildir", next(folder for folder in made_in if folder.exists()))
         return
-    yield _smarthost(settings)
+    yield _smarthost(setup)
     if settings.address.endswith("@localhost"):
         told = f"players elsewhere cannot reply to {settings.address}"
         fix = "set it to an address that can be reached from outside"
         yield Finding("warning", "address", told, fix)
 
 
-def _smarthost(settings: Settings) -> Finding:
+def _smarthost(setup: Setup) -> Finding:
     from judge.adapters.outputs import smarthost_of
 
+    settings = setup.settings
     fix = "check its log, and that it accepts mail from this machine"
     try:
         smarthost = smarthost_of(settings)
@@ -226,8 +232,12 @@ def _smarthost(settings: Settings) -> Finding:
         return Finding("error", "smarthost", str(error), fix)
     assert smarthost, "it is set"
     fault = asyncio.run(smarthost.fault())
+    if fault and fault.is_login:
+        fix = "correct smarthost_user and the password, which may have to be one for apps"
+        level: Literal["error", "warning"] = "error" if setup.doctor else "warning"
+        return Finding(level, "smarthost", f"the login is refused: {fault.reason}", fix)
     if fault:  # only a warning: mail waits in the outbox
-        return Finding("warning", "smarthost", f"{settings.smarthost} refuses mail: {fault}", fix)
+        return Finding("warning", "smarthost", f"mail is refused: {fault.reason}", fix)
     return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
 
 

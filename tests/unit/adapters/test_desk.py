@@ -17,6 +17,7 @@ from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.gamemaster.actions import ActionRunner, Done, Retry
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.outbound.queue import STORED_KINDS
+from judge.app.ports.outbox import Failure
 from judge.archive.position_json import write_position
 from judge.game.rollback import GameRolledBack
 from judge.reports.render import template_environment
@@ -118,8 +119,8 @@ def set_the_scene_of_mails(table: Table) -> None:
         due = {mail.recipient: mail for mail in outbox.due(now, 1_000)}
         outbox.sent([due[of("FRANCE")].message_id], now)
         outbox.bounced(due[of("FRANCE")].message_id, now)
-        outbox.postpone(due[of("ITALY")].message_id, now, "451 later")
-        outbox.give_up(due[of("TURKEY")].message_id, "550 no such mailbox")
+        outbox.postpone(due[of("ITALY")].message_id, now, Failure("451 later", now))
+        outbox.give_up(due[of("TURKEY")].message_id, Failure("550 no such mailbox", now))
         outbox.sent([due[of("RUSSIA")].message_id], now)
 
 

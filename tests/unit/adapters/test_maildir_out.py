@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judge.adapters.outputs import Maildir
-from judge.app.outbound.delivery import Later, Taken
+from judge.app.outbound.delivery import Blocked, Taken
 from judge.app.ports.outbox import OutgoingMail
 
 MAIL = OutgoingMail(
@@ -84,4 +84,4 @@ def test_a_folder_that_cannot_be_written_is_for_later(tmp_path: Path) -> None:
     maildir = Maildir(tmp_path)
     (tmp_path / "tmp").rmdir()
 
-    assert isinstance(deliver(maildir), Later)
+    assert isinstance(deliver(maildir), Blocked)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
+from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
 from tests.support.table import MONDAY, Table
 
 REFUSED = "550 no such mailbox"
@@ -27,11 +27,11 @@ def table(tmp_path: Path) -> Iterator[Table]:
         )
     with table.database.write() as transaction:
         outbox = transaction.outbox
-        outbox.postpone("deferred", MONDAY + timedelta(minutes=1), "451 later")
+        outbox.postpone("deferred", MONDAY + timedelta(minutes=1), Failure("451 later", MONDAY))
         outbox.sent(["sent"], MONDAY)
         outbox.sent(["came_back"], MONDAY)
         outbox.bounced("came_back", MONDAY + timedelta(hours=1))
-        outbox.give_up("given_up", REFUSED)
+        outbox.give_up("given_up", Failure(REFUSED, MONDAY))
         outbox.enclose("enclosed", "sent")
     yield table
     table.close()

@@ -14,6 +14,7 @@ import pytest
 
 from judge.adapters.store.sqlite import newest_library
 from judge.adapters.store.transactions import SqlDatabase
+from judge.app.admin import health
 from judge.app.outbound.delivery import (
     AT_ONCE,
     ATTEMPTS_MAX,
@@ -21,6 +22,7 @@ from judge.app.outbound.delivery import (
     JITTER,
     RETRY_FIRST,
     RETRY_LONGEST,
+    Blocked,
     Delivery,
     DeliveryQueue,
     Failed,
@@ -347,3 +349,62 @@ def test_told_to_stop_it_records_what_was_taken(sent: Table) -> None:
 
     assert carrier.seen
     assert not {mail.message_id for mail in carrier.seen} & set(left)
+
+
+DENIED = Blocked("mx.example:25: 550 5.7.1 relaying denied")
+
+
+def test_a_refusal_of_the_judge_is_retried_and_not_held_against_the_recipient(
+    sent: Table,
+) -> None:
+    sent.says("FRANCE", "A Par-Bur")
+    carrier = ScriptedCarrier(FRANCE=[DENIED, DENIED])
+
+    deliver(sent, carrier)
+    sent.pass_time(minutes=20)
+    deliver(sent, carrier)
+
+    assert health.examine(sent.judge).troubles == ("mail_refused",)
+    assert not sent.mails_to(MODERATOR, "undelivered")
+    with sent.database.read() as transaction:
+        (person,) = sent.ask("SELECT DISTINCT person FROM outbox WHERE state = 'queued'")[0]
+        assert not transaction.outbox.is_unreachable(person, MONDAY, sent.clock.time)
+    sent.pass_time(hours=1)
+    deliver(sent, carrier)
+    assert carrier.taken == [of("FRANCE")]
+    assert health.examine(sent.judge).troubles == ()
+
+
+def test_the_operator_sees_why_since_when_and_how_many_emails_wait(sent: Table) -> None:
+    sent.all_say("STATUS")
+    waiting = len(queued_mails(sent))
+    deliver(sent, ScriptedCarrier(FRANCE=[DENIED], ITALY=[DENIED], TURKEY=[BUSY]))
+    began = sent.clock.time
+    sent.pass_time(minutes=2)
+    deliver(sent, ScriptedCarrier(FRANCE=[DENIED], ITALY=[DENIED]))
+
+    tally = health.examine(sent.judge).tally
+
+    assert waiting == len(POWERS)
+    assert (tally.retried, tally.unsent) == (2, 2)
+    [failure] = tally.failures
+    assert (failure.reason, failure.ours, failure.mails) == (DENIED.reason, True, 2)
+    assert (failure.since, failure.last) == (began, sent.clock.time)
+    postponed = [each for each in sent.operator_log.lines if each.startswith("delivery.postponed")]
+    assert len(postponed) == 5
+    assert sum(DENIED.reason in each for each in postponed) == 4
+
+
+def test_what_the_judge_gave_up_by_its_own_fault_is_a_trouble(sent: Table) -> None:
+    sent.says("FRANCE", "A Par-Bur")
+    sent.says("ITALY", "A Ven H")
+    carrier = ScriptedCarrier(FRANCE=[DENIED] * 100, ITALY=[GONE])
+
+    deliver(sent, carrier)
+    assert health.examine(sent.judge).troubles == ()
+    for _ in range(ATTEMPTS_MAX + 5):
+        deliver(sent, carrier)
+        sent.clock.time += RETRY_LONGEST * (1 + JITTER)
+
+    assert "mail_given_up" in health.examine(sent.judge).troubles
+    assert health.examine(sent.judge).tally.given_up == 1

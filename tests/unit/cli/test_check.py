@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from judge.adapters import outputs
 from judge.cli.operator import setting_checks
 from judge.cli.operator.check import check
 from tests.support.certificates import certificates
@@ -178,9 +179,27 @@ def test_a_smarthost_is_logged_in_to(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv("JUDGE_SMARTHOST_PASSWORD_FILE", "secret")
         assert found("error") == ["smarthost"]
         (tmp_path / "secret").write_text("another\n")
-        assert "refuses mail: 535" in run().stdout
+        refused = run()
+        assert f"warning  smarthost: the login is refused: 127.0.0.1:{peer.port}: 535" in (
+            refused.stdout
+        )
+        assert refused.exit_code == 0, "mail waits until the password is right"
         (tmp_path / "secret").write_text(f"{WORD}\n")
         assert f"ok       smarthost: mail is sent through 127.0.0.1:{peer.port}" in run().stdout
+
+
+def test_port_465_implies_tls_unless_the_setting_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certs = certificates(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
+    monkeypatch.setattr(outputs, "CHECK_SECONDS_MAX", 1)
+    with listening(tls=certs.context()) as peer:
+        monkeypatch.setattr(outputs, "TLS_PORT", peer.port)
+        monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+        assert "smarthost" in found("ok")
+        monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "none")
+        assert "smarthost" in found("warning")
 
 
 def test_the_port_of_the_metrics_is_free_or_in_use(monkeypatch: pytest.MonkeyPatch) -> None:

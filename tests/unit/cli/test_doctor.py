@@ -22,8 +22,9 @@ from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
 from judge.cli.operator import machine_checks
 from judge.cli.operator.check import doctor
+from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
-from tests.support.peer import listening
+from tests.support.peer import LOGIN, WORD, knows, listening
 from tests.support.postgres import Postgres
 from tests.support.table import Table
 
@@ -286,6 +287,29 @@ def test_settings_of_mail_that_cannot_work_together_are_told(
     assert setting in found(level)
 
 
+@pytest.mark.parametrize("password", ["another", WORD])
+def test_a_wrong_password_of_the_smarthost_is_a_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, password: str
+) -> None:
+    (tmp_path / "certificates").mkdir()
+    certs = certificates(tmp_path / "certificates")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
+    monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "starttls")
+    monkeypatch.setenv("JUDGE_SMARTHOST_USER", LOGIN)
+    monkeypatch.setenv("JUDGE_SMARTHOST_PASSWORD_FILE", "secret")
+    (tmp_path / "secret").write_text(password)
+    (tmp_path / "secret").chmod(0o600)
+    wants = {"tls_context": certs.context(), "auth_required": True, "authenticator": knows}
+    with listening(wants) as peer:
+        monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+        if password == WORD:
+            assert "smarthost" in found("ok")
+        else:
+            told = found("fail")["smarthost"]
+            assert "the login is refused" in told
+            assert password not in told
+
+
 class TestARoundTrip:
     def test_a_mail_comes_back_through_smarthost_and_mailbox(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -361,7 +385,7 @@ class TestARoundTrip:
             told = found("fail", "--mail", "--seconds", "0.1")
             assert "has not come back within" in told["round trip"]
             peer.refused.append("550 Not you")
-            assert "does not take it: 550" in found("fail", "--mail")["round trip"]
+            assert ": 550 Not you" in found("fail", "--mail")["round trip"]
         monkeypatch.delenv("JUDGE_SMARTHOST")
         assert "no smarthost" in found("fail", "--mail")["round trip"]
 
