@@ -222,6 +222,25 @@ def _token(
     return token, Answers.THREAD if token else Answers.NOTHING
 
 
+def replies_to_lost_email(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
+) -> bool:
+    """Return whether *opened* answers an email of ours that was lost when a backup was restored.
+
+    It has a token that is no longer known, or names a Message-ID of ours that is not.
+    """
+    if not transaction.secrets.epoch():
+        return False
+    token, _ = _token(judge, transaction, mail, opened)
+    if token:
+        return False
+    if token_of(mail.recipient, judge.address, judge.delimiter) or tag_in_subject(opened.subject):
+        return True
+    ours = rf"<[0-9a-f]{{32}}@{re.escape(judge.domain)}>"
+    replied = next((each for each in opened.answers if re.fullmatch(ours, each)), None)
+    return replied in opened.answers[:1] and transaction.outbox.find(replied or "") is None
+
+
 def _author_of_token(token: Token, holder: Person, signs: AuthorshipSigns) -> Author:
     author = Author(holder, signs, game=token.game, phase=token.phase)
     if token.purpose is Purpose.PRESS:

@@ -19,6 +19,7 @@ from judge.game.payloads import format_instant
 from judge.game.phases import MissingOrders, close_and_open_next, missing_orders
 from judge.game.players.seats import CivilDisorderDeclared, vacate_seat
 from judge.game.players.standbys import lapse_offers, make_offers, next_offers, prolong_offers
+from judge.game.rollback import GameRestored
 from judge.game.voting import ending_in_phase
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Power
@@ -40,6 +41,18 @@ class CreditOutage:
 
 
 @dataclass(frozen=True, slots=True)
+class ResumeFromBackup:
+    """A backup of the instant *saved* was restored: go on from there in the new *epoch*.
+
+    The time since the judge was last up in the backup, *began*, is added to what was running.
+    """
+
+    epoch: str
+    saved: datetime
+    began: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Do the next `Action` that is due, if any.
 
@@ -56,7 +69,13 @@ OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
 ClockCommand: TypeAlias = (
-    Tick | deadlines.MoveDeadline | deadlines.MoveGrace | ProcessNow | CreditOutage | ViewOrders
+    Tick
+    | deadlines.MoveDeadline
+    | deadlines.MoveGrace
+    | ProcessNow
+    | CreditOutage
+    | ResumeFromBackup
+    | ViewOrders
 )
 
 
@@ -76,7 +95,7 @@ def decide_clock(
             return deadlines.move_grace(board, game, command, now)
         case ProcessNow():
             return _process_now(board, game, command, now)
-        case CreditOutage():
+        case CreditOutage() | ResumeFromBackup():
             return _resume(board, game, command, now)
         case ViewOrders():
             return view_orders(game, command)
@@ -193,27 +212,37 @@ def _is_first_phase_protected(needs: MissingOrders) -> bool:
     )
 
 
-def _resume(board: Map, game: Game, command: CreditOutage, now: datetime) -> Accepted:
+def _resume(
+    board: Map, game: Game, command: CreditOutage | ResumeFromBackup, now: datetime
+) -> Accepted:
+    credited = _credit(board, game, command.began, now)
+    if isinstance(command, CreditOutage):
+        return Accepted(credited)
+    phase = game.position.phase.code if game.position else None
+    restored = GameRestored(command.epoch, format_instant(command.saved), phase)
+    return Accepted((restored, *credited))
+
+
+def _credit(board: Map, game: Game, began: datetime, now: datetime) -> tuple[Event, ...]:
     """Extend what was running when the judge went down: a deadline, a grace, an offer."""
     needs = missing_orders(board, game)
-    longer = tuple(prolong_offers(game, command.began, now))
+    longer = tuple(prolong_offers(game, began, now))
     if needs is None or game.house_rules.manual_processing or game.paused:
-        return Accepted(longer)
-    phase, lost = needs.phase, now - command.began
+        return longer
+    phase, lost = needs.phase, now - began
     code = needs.position.phase.code
-    if not phase.passed and phase.deadline > command.began:
+    if not phase.passed and phase.deadline > began:
         deadline = phase.deadline + lost
         grace_end = calendar.grace_end(deadline, game.house_rules)
         moved = deadlines.DeadlineMoved(
             code, format_instant(deadline), format_instant(grace_end), OUTAGE, by=None
         )
-        return Accepted((moved, *longer))
-    if needs.late and phase.passed and phase.grace_end > command.began:
+        return (moved, *longer)
+    if needs.late and phase.passed and phase.grace_end > began:
         late = tuple(power for power in board.powers if power in phase.late)
-        return Accepted(
-            (deadlines.DeadlinePassed(code, late, format_instant(phase.grace_end + lost)), *longer)
-        )
-    return Accepted(longer)
+        passed = deadlines.DeadlinePassed(code, late, format_instant(phase.grace_end + lost))
+        return (passed, *longer)
+    return longer
 
 
 def _process_now(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:

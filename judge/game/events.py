@@ -72,6 +72,7 @@ EVENT_TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "game_rolled_back": rollback.GameRolledBack,
         "game_rolled_forward": rollback.GameRolledForward,
         "game_unstarted": rollback.GameUnstarted,
+        "game_restored": rollback.GameRestored,
         "position_corrected": rollback.PositionCorrected,
         "house_rules_changed": moderator_actions.HouseRulesChanged,
         "game_paused": deadlines.GamePaused,

@@ -132,6 +132,18 @@ class GameRolledForward(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameRestored(Event):
+    """The judge was restored from a backup of the instant *saved*, which began an *epoch*.
+
+    All that was recorded and sent after *saved* is lost and no longer counts; *phase* was open.
+    """
+
+    epoch: str
+    saved: str
+    phase: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class GameUnstarted(Event):
     """The game forms again: all powers are unassigned, and the first phase is gone."""
 
@@ -152,7 +164,9 @@ class PositionCorrected(Event):
     by: str
 
 
-RollbackEvent: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted | PositionCorrected
+RollbackEvent: TypeAlias = (
+    GameRolledBack | GameRolledForward | GameRestored | GameUnstarted | PositionCorrected
+)
 
 
 def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
@@ -240,6 +254,8 @@ def apply_rollback(game: Game, event: RollbackEvent) -> Game:
             return _reopen_phase(game, event, game.replayed | {*undone})
         case GameRolledForward(redone=redone):
             return _reopen_phase(game, event, game.replayed - {*redone})
+        case GameRestored():
+            return game  # its log is that of the backup already
         case GameUnstarted():
             return _return_to_start(game)
         case PositionCorrected(position=board):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -165,9 +166,10 @@ class SqlMailboxes:
 
 
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
+EPOCH_BYTES = 8  # so two restores of one backup differ
 
 _SECRETS = tables.table(tables.SecretRow)
-_TOKEN_KEY = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
+_SECRET = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == sa.bindparam("secret"))
 
 
 class SqlSecrets:
@@ -175,17 +177,40 @@ class SqlSecrets:
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
-        self._token_key: bytes | None = None
+        self._known: dict[str, bytes | None] = {}
 
     def token_key(self) -> bytes:
-        self._token_key = (
-            self._token_key or self._connection.execute(_TOKEN_KEY).scalar_one_or_none()
-        )
-        if self._token_key is not None:
-            return self._token_key
+        found = self._value("token_key")
+        if found is not None:
+            return found
         made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
         tables.insert_new(self._connection, _SECRETS, made)
+        self._known.clear()
         return self.token_key()  # another judge may have made it at the same moment
+
+    def epoch(self) -> str:
+        return (self._value("epoch") or b"").decode("ascii")
+
+    def begin_epoch(self) -> str:
+        number = int(self.epoch().partition("-")[0] or 0) + 1
+        epoch = f"{number}-{secrets.token_hex(EPOCH_BYTES)}"
+        self._known.clear()
+        tables.upsert(
+            self._connection, _SECRETS, {"name": "epoch"}, {"value": epoch.encode("ascii")}
+        )
+        return epoch
+
+    def id_key(self) -> bytes:
+        epoch = self.epoch()
+        if not epoch:
+            return self.token_key()
+        return hmac.digest(self.token_key(), f"epoch {epoch}".encode("ascii"), "sha256")
+
+    def _value(self, name: str) -> bytes | None:
+        if name not in self._known:
+            found = self._connection.execute(_SECRET, {"secret": name})
+            self._known[name] = found.scalar_one_or_none()
+        return self._known[name]
 
 
 _INBOX = tables.table(tables.InboxRow)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO, TypeAlias
 
@@ -57,6 +57,13 @@ class ExportFormatError(JudgeError):
     """The export is damaged or of another version, or the database is not empty."""
 
 
+class Imported(NamedTuple):
+    """The number of *rows*, and when the export was made, if that is known."""
+
+    rows: int
+    made: datetime | None
+
+
 class _Held(NamedTuple):
     table: sa.Table
     row: Mapping[str, object]
@@ -75,8 +82,8 @@ def export_lines(connection: sa.Connection, **extra: str) -> Iterator[str]:
     yield _written({"rows": count - 1, "sha256": digest.hexdigest()})
 
 
-def import_lines(connection: sa.Connection, lines: Iterable[str]) -> int:
-    """Fill an empty database with the output of `export_lines`; return the number of rows.
+def import_lines(connection: sa.Connection, lines: Iterable[str]) -> Imported:
+    """Fill an empty database with the output of `export_lines`.
 
     An export of an earlier version is upgraded. Raises `ExportFormatError` if the database is not
     empty, or the export is damaged or incomplete.
@@ -85,8 +92,10 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> int:
     if kept:
         raise ExportFormatError(f"the database is not empty: there are rows in {', '.join(kept)}")
     connection.execute(sa.delete(tables.table(tables.SecretRow)))  # made when it was opened
+    source = iter(lines)
+    first = next(source, "")
     try:
-        count = sum(_insert_all(connection, lines))
+        count = sum(_insert_all(connection, chain((first,), source)))
         database.migrate(connection)
     except OperationalError as error:  # the disk is full, or the server gone
         why = " ".join(str(error.orig).split())
@@ -95,7 +104,8 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> int:
         raise ExportFormatError("it is damaged") from error
     if connection.dialect.name == "postgresql":
         _continue_sequences(connection)
-    return count
+    made = json.loads(first).get("made")
+    return Imported(count, datetime.fromisoformat(made) if made else None)
 
 
 def _insert_all(connection: sa.Connection, lines: Iterable[str]) -> Iterator[int]:
@@ -263,7 +273,7 @@ def text_writer(raw: BinaryIO, *, packed: bool) -> Iterator[TextIO]:
         try:
             yield plain
         finally:
-            plain.detach()  # *raw* belongs to the caller  # *raw* belongs to the caller
+            plain.detach()  # *raw* belongs to the caller
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from judge.event_log import Event, Head, Recorded
 from judge.game import deadlines, rollback
 from judge.game.absences import AbsenceCleared, AbsenceSet
 from judge.game.events import evolve
-from judge.game.game_state import Game, survivors
+from judge.game.game_state import Game, Stage, survivors
 from judge.game.house_rules import Silence, from_payload
 from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
 from judge.game.payloads import parse_instant, position_from_payload
@@ -174,6 +174,8 @@ def announce(
     announcer = Announcer(judge, transaction, board, now, _abandoned_powers(events))
     for step in _steps(board, before, recorded):
         announcer.notify(step)
+        if isinstance(step.recorded.event, rollback.GameRestored):
+            break  # one email covers the deadline that it moves
     for each in recorded:
         if isinstance(each.event, GameCreated | ModeratorChanged) and each.event.moderator:
             announcer.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
@@ -198,6 +200,8 @@ def _follows(told: Event, event: Event) -> bool:
     A phase that is adjudicated at once, by orders given in advance, was never open for its
     readers.
     """
+    if isinstance(told, rollback.GameRestored):
+        return True
     if isinstance(told, PhaseClosed):
         return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
     return isinstance(event, PhaseOpened | GameEnded)
@@ -251,6 +255,8 @@ class Announcer:
                 self._press_reader(step).relay(sent, step.cause, mailer)
             case StatementMade() as made:
                 self._state(step, made)
+            case rollback.GameRestored() as restored:
+                self._restored(step, restored)
             case CivilDisorderDeclared(power=power) if power in self.left_alone:
                 pass
             case event if isinstance(event, Notable):
@@ -287,6 +293,24 @@ class Announcer:
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
             mailer.write(context, reader, f"{step.cause}:{type(context).__name__}")
+
+    def _restored(self, step: Step, restored: rollback.GameRestored) -> None:
+        """Announce a restored backup to all who would hear of the game, unless it is over."""
+        game = step.after
+        if game.stage is Stage.ENDED:
+            return
+        told = game_news.Restored(parse_instant(restored.saved), paused=game.paused is not None)
+        readers = [*recipients_of(self.transaction, game)]
+        if game.stage is Stage.FORMING:
+            known = {each.person.id for each in readers}
+            waiting = map(self.transaction.people.get, {*game.joined, *game.standbys} - known)
+            readers += [Recipient(person, None) for person in waiting if person]
+        mailer = GameMailer(self.judge, self.transaction, game, self.now)
+        for reader in readers:
+            context = game_news.game_news(
+                self.board, game, reader.power, told, judge_code=self.judge.code
+            )
+            mailer.write(context, reader, f"{step.cause}:Restored")
 
     def _start(self, step: Step) -> None:
         readers = tuple(recipients_of(self.transaction, step.after))

@@ -151,6 +151,10 @@ def _finish(
 
 
 def _answer(context: MailContext) -> MailOutcome:
+    if context.mail.confirmed_person is None and identity.replies_to_lost_email(
+        context.judge, context.transaction, context.mail, context.opened
+    ):
+        return unverified_senders.answer_lost_reply(context)
     who = identity.authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )

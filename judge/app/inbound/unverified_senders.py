@@ -18,7 +18,7 @@ from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import answer_new_address
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
-from judge.app.identity import Doubtful, register_person
+from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game, register_person
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, IncomingMail, MailOutcome
@@ -26,7 +26,7 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person, Purpose, Token
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
-from judge.game.game_state import Stage
+from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
@@ -113,6 +113,35 @@ def answer_unknown(
             queries.help_page(context, "join"),
         ],
     )
+
+
+def answer_lost_reply(context: MailContext) -> MailOutcome:
+    """Answer a reply to an email that no longer counts since a backup was restored.
+
+    Nothing in it is carried out: it may be meant for a phase that was never played.
+    """
+    judge, sender = context.judge, context.opened.sender
+    person = context.transaction.people.by_address(sender) if sender else None
+    game = _game_of_subject(context, person) if person else None
+    if person is None or game is None:
+        page = confirmation_emails.lost_reply(None, judge_code=judge.code)
+        return _send_help(context, [page])
+    page = confirmation_emails.lost_reply((context.board(game), game), judge_code=judge.code)
+    about = ReplyMeaning(
+        game=game.name,
+        power=game.power_of(person.id),
+        phase=page.heading.phase.code if page.heading.phase else None,
+    )
+    token = token_for(context.transaction, Purpose.ORDERS, person, about)
+    return _send_help(context, [page], token)
+
+
+def _game_of_subject(context: MailContext, person: Person) -> Game | None:
+    """Return the game of *person* that the subject of ours names, else their only one."""
+    named = GAME_IN_SUBJECT.search(context.opened.subject)
+    name = named[1] if named else only_game(context.judge, context.transaction, person)
+    game = context.game(name) if name else None
+    return game if game and game.knows(person.id) else None
 
 
 def hold_for_confirmation(
@@ -424,7 +453,9 @@ def _ask_back(
     queue_email(context.judge, context.transaction, draft, context.now)
 
 
-def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
+def _send_help(
+    context: MailContext, pages: Sequence[Context], token: Token | None = None
+) -> MailOutcome:
     """Send *pages* to the sender; the last reply of a day says that it is the last."""
     address = context.opened.sender
     if address is None or not _is_answerable(context):
@@ -449,6 +480,9 @@ def _send_help(context: MailContext, pages: Sequence[Context]) -> MailOutcome:
         contexts=tuple(pages),
         cause=context.cause,
         address=address,
+        token=token,
+        game=token.game if token else None,
+        person=token.person if token else None,
         answers=context.answered,
     )
     queue_email(context.judge, context.transaction, draft, context.now)

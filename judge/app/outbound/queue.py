@@ -128,10 +128,10 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
 
     An email for later is held back for the reader's digest.
     """
-    key, reader = transaction.secrets.token_key(), draft.person or draft.address
+    key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
     said = _body(judge, transaction, draft, now, waits=waits)
-    told = _Content(enclosing_body(said, draft.enclosed), _thread(judge, key, draft))
+    told = _Content(enclosing_body(said, draft.enclosed), _thread(judge, transaction, draft))
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
     if draft.token:
         transaction.people.issue(draft.token)
@@ -170,7 +170,7 @@ def token_for(
 ) -> Token:
     """Issue the token with this meaning: the same meaning always has the same address."""
     text = token_text(
-        transaction.secrets.token_key(),
+        transaction.secrets.id_key(),
         purpose=purpose.value,
         game=meaning.game,
         power=meaning.power,
@@ -182,20 +182,24 @@ def token_for(
     return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
 
 
-def _thread(judge: Judge, key: bytes, draft: EmailDraft) -> tuple[str, ...]:
+def _thread(judge: Judge, transaction: Transaction, draft: EmailDraft) -> tuple[str, ...]:
     """Return the Message-IDs that thread *draft* in mail clients: of its game and phase.
 
     Press is only in the thread of its exchange. No email has these Message-IDs, so a lost email
-    breaks no thread.
+    breaks no thread. Only the phase is another one after a restored backup.
     """
     if draft.game is None:
         return ()
-    reader = draft.person or draft.address
-    phase = draft.token.phase if draft.token else None
-    causes = [f"game:{draft.game}", *([f"phase:{draft.game}:{phase}"] if phase else [])]
+    own, reader = transaction.secrets.token_key(), draft.person or draft.address
     if draft.thread:
-        causes = [f"press:{draft.game}:{draft.thread}"]
-    return tuple(compose.message_id(key, cause, reader, judge.domain) for cause in causes)
+        press_cause = f"press:{draft.game}:{draft.thread}"
+        return (compose.message_id(own, press_cause, reader, judge.domain),)
+    whole = compose.message_id(own, f"game:{draft.game}", reader, judge.domain)
+    phase = draft.token.phase if draft.token else None
+    if not phase:
+        return (whole,)
+    key, phase_cause = transaction.secrets.id_key(), f"phase:{draft.game}:{phase}"
+    return whole, compose.message_id(key, phase_cause, reader, judge.domain)
 
 
 def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> str:

@@ -355,7 +355,22 @@ class Secrets(Protocol):
     """The secrets of this judge, generated once and stored."""
 
     def token_key(self) -> bytes:
-        """Return the key of the tokens, generated at the first call."""
+        """Return the key of this judge, generated at the first call."""
+        ...
+
+    def epoch(self) -> str:
+        """Return `NUMBER-RANDOM`, another since each restored backup; empty before the first."""
+        ...
+
+    def begin_epoch(self) -> str:
+        """Begin the next epoch, and return it: a backup has been restored."""
+        ...
+
+    def id_key(self) -> bytes:
+        """Return the key of Message-IDs and tokens: the judge's own, another in each epoch.
+
+        What was sent after the backup's moment had the same causes as what is sent from now on.
+        """
         ...
 
 

@@ -1,10 +1,10 @@
-"""`judge backup`, `restore`, `log export` and `log import`: a whole judge in one file."""
+"""`judge backup` and `judge restore`: a whole judge in one file."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ import click
 
 from judge.cli.options import require_database, settings_options
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, counted, fail
-from judge.settings import DatabaseServer, Settings
+from judge.settings import Settings
 
 STANDARD_STREAM = Path("-")
 FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -50,51 +50,58 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
 @FILE
 @click.option("--check", is_flag=True, help="Only check that it can be restored.")
 @click.option("--damaged-too", is_flag=True, help="Also restore games whose logs were altered.")
+@click.option("--moved", is_flag=True, help="Nothing happened since the backup: tell nobody.")
 @settings_options
-def restore(settings: Settings, file: Path, *, check: bool, damaged_too: bool) -> None:
+def restore(
+    settings: Settings, file: Path, *, check: bool, damaged_too: bool, moved: bool
+) -> None:
     """Restore a backup from FILE (- is standard input) into an empty store.
 
     If FILE is damaged or a log is not intact, nothing is stored. The command refuses a store that
     is not empty or that a daemon uses, and upgrades backups of earlier versions. With
     --damaged-too it also restores altered logs; phases of such a game do not close until
     `judge log accept`.
+
+    What the judge stored and sent after the backup is lost. Every log records that, deadlines move
+    by the time since then, and one email to each game says that later results no longer count.
+    With --moved, the judge goes on as if nothing had happened: only if it has not run since the
+    backup was made.
     """
     from judge.adapters.store.database import DaemonLock
 
     with ExitStack() as stack:
         if check:
             there = Path(stack.enter_context(TemporaryDirectory(prefix="judge-")), "judge.db")
-            games, rows = fill(there, file, damaged_too=damaged_too)
-        else:
-            if isinstance(settings.database, Path):
-                try:
-                    stack.enter_context(DaemonLock(settings.database))
-                except OSError as error:
-                    fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
-            games, rows = fill(settings.database, file, damaged_too=damaged_too)
+            settings, moved = settings.model_copy(update={"database": there}), True
+        elif isinstance(settings.database, Path):
+            try:
+                stack.enter_context(DaemonLock(settings.database))
+            except OSError as error:
+                fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
+        games, rows = _fill(settings, file, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
-    click.echo(f"{done}: {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
+    click.echo(f"{done}: {counted(games, 'game')}, {counted(rows, 'row')} in all")
 
 
-def fill(
-    where: Path | DatabaseServer, file: Path, *, damaged_too: bool = False
-) -> tuple[Sequence[str], int]:
-    """Fill an empty store from *file*; return its games and its number of rows.
+def _fill(settings: Settings, file: Path, *, damaged_too: bool, moved: bool) -> tuple[int, int]:
+    """Fill an empty store from *file*; return the numbers of games and rows.
 
-    Every chain is verified before anything is stored, so each game keeps its head. A game with a
-    broken chain is stored, and named, only with *damaged_too*.
+    Every chain is verified before anything is stored. A game with a broken chain is stored, and
+    named, only with *damaged_too*.
     """
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
+    from judge.app.admin.restored_backup import begin_epoch
     from judge.app.game.apply import find_damage
+    from judge.daemon import judge_of
 
     with (
         _reading(file) as lines,
-        closing(open_database(where)) as database,
+        closing(open_database(settings.database)) as database,
         database.write() as transaction,
     ):
-        rows, log = export_import.import_lines(transaction.connection, lines), transaction.events
-        games = log.games()
+        found = export_import.import_lines(transaction.connection, lines)
+        games = transaction.events.games()
         for game in games:
             flaw = find_damage(transaction, game)
             told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
@@ -102,7 +109,10 @@ def fill(
                 fail(f"{told}; nothing was restored", FOUND_WRONG)
             if told:
                 click.echo(f"judge: {told}", err=True)
-    return games, rows
+        if not moved:
+            for name in begin_epoch(judge_of(settings, database), transaction, found.made):
+                click.echo(f"judge: {name}: its players must be told by hand", err=True)
+    return len(games), found.rows
 
 
 def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) -> int:
@@ -142,26 +152,15 @@ def _reading(file: Path) -> Iterator[TextIO]:
         yield stack.enter_context(export_import.text_reader(raw))
 
 
-@click.command("export")
-@click.argument("file", type=click.Path(path_type=Path), default=STANDARD_STREAM)
-@settings_options
-def export(settings: Settings, file: Path) -> None:
-    """Write everything the judge keeps to FILE, or to standard output.
-
-    It contains every log, all mail, all people and all secrets at one moment; the daemon may keep
-    running. `judge log import` reads it.
-    """
-    games = _write_store(settings, file, packed=False)
-    click.echo(f"exported {counted(games, 'game')}", err=True)
+def _alias(name: str, command: click.Command) -> click.Command:
+    """Return *command* under its former name in `judge log`, where FILE may be left out."""
+    file = click.Argument(
+        ["file"], type=click.Path(path_type=Path), required=False, default=STANDARD_STREAM
+    )
+    others = [each for each in command.params if each.name != "file"]
+    return click.Command(
+        name, callback=command.callback, params=[file, *others], help=command.help, hidden=True
+    )
 
 
-@click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
-@settings_options
-def import_(settings: Settings, file: Path) -> None:
-    """Import FILE, written by `judge log export`, into an empty database; - is standard input.
-
-    The judge verifies every log before it stores anything.
-    """
-    games, rows = fill(settings.database, file)
-    click.echo(f"imported {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
+export, import_ = _alias("export", backup), _alias("import", restore)

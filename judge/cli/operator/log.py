@@ -42,7 +42,7 @@ TOLD_APART = (
 
 @click.group()
 def log() -> None:
-    """Show the log of a game, or verify it; move all logs to another database."""
+    """Show the log of a game, or verify it."""
 
 
 log.add_command(backup.export)

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
+from judge.game.game_state import Game
+from judge.reports.emails.contexts import (
+    Context,
+    Heading,
+    SuggestedReply,
+    heading_of,
+    word_replies,
+)
+from judge.rules.board import Map
 
 
 class JoinRequest(Enum):
@@ -167,6 +175,13 @@ class UnknownSender(Context):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LostReply(Context):
+    """The reader replied to an email that the judge lost when it was restored from a backup."""
+
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable(Context):
     """The reader's mail, which was *received*, could not be read."""
 
@@ -282,6 +297,14 @@ def unknown_sender(
     return UnknownSender(
         heading=Heading(judge_code), signs_on=signs_on, again=again, no_commands=no_commands
     )
+
+
+def lost_reply(about: tuple[Map, Game] | None, *, judge_code: str) -> LostReply:
+    """Answer a reply to an email that was lost, *about* a game of the sender if it is known."""
+    if about is None:
+        return LostReply(heading=Heading(judge_code), paused=False)
+    board, game = about
+    return LostReply(heading=heading_of(board, game, judge_code), paused=game.paused is not None)
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

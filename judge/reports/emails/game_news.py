@@ -50,6 +50,14 @@ class Unstarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Restored:
+    """The judge was restored from a backup of the instant *saved*; nothing later counts."""
+
+    saved: datetime
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """The board was put right by hand."""
 
@@ -182,6 +190,7 @@ News: TypeAlias = (
     | RolledBack
     | RolledForward
     | Unstarted
+    | Restored
     | Corrected
     | RulesChanged
     | Paused
@@ -222,7 +231,7 @@ class GameNews(contexts.Context):
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
         match self.news:
-            case Resumed() | RolledForward():
+            case Restored(paused=False) | Resumed() | RolledForward():
                 return contexts.open_deadline(self.heading)
             case RolledBack(undone=undone):
                 gone = [code for code in undone if phase is None or code != phase.code]
@@ -243,7 +252,7 @@ def game_news(
     board: Map, game: Game, reader: Power | None, news: News, *, judge_code: str
 ) -> GameNews:
     """Announce *news* of *game* to *reader*."""
-    asks = isinstance(news, RolledBack | RolledForward | Corrected)
+    asks = isinstance(news, RolledBack | RolledForward | Restored | Corrected)
     position = game.position if reader and asks else None
     duty = orders_due_of(board, position, reader) if position and reader else None
     return GameNews(heading=contexts.heading_of(board, game, judge_code), news=news, duty=duty)

@@ -1,8 +1,13 @@
-"""`judge log export` and `judge log import`: a judge moves, and nothing is lost or added."""
+"""`judge backup` and `restore --moved`, also as `log export` and `log import`: a judge moves.
+
+Nothing is lost or added on the way.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import shutil
 import stat
 from collections.abc import Callable, Sequence
@@ -46,8 +51,16 @@ def played(made: Path, tmp_path: Path) -> Path:
 
 
 def exported(database: Path | DatabaseServer, file: Path) -> str:
+    file.unlink(missing_ok=True)
     assert run(database, "export", str(file)).exit_code == 0
-    return file.read_text()
+    return unpacked(file.read_bytes())
+
+
+def unpacked(backup: bytes) -> str:
+    """Return the lines of *backup* without the moment at which it was made, and its digest."""
+    lines = re.sub(r'"made":"[^"]*"', '"made":null', gzip.decompress(backup).decode())
+    digest = sha256("".join(lines.splitlines(keepends=True)[:-1]).encode()).hexdigest()
+    return re.sub(r'"sha256":"\w+"\}\n$', f'"sha256":"{digest}"}}\n', lines)
 
 
 def logs(database: Path | DatabaseServer) -> dict[str, tuple[Head, Sequence[Row]]]:
@@ -61,11 +74,11 @@ def test_r50_a_judge_moves_to_a_server_and_back_with_the_same_heads(
 ) -> None:
     server, back = postgres.empty(), tmp_path / "back.db"
     there = exported(played, tmp_path / "there")
-    imported = run(server, "import", str(tmp_path / "there"))
+    imported = run(server, "import", "--moved", str(tmp_path / "there"))
     assert imported.exit_code == 0, imported.output
-    assert imported.output.startswith("imported 2 games, ")
+    assert imported.output.startswith("restored: 2 games, ")
     assert exported(server, tmp_path / "from there") == there
-    assert run(back, "import", str(tmp_path / "from there")).exit_code == 0
+    assert run(back, "import", "--moved", str(tmp_path / "from there")).exit_code == 0
 
     assert logs(played) == logs(server) == logs(back)
     assert len(logs(server)["baltic"][1]) > 10
@@ -80,7 +93,7 @@ def test_whoever_moved_goes_on_where_he_was(
 ) -> None:
     server = postgres.empty()
     exported(played, tmp_path / "there")
-    run(server, "import", str(tmp_path / "there"))
+    run(server, "import", "--moved", str(tmp_path / "there"))
 
     with closing(open_database(server)) as database, database.write() as transaction:
         anna = transaction.people.by_address(of("FRANCE"))
@@ -107,10 +120,12 @@ def test_without_a_file_it_is_written_to_standard_output(played: Path, tmp_path:
     file = exported(played, tmp_path / "there")
     written = run(played, "export")
 
-    assert written.stdout == file
-    assert written.stderr == "exported 2 games\n"
+    assert unpacked(written.stdout_bytes) == file
+    assert written.stderr == ""
     moved = CliRunner().invoke(
-        root, ["log", "import", "-", "--database", str(tmp_path / "new.db")], input=file
+        root,
+        ["log", "import", "-", "--moved", "--database", str(tmp_path / "new.db")],
+        input=written.stdout_bytes,
     )
     assert moved.exit_code == 0
 
@@ -206,7 +221,7 @@ def test_r46_what_an_earlier_version_exported_is_brought_up_to_date(
     exported(played, tmp_path / "there")
     add_next_step(monkeypatch, tmp_path)
 
-    imported = run(tmp_path / "new.db", "import", str(tmp_path / "there"))
+    imported = run(tmp_path / "new.db", "import", "--moved", str(tmp_path / "there"))
 
     assert imported.exit_code == 0, imported.output
     assert logs(tmp_path / "new.db") == logs(played)

@@ -536,6 +536,8 @@ def samples() -> dict[str, contexts.Context]:
             "anna@example.org", primary=True, judge_code=CODE
         ),
         "unreadable": confirmation_emails.unreadable(OPENED, judge_code=CODE),
+        "lost_reply": confirmation_emails.lost_reply((BOARD, game()), judge_code=CODE),
+        "lost_reply_of_stranger": confirmation_emails.lost_reply(None, judge_code=CODE),
         "variants": listings.VariantList(
             heading=Heading(CODE), boards=(load_map("fva"), BOARD), asked="atlantis"
         ),
@@ -577,6 +579,20 @@ def samples() -> dict[str, contexts.Context]:
             forming(),
             None,
             game_news.Unstarted("S1901M", "Somebody is missing."),
+            judge_code=CODE,
+        ),
+        "restored": game_news.game_news(
+            BOARD,
+            game(),
+            "FRANCE",
+            game_news.Restored(datetime(2026, 11, 22, 3, 31, tzinfo=UTC), paused=False),
+            judge_code=CODE,
+        ),
+        "restored_forming": game_news.game_news(
+            BOARD,
+            forming(),
+            None,
+            game_news.Restored(datetime(2026, 11, 22, 3, 31, tzinfo=UTC), paused=False),
             judge_code=CODE,
         ),
         "corrected": game_news.game_news(
