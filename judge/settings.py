@@ -68,7 +68,8 @@ def without_password(url: str) -> str:
     return re.sub(r"(?i)([?&]password=)[^&\s'\"]*", r"\1***", said)
 
 
-def _endpoint(value: object) -> Endpoint:
+def to_endpoint(value: object) -> Endpoint:
+    """Read HOST:PORT; raises `ValueError`."""
     if isinstance(value, Endpoint):
         return value
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", str(value))
@@ -78,7 +79,7 @@ def _endpoint(value: object) -> Endpoint:
 
 
 def _optional_endpoint(value: object) -> Endpoint | None:
-    return None if value in ("", None) else _endpoint(value)
+    return None if value in ("", None) else to_endpoint(value)
 
 
 def _optional_loopback(value: object) -> Endpoint | None:
@@ -164,6 +165,7 @@ class Settings(BaseSettings):
     smarthost_security: Literal["offered", "tls", "starttls", "none"] = "offered"
     smarthost_user: str = ""
     smarthost_password_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
+    dkim_keys: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     address: Annotated[
         str,
         _matching(
@@ -203,7 +205,15 @@ class Settings(BaseSettings):
 RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
-        *("maildir", "templates", "variants", "authserv_id", "verify_dkim", "mail_form"),
+        *(
+            "dkim_keys",
+            "maildir",
+            "templates",
+            "variants",
+            "authserv_id",
+            "verify_dkim",
+            "mail_form",
+        ),
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )

@@ -17,6 +17,7 @@ from time import monotonic
 
 import aiosmtplib
 
+from judge.adapters.system_clock import SystemClock
 from judge.adapters.whole_files import sync_folder
 from judge.app.outbound.delivery import (
     Blocked,
@@ -57,11 +58,17 @@ TLS_PORT = 465  # Servers speak TLS there from the start (RFC 8314).
 
 
 def carrier_of(settings: Settings) -> Carrier:
-    """Return the smarthost if there is one, else the Maildir.
+    """Return the smarthost if there is one, else the Maildir; both sign if there are keys.
 
-    Raises `ConfigurationError` if half of a login is missing.
+    Raises `ConfigurationError` if half of a login or the key is missing.
     """
-    return smarthost_of(settings) or Maildir(settings.maildir)
+    carrier: Carrier = smarthost_of(settings) or Maildir(settings.maildir)
+    if settings.dkim_keys is None:
+        return carrier
+    from judge.adapters.dkim_signing import DkimSigner, SigningCarrier  # noqa: PLC0415 - few judges sign
+
+    domain = settings.address.partition("@")[2]
+    return SigningCarrier(carrier, DkimSigner(settings.dkim_keys, domain, SystemClock()))
 
 
 def smarthost_of(settings: Settings) -> Smarthost | None:

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 
 from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
 from judge.adapters.inputs.listeners import account_of
-from judge.adapters.outputs import smarthost_of
+from judge.adapters.outputs import carrier_of
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock
@@ -95,13 +95,13 @@ def _mail(settings: Settings) -> OutgoingMail:
 
 
 def _send(settings: Settings, mail: OutgoingMail) -> None:
-    smarthost = smarthost_of(settings)
-    if smarthost is None:
+    if settings.smarthost is None:
         raise RoundTripError("there is no smarthost to send a mail through")
+    carrier = carrier_of(settings)
 
     async def deliver() -> None:
-        delivery = await smarthost.deliver(mail)
-        await smarthost.rest()
+        delivery = await carrier.deliver(mail)
+        await carrier.rest()
         if not isinstance(delivery, Taken):
             raise RoundTripError(f"the smarthost does not take it: {delivery.reason}")
 

@@ -14,7 +14,7 @@ import click
 from judge.cli.terminal import CONFIGURATION, UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError, JudgeError
 from judge.resources import override_files
-from judge.settings import Settings, load
+from judge.settings import Endpoint, Settings, load, to_endpoint
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,6 +70,36 @@ LANGUAGE = click.option(
     show_default=True,
     callback=_language,
     help="The language, such as de or Deutsch.",
+)
+
+
+def ip_address_option(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """Check an option that is an IP address."""
+    from ipaddress import ip_address
+
+    try:
+        return text and str(ip_address(text))
+    except ValueError:
+        fail(f"{text!r} is not an IP address", USAGE)
+
+
+def _resolver(_: click.Context, __: click.Parameter, text: str | None) -> Endpoint | None:
+    from ipaddress import ip_address
+
+    try:
+        endpoint = to_endpoint(text) if text else None
+        if endpoint:
+            ip_address(endpoint.host)
+    except ValueError:
+        fail(f"{text!r} is not IP:PORT, such as 9.9.9.9:53", USAGE)
+    return endpoint
+
+
+RESOLVER = click.option(
+    "--resolver",
+    metavar="IP:PORT",
+    callback=_resolver,
+    help="The DNS resolver to ask instead of the system's.",
 )
 
 MODERATOR = click.option(

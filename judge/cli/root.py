@@ -240,6 +240,9 @@ COMMANDS = {
     "desk": CommandEntry(
         "judge.cli.operator.serve", "desk", "Open the moderator's web page on this machine."
     ),
+    "dkim": CommandEntry(
+        "judge.cli.operator.dkim", "dkim", "Make, show and rotate the keys that sign emails."
+    ),
     "doctor": CommandEntry(
         "judge.cli.operator.check",
         "doctor",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from itertools import chain
 
 import click
 
 from judge.cli.operator import machine_checks, setting_checks
 from judge.cli.operator.own_templates import check_templates
 from judge.cli.operator.setting_checks import Finding, Setup
-from judge.cli.options import daemon_options
+from judge.cli.options import RESOLVER, daemon_options, ip_address_option
 from judge.cli.terminal import FOUND_WRONG
-from judge.settings import Settings
+from judge.settings import Endpoint, Settings
 
 SETTING_CHECKS: tuple[Callable[[Setup], Iterator[Finding]], ...] = (
     setting_checks.check_names,
@@ -62,18 +63,41 @@ def check(settings: Settings, *, as_json: bool) -> None:
 @click.option(
     "--seconds", default=60.0, show_default=True, help="How long to wait for that email."
 )
+@click.option("--dns", is_flag=True, help="Also check the DNS records of the judge's domain.")
+@RESOLVER
+@click.option(
+    "--sends-from",
+    metavar="IP",
+    callback=ip_address_option,
+    help="The address from which your mail server sends, for --dns.",
+)
 @AS_JSON
 @daemon_options
-def doctor(settings: Settings, *, mail: bool, seconds: float, as_json: bool) -> None:
+def doctor(  # noqa: PLR0913 - one argument per option
+    settings: Settings,
+    *,
+    mail: bool,
+    seconds: float,
+    dns: bool,
+    resolver: Endpoint | None,
+    sends_from: str | None,
+    as_json: bool,
+) -> None:
     """Check the judge and its machine, and suggest fixes.
 
     This covers everything in `judge check` and `judge status`, and also the store and its
-    permissions, the clock, time zone data, disk space, and mail settings that conflict. It makes
-    no DNS queries. With --mail it sends an email through the smarthost to the judge's own address
-    and waits for it to arrive. The exit code is 1 if any line says fail.
+    permissions, the clock, time zone data, disk space, and mail settings that conflict. With
+    --mail it sends an email through the smarthost to the judge's own address and waits for it to
+    arrive. With --dns it checks the records that other mail servers look up (MX, SPF, DKIM, DMARC,
+    PTR) and prints those that are missing. The exit code is 1 if any line says fail.
     """
     failed = False
-    for found in _examine(settings, seconds if mail else None):
+    findings = [_examine(settings)]
+    if dns:
+        findings.append(_examine_dns(settings, resolver, sends_from))
+    if mail:
+        findings.append(iter([machine_checks.check_round_trip(settings, seconds)]))
+    for found in chain.from_iterable(findings):
         failed |= found.level == "error"
         level = DOCTOR_LEVELS[found.level]
         fix = f"\n      do: {found.advice}" if found.advice else ""
@@ -83,10 +107,18 @@ def doctor(settings: Settings, *, mail: bool, seconds: float, as_json: bool) -> 
         raise SystemExit(FOUND_WRONG)
 
 
-def _examine(settings: Settings, round_trip_seconds: float | None) -> Iterator[Finding]:
+def _examine(settings: Settings) -> Iterator[Finding]:
     judge_runs, about_store = machine_checks.check_store(settings)
     for each in ALL_CHECKS:
         yield from each(Setup(settings, judge_runs=judge_runs, doctor=True))
     yield from about_store
-    if round_trip_seconds is not None:
-        yield machine_checks.check_round_trip(settings, round_trip_seconds)
+
+
+def _examine_dns(
+    settings: Settings, endpoint: Endpoint | None, sends_from: str | None
+) -> Iterator[Finding]:
+    from judge.adapters.dns_zone import Resolver
+    from judge.cli.operator import dns_checks
+
+    domain = dns_checks.mail_domain(settings, sends_from)
+    yield from dns_checks.check_dns(domain, Resolver(endpoint))

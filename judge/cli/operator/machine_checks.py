@@ -114,7 +114,8 @@ def check_permissions(setup: Setup) -> Iterator[Finding]:
     settings = setup.settings
     database = settings.database
     ours: list[tuple[str, Path | None]] = [
-        ("smarthost_password_file", settings.smarthost_password_file)
+        ("smarthost_password_file", settings.smarthost_password_file),
+        ("dkim_keys", settings.dkim_keys),
     ]
     if isinstance(database, Path):
         names = (database.name + ending for ending in ("", "-wal", "-shm", "-journal"))

@@ -215,6 +215,8 @@ def check_output(setup: Setup) -> Iterator[Finding]:
         yield _folder("maildir", next(folder for folder in made_in if folder.exists()))
         return
     yield _smarthost(setup)
+    if settings.dkim_keys:
+        yield _signing(settings.dkim_keys, settings.address)
     if settings.address.endswith("@localhost"):
         told = f"players elsewhere cannot reply to {settings.address}"
         fix = "set it to an address that can be reached from outside"
@@ -239,6 +241,20 @@ def _smarthost(setup: Setup) -> Finding:
     if fault:  # only a warning: mail waits in the outbox
         return Finding("warning", "smarthost", f"mail is refused: {fault.reason}", fix)
     return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+
+
+def _signing(folder: Path, address: str) -> Finding:
+    from judge.adapters.dkim_signing import DkimKeys, DkimSigner
+    from judge.adapters.system_clock import SystemClock
+
+    domain = address.partition("@")[2]
+    try:
+        DkimSigner(folder, domain, SystemClock())
+    except ConfigurationError as error:
+        fix = "make a key (judge dkim new), readable for the judge's user"
+        return Finding("error", "dkim_keys", str(error), fix)
+    told = f"emails are signed for {domain} with {DkimKeys(folder).selector_in_use()}"
+    return Finding("ok", "dkim_keys", told)
 
 
 def check_metrics(setup: Setup) -> Iterator[Finding]:

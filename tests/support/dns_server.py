@@ -1,0 +1,105 @@
+"""A DNS server on loopback, with the records of a zone file, and the faults of such servers.
+
+    with dns_server('judge.example. IN TXT "v=spf1 -all"') as server:
+        server.endpoint  # 127.0.0.1:PORT
+        server.broken.add("other.example")  # SERVFAIL from now on
+
+It answers as a resolver does: it follows aliases, as far as it knows them.
+"""
+
+from __future__ import annotations
+
+import socketserver
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Thread
+
+import dns.flags
+import dns.message
+import dns.name
+import dns.rcode
+import dns.rdataclass
+import dns.rdatatype
+import dns.rrset
+import dns.zonefile
+
+ALIASES_MAX = 8
+TTL = 60
+
+
+@dataclass
+class DnsServer:
+    """One that runs; names in *broken* get SERVFAIL, those in *silent* no answer."""
+
+    port: int = 0
+    rrsets: list[dns.rrset.RRset] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set)
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def endpoint(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def publish(self, zone: str) -> None:
+        """Add the records in *zone*, the text of a zone file with full names."""
+        self.rrsets += dns.zonefile.read_rrsets(zone, default_ttl=TTL, rdclass=None)
+
+    def withdraw(self, name: str) -> None:
+        """Remove all records of *name*."""
+        gone = dns.name.from_text(name)
+        self.rrsets = [each for each in self.rrsets if each.name != gone]
+
+    def answer(self, packet: bytes) -> bytes | None:
+        """Answer a query."""
+        query = dns.message.from_wire(packet)
+        question = query.question[0]
+        asked = question.name.to_text(omit_final_dot=True)
+        self.asked.append(f"{asked} {dns.rdatatype.to_text(question.rdtype)}")
+        if asked in self.silent:
+            return None
+        response = dns.message.make_response(query, recursion_available=True)
+        if asked in self.broken:
+            response.set_rcode(dns.rcode.SERVFAIL)
+            return response.to_wire()
+        self._resolve(response, question.name, question.rdtype)
+        return response.to_wire()
+
+    def _resolve(
+        self, response: dns.message.Message, name: dns.name.Name, kind: dns.rdatatype.RdataType
+    ) -> None:
+        for _ in range(ALIASES_MAX):
+            known = [each for each in self.rrsets if each.name == name]
+            found = [each for each in known if each.rdtype in (kind, dns.rdatatype.CNAME)]
+            response.answer += found
+            if not known:
+                response.set_rcode(dns.rcode.NXDOMAIN)
+            if not found or found[0].rdtype == kind:
+                return
+            name = found[0][0].target
+
+
+@contextmanager
+def dns_server(zone: str = "") -> Iterator[DnsServer]:
+    """Run a server with the records in *zone* until the block ends."""
+    server = DnsServer()
+    server.publish(zone)
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            packet, socket = self.request
+            wire = server.answer(packet)
+            if wire is not None:
+                socket.sendto(wire, self.client_address)
+
+    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), Handler) as listener:
+        listener.daemon_threads = True
+        server.port = listener.server_address[1]
+        thread = Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield server
+        finally:
+            listener.shutdown()
+            thread.join()
