@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
-PICTURE = "board.json"
+PICTURE, SVG = "board.json", "board.svg"
 OPENINGS = "openings.csv"
 TEXT_SUFFIXES = (".toml", ".csv", ".json", ".svg")
 
@@ -155,22 +155,56 @@ def _read(name: str) -> Map:
 
 @cache
 def load_art(name: str = DEFAULT_VARIANT) -> BoardArt | None:
-    """Return the drawing of the board of the variant *name*, None if it has none."""
-    from judge.pictures.board_art import read_art  # noqa: PLC0415 - only for pictures
+    """Return the drawing of the board of the variant *name*, None if it has none.
 
-    picture = picture_of(_files(name))
-    return read_art(picture) if picture else None
+    Raises `ValueError` if it cannot be used.
+    """
+    return read_picture(_files(name), load_map(name))
 
 
-def picture_of(files: VariantFiles) -> str | None:
+def read_picture(files: VariantFiles, board: Map) -> BoardArt | None:
+    """Return the picture of *board* among *files*, None if there is none.
+
+    Raises `PictureError`, a `ValueError`, if it cannot be used.
+    """
+    from judge.pictures.board_art import PictureError, missing_in, read_art  # noqa: PLC0415 - only for pictures
+
+    try:
+        picture = _picture_of(files, board)
+        art = read_art(picture) if picture else None
+    except PictureError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise PictureError([f"{PICTURE} is no picture of a board: {error}"]) from error
+    if art and (missing := list(missing_in(art, board))):
+        raise PictureError(missing)
+    return art
+
+
+def _picture_of(files: VariantFiles, board: Map) -> str | None:
     """Return the picture among *files*: what it says besides that of the extended variant."""
-    own, inherited = files.texts.get(PICTURE), (files.base or {}).get(PICTURE)
+    from judge.pictures.board_art import PictureError  # noqa: PLC0415 - only for pictures
+
+    if {SVG, PICTURE} <= files.texts.keys():
+        raise PictureError([f"there are two pictures, {SVG} and {PICTURE}"])
+    own = _whole_picture(files.texts, board)
+    if SVG in files.texts or files.base is None:
+        return own
+    inherited = _whole_picture(files.base, board)
     if own is None or inherited is None:
         return own or inherited
     whole, more = json.loads(inherited), json.loads(own)
     for code, part in more.pop("provinces", {}).items():
         whole["provinces"].setdefault(code, {}).update(part)
     return json.dumps(whole | more)
+
+
+def _whole_picture(texts: Mapping[str, str], board: Map) -> str | None:
+    if SVG in texts:
+        from judge.pictures.svg_board import picture_from_svg  # noqa: PLC0415 - few boards are SVG
+
+        return picture_from_svg(texts[SVG], board)
+    return texts.get(PICTURE)
 
 
 @cache

@@ -80,7 +80,10 @@ def save_picture(picture: PictureOptions, variant: str, board: Map, scene: Scene
     """Draw *scene* on *board*, the board of *variant*, into the requested file."""
     from judge.adapters.variant_files import load_art
 
-    art = load_art(variant)
+    try:
+        art = load_art(variant)
+    except ValueError as error:
+        fail(f"the map of {variant} cannot be drawn: {error}", UNAVAILABLE)
     if art is None:
         fail(f"there is no map of {variant}", UNAVAILABLE)
     draw_to_file(picture, board, art, scene)

@@ -54,8 +54,9 @@ def check(folder: Path) -> None:
     """Check the variant in FOLDER.
 
     Print what is wrong, one line each: borders that lead one way, provinces that no unit can
-    reach, coasts, units and centers at the start, names that collide, a picture that leaves out a
-    province. The exit code is 65 if anything is wrong. A sound variant prints nothing.
+    reach, coasts, units and centers at the start, names that collide, a picture that cannot be
+    read, leaves out a province or shows one that is none. The exit code is 65 if anything is
+    wrong. A sound variant prints nothing.
     """
     complaints = _complaints(folder)
     for each in complaints:
@@ -218,10 +219,11 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 def _complaints(folder: Path) -> list[str]:
     """Return what is wrong with the variant in *folder*."""
+    from judge.pictures.board_art import PictureError
+
     try:
         files = variant_files.read_folder(folder)
         board, complaints = variant_text.check_variant(files.texts, files.base)
-        art = _art(files)
     except variant_text.VariantError as error:
         return list(error.complaints)
     except (OSError, ValueError) as error:
@@ -234,22 +236,11 @@ def _complaints(folder: Path) -> list[str]:
         from_pairs(f"{rule}={value}" for rule, value in board.house_rules.items())
     except UnknownHouseRuleError as error:
         complaints.append(f"'house_rules': {error}")
-    if art is not None:
-        from judge.pictures.board_art import missing_in
-
-        complaints += missing_in(art, board)
-    return complaints
-
-
-def _art(files: variant_files.VariantFiles) -> BoardArt | None:
-    """Return the picture among *files*; raises `ValueError` if it is none."""
-    from judge.pictures.board_art import read_art
-
-    picture = variant_files.picture_of(files)
     try:
-        return read_art(picture) if picture else None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{variant_files.PICTURE} is no picture of a board: {error}") from error
+        variant_files.read_picture(files, board)
+    except PictureError as error:
+        complaints += error.complaints
+    return complaints
 
 
 def _named(name: str) -> Map:
@@ -266,7 +257,8 @@ def _found(variant: str) -> tuple[Map, BoardArt | None]:
         return _named(variant), None
     try:
         files = variant_files.read_folder(variant_files.folder_of(name) if name else Path(variant))
-        return variant_text.read_map(files.texts, files.base), _art(files)
+        board = variant_text.read_map(files.texts, files.base)
+        return board, variant_files.read_picture(files, board)
     except (OSError, ValueError) as error:
         fail(f"{variant} cannot be read: {error}", BAD_INPUT)
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -19,6 +20,14 @@ from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Position, Power, Province, province_of
 
 PATH_SCALE = 0.1  # paths have tenths of a unit
+
+
+class PictureError(ValueError):
+    """The picture of a board cannot be used; *complaints* say why, one line each."""
+
+    def __init__(self, complaints: Sequence[str]) -> None:
+        self.complaints = tuple(complaints)
+        super().__init__("; ".join(complaints))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,8 @@ class BoardArt:
     """A drawn board, *width* by *height* units.
 
     *coast*, *land_border* and *sea_border* are the lines between provinces, *impassable*,
-    *neutral* and *off_board* the outlines of other areas. *coasts* has the spots of fleets in
+    *neutral* and *off_board* the outlines of other areas, *below* those of impassable land that
+    provinces are drawn over. *coasts* has the spots of fleets in
     provinces with two coasts, *beyond* the neighbors of provinces that they do not touch.
     """
 
@@ -52,6 +62,7 @@ class BoardArt:
     areas: Mapping[Province, ProvinceArt]
     coasts: Mapping[Location, Point]
     beyond: Mapping[Province, tuple[Province, ...]] = field(default_factory=dict)
+    below: str = ""
 
     def spot(self, location: Location) -> Point:
         """Return the spot for a unit at *location*."""
@@ -83,18 +94,21 @@ def read_art(text: str) -> BoardArt:
 
 def missing_in(art: BoardArt, board: Map) -> Iterator[str]:
     """Yield what of *board* the drawing does not show, one line each."""
-    for code, place in board.places.items():
-        area = art.areas.get(code)
-        if area is None:
-            if place.terrain is not Terrain.IMPASSABLE:
-                yield f"the picture does not show {code}"
-            continue
-        if place.center and area.center is None:
+    yield from wrong_provinces(art.areas.keys(), board)
+    for code, area in art.areas.items():
+        if code in board.centers and area.center is None:
             yield f"the picture has no spot for the center {code}"
-        for coast in board.coasts_of(code):
+        for coast in board.coasts_of(code) if code in board.places else ():
             if coast not in art.coasts:
                 yield f"the picture has no spot for a fleet in {coast}"
-    for code in sorted(art.areas.keys() - board.places.keys()):
+
+
+def wrong_provinces(shown: AbstractSet[Province], board: Map) -> Iterator[str]:
+    """Yield the provinces of *board* that are not *shown*, and what else is, one line each."""
+    for code, place in board.places.items():
+        if code not in shown and place.terrain is not Terrain.IMPASSABLE:
+            yield f"the picture does not show {code}"
+    for code in sorted(shown - board.places.keys()):
         yield f"the picture shows {code}, which is no province"
 
 
@@ -165,6 +179,8 @@ def draw_ground(
 ) -> Iterator[Part]:
     """Yield the provinces with their borders and centers."""
     whole = 0, 0, art.width / PATH_SCALE, art.height / PATH_SCALE
+    if art.below:
+        yield Part(draw_below(art, look), whole, scale=PATH_SCALE)
     yield from _draw_provinces(board, art, land_owners(board, position), look, palette)
     yield Part(_scenery_and_borders(art, look), whole, scale=PATH_SCALE)
     for code in board.centers:
@@ -177,6 +193,11 @@ def draw_ground(
 @cache
 def _scenery_and_borders(art: BoardArt, look: Look) -> str:
     return "".join(draw_scenery(art, look)) + draw_borders(art, look)
+
+
+def draw_below(art: BoardArt, look: Look) -> str:
+    """Return the impassable land that provinces are drawn over."""
+    return element("path", d=art.below, fill=look.theme.impassable, fill_rule="evenodd")
 
 
 def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:

@@ -266,6 +266,7 @@ class Layers:
                 element("rect", width=art.width, height=art.height, fill=look.theme.sea),
                 _scaled(
                     [
+                        board_art.draw_below(art, look) if art.below else "",
                         group((_use_shape(f"at-{code}") for code in seas), fill=look.theme.sea),
                         group((_use_shape(f"at-{code}") for code in dry), fill=look.theme.land),
                         *board_art.draw_scenery(art, look),

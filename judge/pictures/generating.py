@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from judge.pictures.cells import Cells, cells_of
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box
-from judge.pictures.placing import has_room, place_spots, sizes_of
+from judge.pictures.placing import Contents, has_room, place_spots, sizes_of
 from judge.pictures.planar import planar_layout
 from judge.pictures.svg import steps
 from judge.rules.board import Map, Terrain
@@ -106,8 +106,10 @@ def _places(
             [cells.outlines[code]],
             sizes,
             taken,
-            has_center=board.places[code].center,
-            shores={coast: _shore(board, cells, coast) for coast in board.coasts_of(code)},
+            Contents(
+                has_center=board.places[code].center,
+                shores={coast: _shore(board, cells, coast) for coast in board.coasts_of(code)},
+            ),
         )
         taken += spots.boxes(sizes)
         all_fit = all_fit and has_room([cells.outlines[code]], spots, sizes_of(code, ROOM_AT))

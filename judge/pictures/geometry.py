@@ -92,6 +92,26 @@ def points_along(line: Line, unit: float) -> Iterator[tuple[Point, Point]]:
         yield _leg_at(line, lengths, number / count)
 
 
+def row_crossings(
+    rings: Iterable[Sequence[Point]], first: float, step: float, count: int
+) -> list[list[float]]:
+    """Return where closed *rings* cross each of *count* rows, from left to right.
+
+    The first row is at the height *first*, and each next one a *step* below.
+    """
+    rows: list[list[float]] = [[] for _ in range(count)]
+    for ring in rings:
+        for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
+            if y1 == y2:
+                continue
+            top, bottom = min(y1, y2), max(y1, y2)
+            slope = (x2 - x1) / (y2 - y1)
+            start = max(0, math.ceil((top - first) / step))
+            for row in range(start, min(count, math.ceil((bottom - first) / step))):
+                rows[row].append(x1 + (first + row * step - y1) * slope)
+    return [sorted(row) for row in rows]
+
+
 def _leg_lengths(line: Line) -> Sequence[float]:
     return [math.dist(*leg) for leg in pairwise(line)]
 

@@ -6,11 +6,11 @@ They are found once for a board and stored with its outlines.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from judge.pictures.board_art import CENTER_SIZE
-from judge.pictures.geometry import Point
+from judge.pictures.geometry import Point, row_crossings
 from judge.pictures.labels import LETTER_WIDTH_MAX, NAME_HEIGHT, NAME_SIZES
 from judge.pictures.parts import Box, box_around
 from judge.pictures.themes import NameStyle, scale_for_width
@@ -19,6 +19,7 @@ from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
 PLACED_FOR = 540  # pixels: in a picture this wide hardly anything in a province overlaps
 GRID = 3.0  # units between spots that are tried
 GAP = 3.0  # to keep between things
+CELLS_MAX = 2_000  # in larger provinces not every cell is looked at
 TRIED_MAX = 90  # spots for one thing
 STARTS = 6  # spots for the unit from which the others are placed
 ROUNDS = 3
@@ -80,25 +81,42 @@ class Spots:
         return found | ({"coasts": self.fleets} if self.fleets else {})
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is placed in a province besides its units and its name.
+
+    *shores* are points of each coast, near which its fleet is placed. Some spots may be *given*:
+    those of the `unit`, the `dislodged` one, the `center`, the `label`, or of a coast.
+    """
+
+    has_center: bool
+    shores: Mapping[str, Sequence[Point]]
+    given: Mapping[str, Point] = field(default_factory=dict)
+
+
 def place_spots(
     rings: Sequence[Ring],
     sizes: Sizes,
     taken: Iterable[Box],
-    *,
-    has_center: bool,
-    shores: Mapping[str, Sequence[Point]],
+    contents: Contents,
+    above: Sequence[Sequence[Ring]] = (),
 ) -> Spots:
     """Return the spots within the outline *rings*, off the boxes that are *taken*.
 
-    *shores* are points of each coast, near which its fleet is placed.
+    *above* are the outlines of others that cover parts of the province.
     """
-    area = _Area(rings, taken)
+    area = _Area(rings, taken, above)
+    shores = contents.shores
     things = [_Thing("unit", sizes.unit), _Thing("dislodged", sizes.unit)]
     things += [_Thing(name, sizes.unit, tuple(shore)) for name, shore in shores.items()]
-    if has_center:
+    if contents.has_center:
         things.append(_Thing("center", sizes.center))
     things.append(_Thing("label", sizes.label))
-    tried = {thing.name: area.candidates(thing) for thing in things}
+    given = contents.given
+    tried = {
+        thing.name: [(given[thing.name], 0.0)] if thing.name in given else area.candidates(thing)
+        for thing in things
+    }
     best: dict[str, Point] = {}
     least = math.inf
     starts = tried["unit"]
@@ -146,23 +164,33 @@ Candidate = tuple[Point, float]  # with its cost
 class _Area:
     """The cells of a grid that are inside of a province."""
 
-    def __init__(self, rings: Sequence[Ring], taken: Iterable[Box]) -> None:
+    def __init__(
+        self, rings: Sequence[Ring], taken: Iterable[Box], above: Sequence[Sequence[Ring]] = ()
+    ) -> None:
         across = [x for ring in rings for x, _ in ring]
         down = [y for ring in rings for _, y in ring]
         self._left, self._top = min(across), min(down)
-        self._columns = math.ceil((max(across) - self._left) / GRID)
-        self._rows = math.ceil((max(down) - self._top) / GRID)
-        inside = [self._row(rings, row) for row in range(self._rows)]
+        self._columns = math.ceil((max(across) - self._left) / GRID) or 1
+        self._rows = math.ceil((max(down) - self._top) / GRID) or 1
+        inside = self._inside(rings, above)
         self._sums = _sums(inside)
-        cells = [
-            (self._left + (column + 0.5) * GRID, self._top + (row + 0.5) * GRID)
-            for row in range(self._rows)
-            for column in range(self._columns)
-            if inside[row][column]
+        coarse = math.isqrt(sum(map(sum, inside)) // CELLS_MAX) + 1
+        self._cells = [
+            [column for column, cell in enumerate(cells) if cell and column % coarse == 0]
+            if row % coarse == 0
+            else []
+            for row, cells in enumerate(inside)
         ]
-        self._cells = cells or [(self._left, self._top)]
-        count = len(self._cells)
-        self._middle = sum(x for x, _ in cells) / count, sum(y for _, y in cells) / count
+        spots = [
+            self._spot(column, row)
+            for row, columns in enumerate(self._cells)
+            for column in columns
+        ]
+        if not spots:
+            self._cells[0] = [0]
+            spots = [self._spot(0, 0)]
+        count = len(spots)
+        self._middle = sum(x for x, _ in spots) / count, sum(y for _, y in spots) / count
         right, bottom = max(across), max(down)
         self._taken = [
             box
@@ -175,24 +203,54 @@ class _Area:
 
     def candidates(self, thing: _Thing) -> list[Candidate]:
         """Return the spots for *thing* with their costs, the cheapest ones."""
-        found = [(spot, self._cost(thing, spot)) for spot in self._cells]
+        found = [
+            each
+            for row, columns in enumerate(self._cells)
+            if columns
+            for each in self._costs(thing, row, columns)
+        ]
         found.sort(key=lambda each: (each[1], each[0]))
         clear = sum(cost < found[0][1] + GAP_COST * GAP for _, cost in found)
         kept = found[: max(TRIED_MAX, clear)]
         return kept[:: max(1, len(kept) // TRIED_MAX)]
 
-    def _cost(self, thing: _Thing, spot: Point) -> float:
+    def _costs(self, thing: _Thing, row: int, columns: Sequence[int]) -> Iterator[Candidate]:
+        """Yield the spots in a row with their costs."""
         width, height = thing.size
-        box = box_around(spot, width, height)
-        wide = box_around(spot, width + GAP, height + GAP)
-        cost = OUTSIDE_COST * width * height * (1 - self.share_inside(box))
-        cost += GAP_COST * GAP * (1 - self.share_inside(wide))
-        cost += sum(OVERLAP_COST * _overlap(box, other) for other in self._taken)
-        if thing.shore:
-            cost += OFF_SHORE_COST * min(math.dist(spot, point) for point in thing.shore)
-        elif thing.name == "unit":
-            cost += OFF_MIDDLE_COST * math.dist(spot, self._middle)
-        return cost
+        shares = self._shares(row, width, height)
+        wide_shares = self._shares(row, width + GAP, height + GAP)
+        _, y = self._spot(0, row)
+        top, bottom = y - height / 2, y + height / 2
+        taken = [box for box in self._taken if box[1] < bottom and top < box[3]]
+        for column in columns:
+            spot = self._spot(column, row)
+            left, right = spot[0] - width / 2, spot[0] + width / 2
+            cost = OUTSIDE_COST * width * height * (1 - shares[column])
+            cost += GAP_COST * GAP * (1 - wide_shares[column])
+            for box in taken:
+                if box[0] < right and left < box[2]:
+                    cost += OVERLAP_COST * _overlap((left, top, right, bottom), box)
+            if thing.shore:
+                cost += OFF_SHORE_COST * min(math.dist(spot, point) for point in thing.shore)
+            elif thing.name == "unit":
+                cost += OFF_MIDDLE_COST * math.dist(spot, self._middle)
+            yield spot, cost
+
+    def _spot(self, column: int, row: int) -> Point:
+        return self._left + (column + 0.5) * GRID, self._top + (row + 0.5) * GRID
+
+    def _shares(self, row: int, width: float, height: float) -> Sequence[float]:
+        """Return `share_inside` of boxes of one size around each cell of a row."""
+        left, right = round(0.5 - width / 2 / GRID), round(0.5 + width / 2 / GRID)
+        top, bottom = round(row + 0.5 - height / 2 / GRID), round(row + 0.5 + height / 2 / GRID)
+        whole = max(1, (right - left) * (bottom - top))
+        above, below = self._sums[max(0, top)], self._sums[min(self._rows, bottom)]
+        counts = [low - high for low, high in zip(below, above, strict=True)]
+        last = self._columns
+        return [
+            (counts[min(column + right, last)] - counts[max(column + left, 0)]) / whole
+            for column in range(last)
+        ]
 
     def share_inside(self, box: Box) -> float:
         """Return the share of *box* that is inside."""
@@ -207,21 +265,18 @@ class _Area:
         count = sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
         return count / whole
 
-    def _row(self, rings: Sequence[Ring], row: int) -> list[bool]:
-        """Return which cells of a row are inside, counting the sides left of them."""
-        y = self._top + (row + 0.5) * GRID
-        crossings = sorted(
-            x1 + (x2 - x1) * (y - y1) / (y2 - y1)
-            for ring in rings
-            for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True)
-            if (y1 <= y) != (y2 <= y)
-        )
-        cells = [False] * self._columns
-        for start, end in zip(crossings[::2], crossings[1::2], strict=False):
-            first = max(0, math.ceil((start - self._left) / GRID - 0.5))
-            last = min(self._columns, math.ceil((end - self._left) / GRID - 0.5))
-            cells[first:last] = [True] * (last - first)
-        return cells
+    def _inside(self, rings: Sequence[Ring], above: Sequence[Sequence[Ring]]) -> list[list[bool]]:
+        """Return which cells of each row are inside *rings* and not covered by those *above*."""
+        rows = [[False] * self._columns for _ in range(self._rows)]
+        for outlines, inside in ((rings, True), *((others, False) for others in above)):
+            crossings = row_crossings(outlines, self._top + GRID / 2, GRID, self._rows)
+            for cells, found in zip(rows, crossings, strict=True):
+                for start, end in zip(found[::2], found[1::2], strict=False):
+                    first = max(0, math.ceil((start - self._left) / GRID - 0.5))
+                    last = min(self._columns, math.ceil((end - self._left) / GRID - 0.5))
+                    if last > first:
+                        cells[first:last] = [inside] * (last - first)
+        return rows
 
 
 def _sums(cells: Sequence[Sequence[bool]]) -> list[list[int]]:
@@ -241,7 +296,7 @@ def _settle(
 ) -> tuple[dict[str, Point], float]:
     """Place each of *things* in turn where it costs least beside the others."""
     found = {"unit": start}
-    whole = math.inf
+    costs: list[float] = []
     for number in range(ROUNDS):
         costs = []
         for thing in things:
@@ -253,22 +308,17 @@ def _settle(
                 if each is not thing and each.name in found and not thing.may_cover(each)
             ]
             together = 0 if thing.name == "unit" or thing.shore else TOGETHER_COST
-            spot, cost = min(
-                (
-                    (
-                        spot,
-                        own
-                        + _crowding(spot, thing.size, others)
-                        + together * math.dist(spot, found["unit"]),
-                    )
-                    for spot, own in tried[thing.name]
-                ),
-                key=lambda each: each[1],
-            )
+            spot, cost = start, math.inf
+            for tried_spot, own in tried[thing.name]:
+                if own >= cost:  # and so are all that follow
+                    break
+                whole = own + _crowding(tried_spot, thing.size, others)
+                whole += together * math.dist(tried_spot, found["unit"])
+                if whole < cost:
+                    spot, cost = tried_spot, whole
             found[thing.name] = spot
             costs.append(cost)
-        whole = sum(costs)
-    return found, whole
+    return found, sum(costs)
 
 
 def _crowding(spot: Point, size: tuple[float, float], others: Sequence[Box]) -> float:

@@ -9,7 +9,7 @@ import shapely
 
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box
-from judge.pictures.placing import place_spots, sizes_of
+from judge.pictures.placing import Contents, place_spots, sizes_of
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Province
 
@@ -27,8 +27,7 @@ def anchors_of(board: Map, shapes: Mapping[Province, Any]) -> dict[Province, dic
             _rings(shapes[code]),
             sizes,
             taken,
-            has_center=board.places[code].center,
-            shores=coasts,
+            Contents(has_center=board.places[code].center, shores=coasts),
         )
         taken += spots.boxes(sizes)
         found[code] = spots.as_json()

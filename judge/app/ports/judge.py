@@ -279,12 +279,15 @@ class Judge:
         return board
 
     def art_of(self, board: Map) -> BoardArt | None:
-        """Return the drawing of *board*; None if there is none, or its variant has changed."""
+        """Return the drawing of *board*; None if its variant has changed, or has none to use."""
         try:
             same = self.boards(board.name).digest == board.digest
         except (LookupError, ValueError):
             return None
-        return self.arts(board.name) if same else None
+        try:
+            return self.arts(board.name) if same else None
+        except ValueError:  # `judge variant check` says what is wrong
+            return None
 
     def recorded_board(self, variant: str) -> BoardRecorded | None:
         """Return what a new game keeps of the board of *variant*; nothing of the default one."""

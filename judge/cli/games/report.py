@@ -159,7 +159,10 @@ def _subject(record: Record, of_game: Map | None, *, drawn: bool) -> Subject:
 
 
 def _board_and_art(record: Record, of_game: Map | None) -> tuple[Map, BoardArt | None]:
-    """Return the board of *record*, or *of_game*, and its drawing unless its variant changed."""
+    """Return the board of *record*, or *of_game*, and its drawing.
+
+    There is none if the variant has changed since, or its picture cannot be used.
+    """
     from judge.adapters.variant_files import UnknownVariantError, load_art, load_map
 
     try:
@@ -169,7 +172,10 @@ def _board_and_art(record: Record, of_game: Map | None) -> tuple[Map, BoardArt |
             raise
         return of_game, None
     board = of_game or today
-    return board, load_art(record.variant) if board.digest == today.digest else None
+    try:
+        return board, load_art(record.variant) if board.digest == today.digest else None
+    except ValueError:
+        return board, None
 
 
 def _write_report(

@@ -12,6 +12,7 @@ from judge.adapters.variant_files import use_own_variants, variants
 from judge.cli.root import root
 from tests.unit.boards.small_board import small_texts
 from tests.unit.boards.test_map_import import isthmus
+from tests.unit.pictures.test_svg_board import DRAWN, art_of
 
 BAD_INPUT, UNAVAILABLE, CONFIGURATION = 65, 69, 78
 
@@ -80,6 +81,27 @@ def test_check_says_in_one_line_what_is_wrong(
 
     assert checked.exit_code == BAD_INPUT
     assert any(complaint in line for line in checked.output.splitlines())
+
+
+def test_check_reads_the_svg_of_a_board_and_show_draws_it(small: Path, tmp_path: Path) -> None:
+    (small / "board.svg").write_text(DRAWN)
+    drawn = tmp_path / "drawn.svg"
+
+    assert run("check", small).output == ""
+    assert run("show", small, "--picture", drawn).exit_code == 0
+    assert art_of().areas["WES"].path in drawn.read_text()
+
+    (small / "board.svg").write_text(DRAWN.replace('id="WES"', 'id="WST"'))
+    checked = run("check", small)
+    assert checked.exit_code == BAD_INPUT
+    assert checked.output.splitlines() == [
+        "the picture does not show WES",
+        "the picture shows WST, which is no province",
+    ]
+
+    (small / "board.svg").write_text(DRAWN[:-1])
+    [unread] = run("check", small).output.splitlines()
+    assert unread.startswith("the SVG cannot be read: it is not well-formed XML")
 
 
 def test_check_names_a_power_that_starts_with_nothing(small: Path) -> None:
