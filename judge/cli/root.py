@@ -258,6 +258,11 @@ COMMANDS = {
     "orders": CommandEntry(
         "judge.cli.orders_command", "orders", "Read orders as the judge reads them in an email."
     ),
+    "outbox": CommandEntry(
+        "judge.cli.operator.outbox_command",
+        "outbox",
+        "Show, retry and discard outgoing emails.",
+    ),
     "player": CommandEntry(
         "judge.cli.operator.player",
         "player",

@@ -20,6 +20,7 @@ from judge.mail.headers import folded
 _INBOX = tables.table(tables.InboxRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
+DIGITS_MAX = 9  # of the number of an email
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
 # Statements of every email and turn, built once: to build one takes longer than to execute it.
@@ -337,10 +338,38 @@ class SqlOutbox:
     def give_up(self, message_id: str, failure: Failure) -> None:
         self._failed(message_id, failure, state=OutboxState.GIVEN_UP.value)
 
-    def find(self, message_id: str) -> OutgoingMail | None:
-        found = sa.select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
+    def retry(self, message_id: str, now: datetime) -> None:
+        was_given_up = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
+        fresh = {"attempts": 0, "reason": "", "failing_utc": None, "ours": False}
+        values = {
+            name: sa.case((was_given_up, value), else_=_OUTBOX.c[name])
+            for name, value in fresh.items()
+        }
+        self._set(message_id, state=OutboxState.QUEUED.value, due_utc=now, **values)
+
+    def discard(self, message_id: str, reason: str) -> None:
+        given_up = OutboxState.GIVEN_UP.value
+        self._set(message_id, state=given_up, reason=reason, ours=False)
+
+    def named(self, name: str) -> int | None:
+        number = int(name) if name.isdecimal() and len(name) <= DIGITS_MAX else -1
+        message_id = f"<{name.strip('<>')}>"
+        named = sa.or_(_OUTBOX.c.id == number, _OUTBOX.c.message_id == message_id)
+        found: int | None = self._connection.execute(
+            sa.select(_OUTBOX.c.id).where(named)
+        ).scalar_one_or_none()
+        return found
+
+    def get(self, number: int) -> OutgoingMail | None:
+        return self._one(_OUTBOX.c.id == number)
+
+    def entry(self, number: int) -> SentMail | None:
+        found = sa.select(*_SHOWN, _OUTBOX.c.state).where(_OUTBOX.c.id == number)
         row = self._connection.execute(found).mappings().one_or_none()
-        return OutgoingMail(**row) if row else None
+        return _shown(row) if row else None
+
+    def find(self, message_id: str) -> OutgoingMail | None:
+        return self._one(_OUTBOX.c.message_id == message_id)
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
         found = sa.select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
@@ -417,6 +446,11 @@ class SqlOutbox:
         oldest = sa.select(*_MAIL).where(*conditions).order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
         rows = self._connection.execute(oldest.limit(limit)).mappings()
         return [OutgoingMail(**row) for row in rows]
+
+    def _one(self, condition: sa.ColumnElement[bool]) -> OutgoingMail | None:
+        found = self._connection.execute(sa.select(*_MAIL).where(condition)).mappings()
+        row = found.one_or_none()
+        return OutgoingMail(**row) if row else None
 
     def _failed(self, message_id: str, failure: Failure, **values: object) -> None:
         self._set(

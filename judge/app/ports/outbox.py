@@ -96,6 +96,26 @@ class Outbox(SentMails, Protocol):
         """Record that the email cannot be delivered."""
         ...
 
+    def retry(self, message_id: str, now: datetime) -> None:
+        """Make an email due *now*, as if it had not failed if it was given up."""
+        ...
+
+    def discard(self, message_id: str, reason: str) -> None:
+        """Give up an email that has not been sent, because the operator wants to."""
+        ...
+
+    def named(self, name: str) -> int | None:
+        """Return the number of the email with this number or Message-ID."""
+        ...
+
+    def get(self, number: int) -> OutgoingMail | None:
+        """Return the email with this number, in any state."""
+        ...
+
+    def entry(self, number: int) -> SentMail | None:
+        """Return how far the email with this number has come."""
+        ...
+
     def find(self, message_id: str) -> OutgoingMail | None:
         """Return the email with this Message-ID, in any state."""
         ...
@@ -148,10 +168,12 @@ class DeliveryState(Enum):
 class SentMail:
     """An outgoing email without its text; *kind* is its template.
 
-    *reason* is the last reason for a failed delivery.
+    *reason* is the last reason for a failed delivery, which was tried last at *tried_utc* and
+    first failed at *failing_utc*; *ours* if the judge or its mail server is at fault.
     """
 
     id: int
+    message_id: str
     kind: str
     game: str | None
     person: str | None
@@ -162,3 +184,6 @@ class SentMail:
     due_utc: datetime
     sent_utc: datetime | None
     bounced_utc: datetime | None
+    failing_utc: datetime | None
+    tried_utc: datetime | None
+    ours: bool

@@ -160,7 +160,7 @@ TROUBLES = {
     "not_running": "start it (systemctl start judge); its log says why it stopped",
     "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
     "mail_not_sent": "check that the smarthost accepts mail, and its log",
-    "mail_refused": "see the reasons in `judge status`; then `judge outbox retry all`",
+    "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
     "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "deadline_overdue": "see turn.failed and game.held in its log",

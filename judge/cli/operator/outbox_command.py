@@ -1,0 +1,151 @@
+"""`judge outbox`: show, retry and discard outgoing emails.
+
+Emails are shown without their contents, and as JSON or without control characters.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.game_source import open_existing_store
+from judge.cli.options import settings_options
+from judge.cli.terminal import UNAVAILABLE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.admin.outbox_admin import NotPossible
+    from judge.app.ports.judge import Judge
+    from judge.app.ports.outbox import SentMail
+
+STATES = ("held_back", "queued", "deferred", "sent", "enclosed", "came_back", "given_up")
+LISTED = 100
+MAIL = click.argument("name", metavar="MAIL")
+MAILS = click.argument("names", metavar="MAIL...", nargs=-1, required=True)
+
+
+@click.group()
+def outbox() -> None:
+    """Show, retry and discard outgoing emails.
+
+    MAIL is the number of an email, or its Message-ID, which the log has.
+    """
+
+
+@outbox.command("list")
+@click.option("--state", type=click.Choice(STATES), help="Only emails in this state.")
+@click.option("--last", default=LISTED, show_default=True, help="How many emails.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per email.")
+@settings_options
+def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
+    """List the latest outgoing emails, oldest first, without their contents."""
+    from judge.app.ports.outbox import DeliveryState
+
+    with open_existing_store(settings) as judge, judge.database.read() as transaction:
+        way = DeliveryState(state) if state else None
+        found = transaction.outbox.entries(way=way, limit=last)
+    for entry in reversed(found):
+        click.echo(json.dumps(_row(entry)) if as_json else _line(entry))
+
+
+@outbox.command()
+@MAIL
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def show(settings: Settings, name: str, *, as_json: bool) -> None:
+    """Show the state of MAIL, its recipient and its subject."""
+    from judge.app.admin.outbox_admin import subject_of_email
+
+    with open_existing_store(settings) as judge:
+        entry = _email_named(judge, name)
+        row = _row(entry) | {"recipient": entry.recipient}
+        row["subject"] = subject_of_email(judge, entry.id)
+    if as_json:
+        click.echo(json.dumps(row))
+        return
+    for line in _facts(row):
+        click.echo(line)
+
+
+@outbox.command()
+@MAILS
+@settings_options
+def retry(settings: Settings, names: tuple[str, ...]) -> None:
+    """Have the daemon try MAIL again now.
+
+    This works for emails that wait and for those that were given up.
+    """
+    from judge.app.admin.outbox_admin import retry_email
+
+    with open_existing_store(settings) as judge:
+        for number in [_email_named(judge, name).id for name in names]:
+            _report(number, retry_email(judge, number))
+
+
+@outbox.command()
+@MAILS
+@settings_options
+def discard(settings: Settings, names: tuple[str, ...]) -> None:
+    """Give up MAIL, which has not been sent. The judge keeps its contents."""
+    from judge.app.admin.outbox_admin import discard_email
+
+    with open_existing_store(settings) as judge:
+        for number in [_email_named(judge, name).id for name in names]:
+            _report(number, discard_email(judge, number))
+
+
+def _email_named(judge: Judge, name: str) -> SentMail:
+    with judge.database.read() as transaction:
+        number = transaction.outbox.named(name)
+        entry = transaction.outbox.entry(number) if number is not None else None
+    if entry is None:
+        fail(f"there is no email {name!r}", UNAVAILABLE)
+    return entry
+
+
+def _report(number: int, result: SentMail | NotPossible) -> None:
+    from judge.app.admin.outbox_admin import NotPossible
+
+    if isinstance(result, NotPossible):
+        fail(f"email {number} is left alone: {result.reason}", UNAVAILABLE)
+    click.echo(f"{number}: {result.way.value}")
+
+
+def _row(entry: SentMail) -> dict[str, object]:
+    """Return what is known of an email; its recipient is for `show` only."""
+    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    del values["recipient"]
+    values["state"] = values.pop("way")
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case datetime():
+            return value.isoformat()
+        case Enum():
+            return value.value
+        case _:
+            return value
+
+
+def _line(entry: SentMail) -> str:
+    from judge.app.admin.inbox_admin import safe_text
+
+    due = entry.due_utc.isoformat(timespec="seconds")
+    about = f"{entry.way.value:9} {entry.kind:15} {entry.game or '-':10}"
+    return f"{entry.id:6} {due} {about} {entry.attempts} {safe_text(entry.reason)}".rstrip()
+
+
+def _facts(row: dict[str, object]) -> Iterator[str]:
+    from judge.app.admin.inbox_admin import safe_text
+
+    for name, value in row.items():
+        if value not in (None, ""):
+            yield f"{name:12} {safe_text(str(value))}"
