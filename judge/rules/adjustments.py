@@ -38,7 +38,8 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
             own = [unit for unit in remaining if unit.power == power]
             removed += removal_sequence(context.board, position, own, context.rulebook)[:excess]
     if removed:
-        remaining = [unit for unit in remaining if unit not in removed]
+        left = {unit.province for unit in removed}
+        remaining = [unit for unit in remaining if unit.province not in left]
     for power, order in done:
         if isinstance(order, types.Build):
             unit = unit_to_build(context, power, order.unit)
@@ -315,16 +316,22 @@ def distances(
 
     Units that cannot get to one are all equally far: farther than any route on the board.
     """
+    waiting = tuple(units)
     far = len(board.locations)
-    return {
-        unit: _count_steps(
-            unit,
-            _target_provinces(board, position, unit.power, rule),
-            _borders_for(board, position, unit, rule),
-            far,
-        )
-        for unit in units
+    goals = {
+        power: _locations_in(board, _target_provinces(board, position, power, rule))
+        for power in {unit.power for unit in waiting}
     }
+    return {
+        unit: _count_steps(unit, goals[unit.power], _borders_for(board, position, unit, rule), far)
+        for unit in waiting
+    }
+
+
+def _locations_in(board: Map, provinces: Collection[types.Province]) -> frozenset[types.Location]:
+    """Return the locations of *provinces*, coasts counted."""
+    coasts = [coast for province in provinces for coast in board.coasts_of(province)]
+    return frozenset((*provinces, *coasts))
 
 
 def _target_provinces(
@@ -404,16 +411,16 @@ def _borders_with_convoys(board: Map, seas: int) -> Borders:
 
 
 def _count_steps(
-    unit: types.Unit, targets: Collection[types.Province], borders: Borders, far: int
+    unit: types.Unit, goals: frozenset[types.Location], borders: Borders, far: int
 ) -> int:
-    """Return the steps of *unit* to the nearest of *targets*; *far* if it gets to none."""
+    """Return the steps of *unit* to the nearest of *goals*; *far* if it gets to none."""
     start = unit.location if unit.location in borders else unit.province
     seen, front = {start}, {start}
     steps = 0
     while front:
-        if any(types.province_of(location) in targets for location in front):
+        if not front.isdisjoint(goals):
             return steps
-        front = {other for location in front for other in borders[location]} - seen
+        front = set().union(*[borders[location] for location in front]) - seen
         seen |= front
         steps += 1
     return far

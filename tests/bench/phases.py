@@ -17,7 +17,7 @@ from judge.rules.types import Position
 from tests.games.records import Game
 from tests.properties.boards import Orders, crowd, tangle
 
-UNITS, SEED = 34, 1901
+SEED = 1901
 
 Value = TypeVar("Value")
 Phase: TypeAlias = tuple[Position, Orders]
@@ -39,10 +39,13 @@ def orders_in(board: Map, texts: Mapping[str, Iterable[str]]) -> Orders:
 
 
 def full_boards(board: Map, count: int) -> Iterator[Phase]:
-    """Draw *count* boards, with supports and convoys that mostly match; always the same ones."""
+    """Draw *count* boards, a unit for each center; always the same ones.
+
+    Supports and convoys mostly match.
+    """
     chance = Random(SEED)
     for _ in range(count):
-        position = crowd(board, chance, UNITS)
+        position = crowd(board, chance, len(board.centers))
         yield position, tangle(board, chance, position)
 
 

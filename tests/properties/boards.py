@@ -34,7 +34,9 @@ CONVOYED = 0.5  # Of the armies that could cross the sea, how many try.
 def crowd(board: Map, chance: Random, count: int) -> Position:
     """Place *count* units of all powers close together."""
     neighbors = map_index_of(board).neighbors
-    taken: list[Province] = [chance.choice(sorted(board.places))]
+    taken: list[Province] = [
+        chance.choice(sorted(code for code in board.places if neighbors[code]))
+    ]
     while len(taken) < count:
         near = sorted({n for each in taken for n in neighbors[each]} - set(taken))
         taken.append(chance.choice(near))
