@@ -35,6 +35,7 @@ from typing import TypeVar
 from judge.adapters.variant_files import load_map
 from judge.app.identity import register_person
 from judge.app.outbound.delivery import Delivery, Taken, deliver_due
+from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import GameCache
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import MailForm
@@ -409,7 +410,7 @@ def crash(folder: Path, waiting: int) -> None:
                 game, power = play.games[number // 7 % RESTARTED], POWERS[number % 7]
                 email = play.written(game, power, f"{UNITS[power]} H")
                 sender, to, now = str(email["From"]), str(email["To"]), play.table.clock.now()
-                transaction.inbox.keep(email.as_bytes(), sender, to, "smtp", now)
+                transaction.inbox.keep([(Envelope(email.as_bytes(), sender, (to,), "smtp"), now)])
         os._exit(0)
 
 

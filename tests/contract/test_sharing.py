@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.store.database import open_database
 from judge.adapters.store.postgresql import AdvisoryLocks
 from judge.adapters.store.transactions import SqlDatabase
-from judge.app.ports.inbox import InboxState
+from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
 from judge.event_log import StaleStreamError, verify_chain
@@ -48,7 +48,9 @@ def there(server: DatabaseServer) -> Iterator[SqlDatabase]:
 
 def keep(database: SqlDatabase, raw: bytes = b"A PAR H", received: datetime = NOON) -> None:
     with database.write() as transaction:
-        transaction.inbox.keep(raw, "anna@example.org", "judge@localhost", "smtp", received)
+        transaction.inbox.keep(
+            [(Envelope(raw, "anna@example.org", ("judge@localhost",), "smtp"), received)]
+        )
 
 
 def queue(database: SqlDatabase, count: int) -> None:
@@ -186,7 +188,9 @@ class TestMailThatComes:
             with here.write() as transaction:
                 transaction.inbox.arrive()
                 keeping.set()
-                transaction.inbox.keep(b"in time", "anna@x", "judge@y", "smtp", NOON)
+                transaction.inbox.keep(
+                    [(Envelope(b"in time", "anna@x", ("judge@y",), "smtp"), NOON)]
+                )
                 assert not asked.wait(0.3), "it was asked before the mail was there"
 
         with ThreadPoolExecutor(1) as thread:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.store.database import migrate
 from judge.adapters.store.transactions import SqlDatabase
-from judge.app.ports.inbox import InboxState, Mailbox
+from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import Purpose, Token
 from judge.game.players.joining import PlayerLeft
@@ -25,7 +25,8 @@ RAW = b"From: anna@example.org\r\n\r\nA PAR - BUR \xff\x00\r\n"
 
 def keep(database: SqlDatabase, raw: bytes = RAW, received: datetime = NOON) -> bool:
     with database.write() as transaction:
-        return transaction.inbox.keep(raw, "anna@example.org", "judge@localhost", "smtp", received)
+        mail = Envelope(raw, "anna@example.org", ("judge@localhost",), "smtp")
+        return transaction.inbox.keep([(mail, received)]) == 1
 
 
 def waiting(database: SqlDatabase, until: datetime | None = None) -> list[int]:
@@ -35,7 +36,7 @@ def waiting(database: SqlDatabase, until: datetime | None = None) -> list[int]:
 
 def test_a_transaction_that_fails_leaves_nothing(database: SqlDatabase) -> None:
     with suppress(RuntimeError), database.write() as transaction:
-        transaction.inbox.keep(RAW, "", "judge@localhost", "smtp", NOON)
+        transaction.inbox.keep([(Envelope(RAW, "", ("judge@localhost",), "smtp"), NOON)])
         transaction.agenda.set("garnet", NOON)
         raise RuntimeError
 
@@ -77,7 +78,9 @@ class TestInbox:
     ) -> None:
         keep(database)
         with database.write() as transaction:
-            assert transaction.inbox.keep(RAW, "", "judge+x@localhost", "smtp", NOON)
+            assert transaction.inbox.keep(
+                [(Envelope(RAW, "", ("judge+x@localhost",), "smtp"), NOON)]
+            )
 
     def test_the_oldest_is_first_and_what_came_too_late_is_not_there(
         self, database: SqlDatabase

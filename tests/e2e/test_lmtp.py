@@ -110,7 +110,7 @@ def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
     judge: Serving, mx: Postfix, deaths: int
 ) -> None:
     player, start = seated(judge, "FRANCE")
-    keep = ("judge.adapters.inputs.group_commit", "GroupCommit", "keep", "after", "1")
+    keep = ("judge.adapters.inputs.group_commit", "GroupCommit", "_store", "after", "1")
     judge.start("tests.faults.dying", *keep)
     with mx.smtp() as client:
         client.send_message(player.answering(start, "A Par-Bur\n"))

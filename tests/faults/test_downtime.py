@@ -14,6 +14,7 @@ from judge.adapters.store.database import open_database
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
+from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
 from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules
@@ -84,7 +85,7 @@ def lay(folder: Path, begin: datetime) -> None:
             start = message_from_bytes(mails.scalar_one())
             letter = Player(Serving(folder), FRANCE).answering(start, "A Par-Bur\n")
             raw, to = letter.as_bytes(), str(start["Reply-To"])
-            transaction.inbox.keep(raw, FRANCE, to, "smtp", minutes(begin, DOWN))
+            transaction.inbox.keep([(Envelope(raw, FRANCE, (to,), "smtp"), minutes(begin, DOWN))])
             transaction.agenda.record_heartbeat(minutes(begin, DOWN))
 
 

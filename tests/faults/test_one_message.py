@@ -19,7 +19,7 @@ STEPS = [
     ),
     pytest.param("judge.adapters.store.sql_mail SqlInbox keep after", id="stored, not committed"),
     pytest.param(
-        "judge.adapters.inputs.group_commit GroupCommit keep after", id="committed, no 250 yet"
+        "judge.adapters.inputs.group_commit GroupCommit _store after", id="committed, no 250 yet"
     ),
     pytest.param(
         "judge.adapters.store.sql_mail SqlInbox begin_attempt after",

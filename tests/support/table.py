@@ -26,6 +26,7 @@ from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.loop import run_once
+from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.event_log import Recorded
@@ -205,7 +206,8 @@ class Table:
 
     def keep(self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE) -> bool:
         with self.database.write() as transaction:
-            return transaction.inbox.keep(raw, sender, to, self.way_in, self.clock.now())
+            mail = Envelope(raw, sender, (to,), self.way_in)
+            return transaction.inbox.keep([(mail, self.clock.now())]) == 1
 
     def reply(
         self, mail: Mail, text: str, sender: str | None = None, **headers: str

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
 
@@ -23,8 +24,11 @@ JOBS_A_COMMIT_MAX = 200  # More would only delay the first.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
+    """An email to store, and who waits for that: a task of *loop*, or a thread without one."""
+
     envelope: Envelope
-    done: Future[None] = field(default_factory=Future)
+    waiter: asyncio.Future[None] | Future[None]
+    loop: asyncio.AbstractEventLoop | None = None
 
 
 class GroupCommit:
@@ -38,18 +42,22 @@ class GroupCommit:
         self._thread = Thread(target=self._run, name="keeper", daemon=True)
         self._thread.start()
 
-    async def keep(self, envelope: Envelope) -> None:
-        """Return once every recipient's copy is on the disk; raises if it is not.
+    def keep(self, envelope: Envelope) -> asyncio.Future[None]:
+        """Begin to store *envelope*; return a future that is done once each copy is on the disk.
 
-        Storing that has begun is completed even if the caller is cancelled.
+        The email is stored even if the future is cancelled.
         """
-        await asyncio.wrap_future(self.submit(envelope))
+        loop = asyncio.get_running_loop()
+        kept = loop.create_future()
+        kept.add_done_callback(_look_at_failure)
+        self._jobs.put(_Job(envelope, kept, loop))
+        return kept
 
     def submit(self, envelope: Envelope) -> Future[None]:
         """Return a future that is done once every recipient's copy is on the disk."""
-        job = _Job(envelope)
-        self._jobs.put(job)
-        return job.done
+        kept: Future[None] = Future()
+        self._jobs.put(_Job(envelope, kept))
+        return kept
 
     def close(self) -> None:
         self._jobs.put(None)
@@ -67,23 +75,22 @@ class GroupCommit:
             while len(taken) < JOBS_A_COMMIT_MAX and not self._jobs.empty():
                 taken.append(self._jobs.get())
             closing = taken[-1] is None
-            yield [job for job in taken if job and job.done.set_running_or_notify_cancel()]
+            yield [job for job in taken if job]
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
         """Store *jobs* together, or each alone if one of them cannot be stored."""
         try:
             self._store(jobs)
         except OperationalError as error:  # The disk is full, or another process holds the lock.
-            _fail(jobs, error)
+            _finish(jobs, error)
         except Exception as error:  # noqa: BLE001 - the caller gets any exception
             if len(jobs) == 1:
-                _fail(jobs, error)
+                _finish(jobs, error)
             else:
                 for job in jobs:
                     self._commit([job])
         else:
-            for job in jobs:
-                job.done.set_result(None)
+            _finish(jobs)
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
@@ -94,13 +101,34 @@ class GroupCommit:
         with self._database.write() as transaction:
             transaction.inbox.arrive()
             now = self._clock.now()
-            for job in jobs:
-                mail = job.envelope
-                received = min(mail.received_utc or now, now)
-                for recipient in mail.recipients:
-                    transaction.inbox.keep(mail.raw, mail.sender, recipient, mail.way_in, received)
+            mails = [job.envelope for job in jobs]
+            transaction.inbox.keep((mail, min(mail.received_utc or now, now)) for mail in mails)
 
 
-def _fail(jobs: Sequence[_Job], error: Exception) -> None:
+def _look_at_failure(kept: asyncio.Future[None]) -> None:
+    """Retrieve the exception, which nobody else does if the connection is gone."""
+    if not kept.cancelled():
+        kept.exception()
+
+
+def _finish(jobs: Sequence[_Job], error: Exception | None = None) -> None:
+    """Wake all who wait for *jobs*: each loop once, because a call from another thread is slow."""
+    waiting: dict[asyncio.AbstractEventLoop | None, list[_Job]] = {}
     for job in jobs:
-        job.done.set_exception(error)
+        waiting.setdefault(job.loop, []).append(job)
+    for loop, its_jobs in waiting.items():
+        if loop is None:
+            _settle(its_jobs, error)
+        else:
+            with suppress(RuntimeError):  # The loop is closed.
+                loop.call_soon_threadsafe(_settle, its_jobs, error)
+
+
+def _settle(jobs: Sequence[_Job], error: Exception | None) -> None:
+    for job in jobs:
+        if job.waiter.cancelled():
+            continue
+        if error:
+            job.waiter.set_exception(error)
+        else:
+            job.waiter.set_result(None)

@@ -45,7 +45,6 @@ class SmtpHandler:
         self._keeper = keeper
         self._reception = reception
         self._way_in = way_in
-        self._storing: set[asyncio.Task[None]] = set()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds its hooks by name
         self,
@@ -68,11 +67,8 @@ class SmtpHandler:
         self, server: SmtpConnection, _session: Session, envelope: SmtpEnvelope
     ) -> str:
         """Store the email, then confirm. If the client hangs up meanwhile, it is stored anyway."""
-        storing = asyncio.create_task(self._keeper.keep(self._at_the_door(envelope)))
-        self._storing.add(storing)
-        storing.add_done_callback(self._stored)
         try:
-            await asyncio.shield(storing)
+            await asyncio.shield(self._keeper.keep(self._at_the_door(envelope)))
         except Exception as error:  # noqa: BLE001 - after any failure the email must not bounce
             _note("mail.not_stored", error)
             return TRY_LATER
@@ -89,11 +85,6 @@ class SmtpHandler:
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
         received = self._reception.received(content)
         return Envelope(content, _reverse_path(envelope), recipients, self._way_in, received)
-
-    def _stored(self, task: asyncio.Task[None]) -> None:
-        self._storing.discard(task)
-        if not task.cancelled():
-            task.exception()  # confirmed, or the connection is gone
 
 
 class SmtpConnection(SMTP):

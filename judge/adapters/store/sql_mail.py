@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from enum import Enum
@@ -13,7 +13,7 @@ from typing import assert_never
 import sqlalchemy as sa
 
 from judge.adapters.store import tables
-from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
+from judge.app.ports.inbox import Envelope, InboxEntry, InboxState, IncomingMail
 from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
@@ -90,31 +90,33 @@ def _insertion(dialect: str) -> sa.Insert:
     )
 
 
+def _new_rows(envelope: Envelope, received_utc: datetime) -> list[dict[str, object]]:
+    row = {
+        "sha256": sha256(envelope.raw).hexdigest(),
+        "raw": envelope.raw,
+        "sender": envelope.sender,
+        "way_in": envelope.way_in,
+        "received_utc": received_utc,
+        "state": InboxState.RECEIVED.value,
+        "attempts": 0,
+        "reason": "",
+        "deaths": 0,
+        "in_hand": False,
+    }
+    return [row | {"recipient": recipient} for recipient in envelope.recipients]
+
+
 class SqlInbox:
     """The inbox as one transaction sees it."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
-    def keep(
-        self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
-    ) -> bool:
-        row = {
-            "sha256": sha256(raw).hexdigest(),
-            "raw": raw,
-            "sender": sender,
-            "recipient": recipient,
-            "way_in": way_in,
-            "received_utc": received_utc,
-            "state": InboxState.RECEIVED.value,
-            "attempts": 0,
-            "reason": "",
-            "deaths": 0,
-            "in_hand": False,
-        }
-        return (
-            self._connection.execute(_insertion(self._connection.dialect.name), row).rowcount > 0
-        )
+    def keep(self, mails: Iterable[tuple[Envelope, datetime]]) -> int:
+        rows = [row for envelope, received in mails for row in _new_rows(envelope, received)]
+        insertion = _insertion(self._connection.dialect.name)
+        counted = {"preserve_rowcount": True}
+        return self._connection.execute(insertion, rows, execution_options=counted).rowcount
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         if until is None:

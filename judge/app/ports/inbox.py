@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -60,10 +60,11 @@ class InboxEntry:
 class Inbox(Protocol):
     """The incoming emails."""
 
-    def keep(
-        self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
-    ) -> bool:
-        """Store an email; False if the same bytes to this recipient are stored already."""
+    def keep(self, mails: Iterable[tuple[Envelope, datetime]]) -> int:
+        """Store each email for each of its recipients, with the time when it was received.
+
+        Return how many copies were stored: the same bytes to the same recipient are stored once.
+        """
         ...
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
@@ -279,8 +280,8 @@ class Envelope:
 class MailStore(Protocol):
     """Stores emails; those that wait together are committed together."""
 
-    async def keep(self, envelope: Envelope) -> None:
-        """Return once every recipient's copy is on the disk; raise if that fails.
+    def keep(self, envelope: Envelope) -> Awaitable[None]:
+        """Begin to store *envelope*; return what is done once each copy is on the disk.
 
         Storing an email again is no error: a redelivery changes nothing.
         """

@@ -19,6 +19,7 @@ from judge.adapters.migrations import NEWEST
 from judge.adapters.store import postgresql
 from judge.adapters.store.database import UnknownStepError, UnusableStoreError, open_database
 from judge.adapters.store.transactions import SqlDatabase
+from judge.app.ports.inbox import Envelope
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
@@ -163,7 +164,9 @@ def test_r47_a_store_of_another_version_is_refused(
 
 def test_a_text_may_hold_what_the_server_knows_no_letter_for(store: SqlDatabase) -> None:
     with store.write() as transaction:
-        assert transaction.inbox.keep(b"\0", "an\0na", "judge@localhost", "smtp", NOON)
+        assert transaction.inbox.keep(
+            [(Envelope(b"\0", "an\0na", ("judge@localhost",), "smtp"), NOON)]
+        )
 
     with store.read() as transaction:
         mail = transaction.inbox.get(1)

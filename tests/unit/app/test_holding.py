@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from judge.app.ports.inbox import Envelope
 from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
@@ -78,7 +79,7 @@ def test_r63_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post
     mail = table.written(of("FRANCE"), "A Par-Bur", start.reply_to)
     raw, in_time = mail.as_bytes(), FIRST_DEADLINE - MINUTE
     with table.database.write() as transaction:
-        transaction.inbox.keep(raw, of("FRANCE"), start.reply_to, "imap", in_time)
+        transaction.inbox.keep([(Envelope(raw, of("FRANCE"), (start.reply_to,), "imap"), in_time)])
     post.read_utc = FIRST_DEADLINE + 5 * MINUTE
     table.turn()
 

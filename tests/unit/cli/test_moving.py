@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.store.database import open_database
+from judge.app.ports.inbox import Envelope
 from judge.cli.root import root
 from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
@@ -101,7 +102,7 @@ def test_whoever_moved_goes_on_where_he_was(
         assert transaction.people.key(anna.id)
         last = max(entry.id for entry in transaction.inbox.entries())
         when = transaction.inbox.entries()[0].received_utc
-        assert transaction.inbox.keep(b"new", "anna@x", "judge@y", "smtp", when)
+        assert transaction.inbox.keep([(Envelope(b"new", "anna@x", ("judge@y",), "smtp"), when)])
         assert transaction.inbox.waiting() == [last + 1]
 
 
