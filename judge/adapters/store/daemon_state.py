@@ -169,7 +169,7 @@ TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
 EPOCH_BYTES = 8  # so two restores of one backup differ
 
 _SECRETS = tables.table(tables.SecretRow)
-_SECRET = sa.select(_SECRETS.c.value).where(_SECRETS.c.name == sa.bindparam("secret"))
+_ALL_SECRETS = sa.select(_SECRETS.c.name, _SECRETS.c.value)
 
 
 class SqlSecrets:
@@ -177,7 +177,7 @@ class SqlSecrets:
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
-        self._known: dict[str, bytes | None] = {}
+        self._known: dict[str, bytes] = {}  # they are few: one statement reads them all
 
     def token_key(self) -> bytes:
         found = self._value("token_key")
@@ -207,10 +207,9 @@ class SqlSecrets:
         return hmac.digest(self.token_key(), f"epoch {epoch}".encode("ascii"), "sha256")
 
     def _value(self, name: str) -> bytes | None:
-        if name not in self._known:
-            found = self._connection.execute(_SECRET, {"secret": name})
-            self._known[name] = found.scalar_one_or_none()
-        return self._known[name]
+        if not self._known:
+            self._known = {row.name: row.value for row in self._connection.execute(_ALL_SECRETS)}
+        return self._known.get(name)
 
 
 _INBOX = tables.table(tables.InboxRow)
