@@ -24,6 +24,7 @@ class Event:
     __slots__ = ()
 
 
+VERSION_MAX = 2**31 - 1
 GENESIS = "0" * 64  # The hash before the first event of a game.
 
 
@@ -113,8 +114,8 @@ class EventStore(Protocol):
         """Yield the events of all games with a position above *after*, in order of commit."""
         ...
 
-    def rows(self, game: str, after: int = 0) -> Sequence[Row]:
-        """Return the events of *game* above *after* as stored, to verify them."""
+    def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
+        """Return the events of *game* above *after*, up to *until*, as stored."""
         ...
 
     def guards(self) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
+from cryptography.exceptions import InvalidSignature
 from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 if TYPE_CHECKING:
     from dkim import DKIM
@@ -40,6 +42,21 @@ class FernetEncryption:
             return Fernet(key).decrypt(sealed.encode("ascii")).decode()
         except InvalidToken:
             raise ValueError("sealed under another key") from None
+
+    def sign(self, message: bytes, seed: bytes) -> bytes:
+        return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
+
+    def public_key(self, seed: bytes) -> bytes:
+        return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+
+
+def verify_ed25519(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether *signature* of *message* is that of the public *key*."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 PASSWORD_CHARACTERS_MAX = 200  # the rest is cut off: hashing a whole email would take too long

@@ -18,8 +18,8 @@ import click
 from judge.adapters.store.transactions import SqlTransaction
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from judge.event_log import Row
-from judge.mail.compose import EmailCommitment, commitments_in, log_heads_in
 from judge.mail.envelope import BYTES_MAX
+from judge.mail.proofs import EmailCommitment, commitments_in, log_heads_in
 
 
 @click.group()

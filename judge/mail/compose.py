@@ -1,37 +1,31 @@
-"""Compose our emails, with pictures, calendar entries, proofs and other attachments.
+"""Compose our emails, with pictures, calendar entries and other attachments.
 
 Headers are written with the `compat32` policy and not as `EmailMessage`: until Python 3.11.9 the
 latter turns `=?utf-8?q?x=0D=0ABcc:...?=` into a header of its own (CVE-2024-6923), and it encodes
 long Message-IDs, which breaks threads.
-
-Older judges printed their proofs in the text, which is still read.
 """
 
 from __future__ import annotations
 
 import base64
 import hmac
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
-from email.message import Message as MimePart
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
-from email.policy import Compat32, compat32, default
+from email.policy import Compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
-from judge.game.submission import commit_orders
-from judge.mail.body import pieces_of
 from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, strict_mailbox
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
@@ -343,137 +337,3 @@ def _body_of(mail: EmailMessage, subtype: str) -> str | None:
     content = part.get_content()
     assert isinstance(content, str), "a text"
     return content.replace("\r\n", "\n")
-
-
-PROOF_FILENAME = "judge-proof.json"
-BYTES_MAX = 1_000_000  # of an attachment that is read
-PRINTED_COMMITMENT = re.compile(
-    r"(?:^- (?P<power>[^\n]{1,40})\n)?^  (?P<nonce>[0-9a-f]{32})\n"
-    r"(?P<orders>(?:  [^\n]{1,200}\n){0,200}?)^  (?P<digest>[0-9a-f]{64})$",
-    re.MULTILINE,
-)
-LATER_MARK = "Commitment to what is kept"  # of older judges; opened only once the phase is
-# May be wrapped and quoted by a mail program.
-PRINTED_HEAD = re.compile(r"\bLog:[\s>|]{1,20}([0-9a-f]{64})\b")
-HEAD = re.compile(r"[0-9a-f]{64}")
-
-
-@dataclass(frozen=True, slots=True)
-class EmailCommitment:
-    """The commitment to a set of orders; *power* is set if results open it, not a receipt."""
-
-    power: str | None
-    nonce: str
-    orders: tuple[str, ...]
-    digest: str
-
-    @property
-    def holds(self) -> bool:
-        """Return whether the digest is the one of the orders."""
-        return commit_orders(self.nonce, self.orders) == self.digest
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """The commitments and log head that one email publishes.
-
-    *phase* is a code. *kept* orders are for a later phase, and opened only in it.
-    """
-
-    game: str
-    phase: str
-    commitments: tuple[EmailCommitment, ...]
-    log_head: str = ""
-    kept: bool = False
-
-
-@lru_cache(maxsize=64)  # all readers of a phase get the same proofs
-def proof_text(proofs: tuple[Proof, ...]) -> str:
-    """Write *proofs* as JSON."""
-    return json.dumps({"proofs": [_as_json(each) for each in proofs]}, indent=1) + "\n"
-
-
-def _as_json(proof: Proof) -> dict[str, object]:
-    written = {
-        "game": proof.game,
-        "phase": proof.phase,
-        "kept": proof.kept,
-        "commitments": [
-            {
-                "power": each.power,
-                "nonce": each.nonce,
-                "orders": each.orders,
-                "digest": each.digest,
-            }
-            for each in proof.commitments
-        ],
-        "log_head": proof.log_head,
-    }
-    return {name: value for name, value in written.items() if value}
-
-
-def commitments_in(raw: bytes) -> tuple[EmailCommitment, ...]:
-    """Return the commitments in a saved email, from its text or its attachment."""
-    attached = tuple(_attached_commitments(raw))
-    return attached or tuple(
-        _printed_commitments(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0])
-    )
-
-
-def log_heads_in(raw: bytes) -> tuple[str, ...]:
-    """Return the distinct log heads in a saved email."""
-    pieces = pieces_of(message_from_bytes(raw, policy=compat32))
-    printed = (
-        head
-        for piece in pieces
-        for head in PRINTED_HEAD.findall(re.sub(r"<[^<>]*>", "", piece.text))
-    )
-    attached = (str(each.get("log_head", "")) for each in _proofs_in(raw))
-    return tuple(dict.fromkeys((*filter(HEAD.fullmatch, attached), *printed)))
-
-
-def _proofs_in(raw: bytes) -> Iterator[dict[str, Any]]:
-    for part in (raw, *_attached_proof(message_from_bytes(raw, policy=compat32))):
-        try:
-            read = json.loads(part) if len(part) <= BYTES_MAX else None
-        except (ValueError, RecursionError):
-            continue
-        match read:
-            case {"proofs": [*found]}:
-                yield from (each for each in found if isinstance(each, dict))
-            case _:
-                continue
-
-
-def _attached_proof(message: MimePart) -> Iterator[bytes]:
-    for part in message.walk():
-        content = part.get_payload(decode=True)
-        if part.get_content_type() == "application/json" and isinstance(content, bytes):
-            yield content
-
-
-def _attached_commitments(raw: bytes) -> Iterator[EmailCommitment]:
-    opened = (each for each in _proofs_in(raw) if not each.get("kept"))
-    for proof in opened:
-        commitments = proof.get("commitments")
-        for each in commitments if isinstance(commitments, list) else ():
-            match each:
-                case {"nonce": str(nonce), "digest": str(digest), "orders": [*orders]}:
-                    power = each.get("power")
-                    yield EmailCommitment(
-                        str(power) if power else None, nonce, tuple(map(str, orders)), digest
-                    )
-                case _:
-                    continue
-
-
-def _text(raw: bytes) -> str:
-    message = message_from_bytes(raw, policy=default)
-    part = message.get_body(("plain",)) if "content-type" in message else None
-    return part.get_content() if part else raw.decode("utf-8", "replace")
-
-
-def _printed_commitments(text: str) -> Iterator[EmailCommitment]:
-    for each in PRINTED_COMMITMENT.finditer(text):
-        orders = tuple(line.strip() for line in each["orders"].splitlines())
-        yield EmailCommitment(each["power"], each["nonce"], orders, each["digest"])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from judge.event_log import (
+    VERSION_MAX,
     Codec,
     Event,
     Head,
@@ -49,9 +50,10 @@ class MemoryEventStore:
         """Yield the events of all games with a position above *after*."""
         return (unseal(self._codec, row) for row in self._rows[after:])
 
-    def rows(self, game: str, after: int = 0) -> Sequence[Row]:
-        """Return the events of *game* above *after* as they are stored."""
-        return tuple(row for row in self._rows if row.game == game and row.version > after)
+    def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
+        """Return the events of *game* above *after*, up to *until*, as they are stored."""
+        own = (row for row in self._rows if row.game == game)
+        return tuple(row for row in own if after < row.version <= until)
 
     def guards(self) -> str:
         """Return the same always: nobody can change a row."""

@@ -28,12 +28,12 @@ from judge.app.identity import register_person
 from judge.app.loop import run_once
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
-from judge.app.ports.people import MailForm
+from judge.app.ports.people import MailForm, Receipts
 from judge.event_log import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.compose import PROOF_FILENAME as PROOF_FILE
+from judge.mail.proofs import PROOF_FILENAME as PROOF_FILE
 from judge.rules.board import DEFAULT_VARIANT
 from judge.settings import DatabaseServer
 
@@ -248,6 +248,14 @@ class Table:
         for power, text in orders.items():
             self.says(power, text, game)
         return self.pass_time(hours=13)
+
+    def want_proofs(self, *powers: str) -> None:
+        """Let the players of *powers*, or all, have proofs attached to their emails."""
+        with self.database.write() as transaction:
+            for power in powers or POWERS:
+                person = transaction.people.by_address(of(power))
+                assert person
+                transaction.people.set_receipts(person.id, Receipts.FULL)
 
     # What happens
 

@@ -180,13 +180,13 @@ class SqlSecrets:
         self._known: dict[str, bytes] = {}  # they are few: one statement reads them all
 
     def token_key(self) -> bytes:
-        found = self._value("token_key")
-        if found is not None:
-            return found
-        made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
-        tables.insert_new(self._connection, _SECRETS, made)
-        self._known.clear()
-        return self.token_key()  # another judge may have made it at the same moment
+        return self._made("token_key")
+
+    def log_key(self) -> bytes:
+        return self._made("log_key")
+
+    def leaf_key(self) -> bytes:
+        return self._made("leaf_key")
 
     def epoch(self) -> str:
         return (self._value("epoch") or b"").decode("ascii")
@@ -210,6 +210,15 @@ class SqlSecrets:
         if not self._known:
             self._known = {row.name: row.value for row in self._connection.execute(_ALL_SECRETS)}
         return self._known.get(name)
+
+    def _made(self, name: str) -> bytes:
+        found = self._value(name)
+        if found is not None:
+            return found
+        made = {"name": name, "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
+        tables.insert_new(self._connection, _SECRETS, made)
+        self._known.clear()
+        return self._made(name)  # another judge may have made it at the same moment
 
 
 _INBOX = tables.table(tables.InboxRow)

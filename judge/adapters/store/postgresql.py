@@ -25,13 +25,19 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from judge.adapters.store.sql_mail import OutboxState, SqlInbox, SqlOutbox
 from judge.adapters.store.tables import InboxRow, OutboxRow, table
-from judge.adapters.store.transactions import SqlDatabase, SqlEventStore, SqlTransaction
+from judge.adapters.store.transactions import (
+    SqlCheckpoints,
+    SqlDatabase,
+    SqlEventStore,
+    SqlTransaction,
+)
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
+from judge.checkpoints import StoredCheckpoint
 from judge.errors import JudgeError
-from judge.event_log import Recorded, Row
+from judge.event_log import VERSION_MAX, Recorded, Row
 from judge.settings import DatabaseServer
 
 CONNECT_SECONDS = 10
@@ -78,6 +84,7 @@ def lock_key(name: str) -> int:
 MIGRATION = lock_key("the tables change")
 POSITIONS = lock_key("events are given their positions")
 ARRIVALS = lock_key("mails are being kept")
+CHECKPOINTS = lock_key("the tree of events grows")
 
 
 def open_engine(server: DatabaseServer) -> sa.Engine:
@@ -260,10 +267,10 @@ class SharedEventStore(SqlEventStore):
         """Return the last change of the trigger; empty if it is missing or disabled."""
         return str(self._connection.scalar(GUARDED_SINCE) or "")
 
-    def _rows(self, game: str, after: int) -> Iterator[Row]:
-        last = self.head(game).version
+    def _rows(self, game: str, after: int, until: int = VERSION_MAX) -> Iterator[Row]:
+        last = min(self.head(game).version, until)
         appended = (row for row in self._appended if row.game == game and row.version > after)
-        rows = chain(super()._rows(game, after), appended)
+        rows = chain(super()._rows(game, after, until), appended)
         return (row for row in rows if row.version <= last)
 
     def _last_position(self) -> int:
@@ -327,12 +334,21 @@ class SharedOutbox(SqlOutbox):
         return mails
 
 
+class SharedCheckpoints(SqlCheckpoints):
+    """The checkpoints as one of several transactions sees them."""
+
+    def newest(self) -> StoredCheckpoint | None:
+        wait_for(self._connection, CHECKPOINTS)
+        return super().newest()
+
+
 class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
     def __init__(self, connection: sa.Connection, leases: AdvisoryLocks) -> None:
         super().__init__(connection)
         self.events: SharedEventStore = SharedEventStore(connection)
+        self.checkpoints = SharedCheckpoints(connection)
         self.inbox = SharedInbox(connection)
         self.outbox = SharedOutbox(connection, leases)
 

@@ -73,6 +73,7 @@ class SqlPeople:
             "language": SOURCE,
             "name": "",
             "pictures": people.ResultPictures.BOTH.value,
+            "receipts": people.Receipts.SHORT.value,
         }
         primary = {
             "folded": folded(address),
@@ -108,6 +109,7 @@ class SqlPeople:
             row.language,
             row.name,
             people.ResultPictures(row.pictures),
+            people.Receipts(row.receipts),
         )
         return self._read[row.id]
 
@@ -180,6 +182,9 @@ class SqlPeople:
 
     def set_pictures(self, person: str, pictures: people.ResultPictures) -> None:
         self._change(person, pictures=pictures.value)
+
+    def set_receipts(self, person: str, receipts: people.Receipts) -> None:
+        self._change(person, receipts=receipts.value)
 
     def set_name(self, person: str, name: str) -> None:
         self._change(person, name=name)

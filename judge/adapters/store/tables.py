@@ -65,6 +65,19 @@ class VouchedRow(SQLModel, table=True):
     vouched_utc: datetime
 
 
+class CheckpointRow(SQLModel, table=True):
+    """A signed checkpoint of the Merkle tree, made when a phase of a game closed."""
+
+    __tablename__ = "checkpoints"
+    __table_args__ = (sa.UniqueConstraint("game", "version"),)
+
+    size: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str
+    version: int
+    nodes: bytes
+    note: str
+
+
 class InboxRow(SQLModel, table=True):
     """An incoming email; ids are never reused, since replies refer to them."""
 
@@ -155,6 +168,7 @@ class PersonRow(SQLModel, table=True):
     standby_utc: datetime | None = None
     name: str = ""
     pictures: str = "both"
+    receipts: str = "short"
 
 
 class AddressRow(SQLModel, table=True):

@@ -16,6 +16,7 @@ from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.app.ports.judge import Claims
+from judge.checkpoints import StoredCheckpoint, unpacked_tree
 from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
@@ -40,12 +41,22 @@ _MOVE_HEAD = (
     .values(version=sa.bindparam("new_version"), hash=sa.bindparam("new_hash"))
 )
 _LAST_POSITION = sa.select(sa.func.max(_EVENTS.c.position))
-_EVENTS_AFTER = (
+_EVENTS_BETWEEN = (
     sa.select(_EVENTS)
-    .where(_EVENTS.c.game == sa.bindparam("game"), _EVENTS.c.version > sa.bindparam("after"))
+    .where(
+        _EVENTS.c.game == sa.bindparam("game"),
+        _EVENTS.c.version > sa.bindparam("after"),
+        _EVENTS.c.version <= sa.bindparam("until"),
+    )
     .order_by(_EVENTS.c.version)
 )
 _INSERT_EVENTS = sa.insert(_EVENTS)
+_CHECKPOINTS = tables.table(tables.CheckpointRow)
+_NEWEST_CHECKPOINT = sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size.desc()).limit(1)
+_LAST_IN_TREE = sa.select(sa.func.max(_CHECKPOINTS.c.version)).where(
+    _CHECKPOINTS.c.game == sa.bindparam("game")
+)
+_INSERT_CHECKPOINT = sa.insert(_CHECKPOINTS)
 
 
 class SqlEventStore:
@@ -90,8 +101,10 @@ class SqlEventStore:
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
         return (event_log.unseal(CODEC, event_log.Row(**row)) for row in rows.mappings())
 
-    def rows(self, game: str, after: int = 0) -> Sequence[event_log.Row]:
-        return tuple(self._rows(game, after))
+    def rows(
+        self, game: str, after: int = 0, until: int = event_log.VERSION_MAX
+    ) -> Sequence[event_log.Row]:
+        return tuple(self._rows(game, after, until))
 
     def guards(self) -> str:
         return sqlite.guards_in_force(self._connection)
@@ -124,8 +137,11 @@ class SqlEventStore:
             tables.insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
         return tuple(event_log.unseal(CODEC, row) for row in rows)
 
-    def _rows(self, game: str, after: int) -> Iterator[event_log.Row]:
-        later = self._connection.execute(_EVENTS_AFTER, {"game": game, "after": after})
+    def _rows(
+        self, game: str, after: int, until: int = event_log.VERSION_MAX
+    ) -> Iterator[event_log.Row]:
+        wanted = {"game": game, "after": after, "until": until}
+        later = self._connection.execute(_EVENTS_BETWEEN, wanted)
         return (event_log.Row(**row) for row in later.mappings())
 
     def _last_position(self) -> int:
@@ -148,12 +164,50 @@ class SqlEventStore:
         self._heads[game] = head
 
 
+class SqlCheckpoints:
+    """The checkpoints as one transaction sees them."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+    def newest(self) -> StoredCheckpoint | None:
+        return _checkpoint(self._connection.execute(_NEWEST_CHECKPOINT))
+
+    def version(self, game: str) -> int:
+        last: int | None = self._connection.execute(_LAST_IN_TREE, {"game": game}).scalar_one()
+        return last or 0
+
+    def of(self, game: str, version: int) -> StoredCheckpoint | None:
+        made = sa.select(_CHECKPOINTS).filter_by(game=game, version=version)
+        return _checkpoint(self._connection.execute(made))
+
+    def all(self) -> Sequence[StoredCheckpoint]:
+        every = self._connection.execute(sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size))
+        return [_stored(row) for row in every]
+
+    def add(self, checkpoint: StoredCheckpoint) -> None:
+        tree = checkpoint.tree
+        row = {"size": tree.size, "nodes": tree.packed(), "note": checkpoint.note}
+        row |= {"game": checkpoint.game, "version": checkpoint.version}
+        self._connection.execute(_INSERT_CHECKPOINT, row)
+
+
+def _checkpoint(found: sa.CursorResult[object]) -> StoredCheckpoint | None:
+    row = found.one_or_none()
+    return _stored(row) if row else None
+
+
+def _stored(row: sa.Row[object]) -> StoredCheckpoint:
+    return StoredCheckpoint(row.game, row.version, unpacked_tree(row.size, row.nodes), row.note)
+
+
 class SqlTransaction:
     """All stores, bound to one transaction."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
         self.events = SqlEventStore(connection)
+        self.checkpoints = SqlCheckpoints(connection)
         self.inbox = SqlInbox(connection)
         self.outbox = SqlOutbox(connection)
         self.people = SqlPeople(connection)

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from judge.app.commands.context import MailContext
 from judge.app.game.event_emails import Announcer, Notable, PressReader, Step
+from judge.app.game.public_log import past_closing
 from judge.app.ports.people import MailForm
 from judge.event_log import Recorded
 from judge.game.events import evolve
@@ -285,7 +286,12 @@ class HistoryBuilder:
             step.after,
             self.power,
             judge_code=self._code,
-            head=step.recorded.hash,
+            closing=past_closing(
+                self.context.judge,
+                self.context.transaction,
+                step.recorded.game,
+                step.recorded.version,
+            ),
             eyes=self.reader,
         )
         return replace(results, duty=None)

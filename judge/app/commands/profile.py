@@ -23,6 +23,7 @@ from judge.app.ports.people import (
     MailPace,
     Person,
     Purpose,
+    Receipts,
     ResultPictures,
     Token,
 )
@@ -97,6 +98,13 @@ class SetMails(ParsedLine):
 
 
 @dataclass(frozen=True, slots=True)
+class SetReceipts(ParsedLine):
+    """`SET RECEIPTS FULL`: commitments and checkpoints come with emails; `SET RECEIPTS SHORT`."""
+
+    receipts: Receipts
+
+
+@dataclass(frozen=True, slots=True)
 class NewTokens(ParsedLine):
     """`NEW TOKENS`: revoke the reply addresses in all earlier emails."""
 
@@ -141,6 +149,12 @@ def _read_mails(arguments: list[str], _: Map) -> LineMaker | None:
     named = [*MailPace, *MailForm, *(ResultPictures if which != asked else ())]
     wish = next((each for each in named if each.value in (asked, which)), None)
     return partial(SetMails, wish=wish) if wish else None
+
+
+def _read_receipts(arguments: list[str], _: Map) -> LineMaker | None:
+    asked = " ".join(arguments).lower()
+    wish = next((each for each in Receipts if each.value == asked), None)
+    return partial(SetReceipts, receipts=wish) if wish else None
 
 
 def _set_password(context: MailContext, session: Session, parsed: SetPassword) -> Item:
@@ -361,6 +375,11 @@ def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item
     return CommandDone(f"mails_{parsed.wish.value}")
 
 
+def _set_receipts(context: MailContext, session: Session, parsed: SetReceipts) -> Item:
+    context.transaction.people.set_receipts(session.person.id, parsed.receipts)
+    return CommandDone(f"receipts_{parsed.receipts.value}")
+
+
 def set_email_pace(
     transaction: Transaction, person: Person, pace: MailPace, now: datetime
 ) -> None:
@@ -444,6 +463,23 @@ COMMANDS = (
             Form(
                 "SET MAILS BOTH PICTURES | SET MAILS ORDERS PICTURE | SET MAILS POSITION PICTURE",
                 "sets which maps results have",
+            ),
+        ),
+    ),
+    CommandRow(
+        SetReceipts,
+        readers=dict.fromkeys(("SET RECEIPTS", "SET RECEIPT"), _read_receipts),
+        suggested={"SET RECEIPTS": "SET RECEIPTS FULL"},
+        in_person=True,
+        scope=Scope.SETTINGS,
+        handle=_set_receipts,
+        topic="receipt",
+        aliases="receipts, commitment, nonce, proof, log",
+        forms=(
+            Form(
+                "SET RECEIPTS FULL | SET RECEIPTS SHORT",
+                "attaches to receipts and results what proves that the judge used your orders, "
+                "or not",
             ),
         ),
     ),

@@ -46,7 +46,6 @@ OTHER_TOPICS = MappingProxyType(
         "deadline": "deadlines late nmr grace time",
         "move": "moves movement hold holds coast coasts",
         "overview": "index info guide",
-        "receipt": "receipts commitment nonce",
         "retreat": "retreats dislodged otb",
         "set": "",
         "support": "supports cut",

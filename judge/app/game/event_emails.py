@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
+from judge.app.game.public_log import make_checkpoint
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.judge import CentersByYear, Judge, Transaction
 from judge.event_log import Event, Head, Recorded
@@ -338,7 +339,9 @@ class Announcer:
             closed,
             step.after,
             judge_code=self.judge.code,
-            head=step.recorded.hash,
+            closing=make_checkpoint(
+                self.judge, self.transaction, step.recorded.game, step.recorded.version
+            ),
             centers=dict(centers),
         )
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
@@ -353,7 +356,14 @@ class Announcer:
         centers, code = self._centers(step), self.judge.code
         was_due = step.before.phase.deadline if step.before.phase else None
         over = game_history.game_over(
-            self.board, step.after, centers, judge_code=code, was_due=was_due
+            self.board,
+            step.after,
+            centers,
+            judge_code=code,
+            was_due=was_due,
+            closing=make_checkpoint(
+                self.judge, self.transaction, step.recorded.game, step.recorded.version
+            ),
         )
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):

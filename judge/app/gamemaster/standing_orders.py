@@ -35,7 +35,6 @@ from judge.reports.render import render
 from judge.rules.board import Map
 
 PIXELS = 900
-NO_HEAD = "(not written yet)"
 
 
 def orders_shown(
@@ -88,7 +87,6 @@ def likely_result(judge: Judge, board: Map, game: Game, language: str) -> Iterat
                 evolve(board, after, following) if _shows_position(following) else after,
                 None,
                 judge_code=judge.code,
-                head=NO_HEAD,
             )
             yield render(addressed_to_reader(mail, None, None, language)).text
         game = after

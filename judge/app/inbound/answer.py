@@ -15,11 +15,12 @@ from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import help_page, is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import reporting_damage
+from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful
 from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
-from judge.app.ports.people import Person, Purpose, Token
+from judge.app.ports.people import Person, Purpose, Receipts, Token
 from judge.game.game_state import Game
 from judge.game.submission import commit_orders
 from judge.mail.body import digest_of
@@ -181,7 +182,15 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
         judge_code=context.judge.code,
         commitment=_commitment(game, power),
     )
-    return replace(receipt, head=context.transaction.events.head(game.name).hash)
+    person = context.transaction.people.get(session.person.id)
+    if person is None or person.receipts is Receipts.SHORT:
+        return receipt
+    mail = context.mail.sha256
+    return replace(
+        receipt,
+        head=context.transaction.events.head(game.name).hash,
+        recorded=recorded_orders(context.transaction, game.name, power, mail) if power else (),
+    )
 
 
 def _commitment(game: Game, power: Power | None) -> Commitment | None:

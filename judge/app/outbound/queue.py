@@ -12,16 +12,24 @@ from typing import assert_never
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.ports.judge import Judge, Transaction
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import MailForm, MailPace, Person, Purpose, ResultPictures, Token
+from judge.app.ports.people import (
+    MailForm,
+    MailPace,
+    Person,
+    Purpose,
+    Receipts,
+    ResultPictures,
+    Token,
+)
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
-from judge.mail import compose
+from judge.mail import compose, proofs
 from judge.mail.headers import address_with, folded, token_text
 from judge.reports.board_names import power_name
 from judge.reports.emails import press
 from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
-from judge.reports.emails.game_history import BoardMap
+from judge.reports.emails.game_history import BoardMap, GameOver
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.emails.press import PressEmail as Press
@@ -285,7 +293,11 @@ def _body(
         addressed_to_reader(each, None, draft.zone, language) for each in draft.contexts
     )
     answer = Answer(_reply_to(judge, draft), _tag(judge, draft))
-    taste = BodyOptions(person.form, person.pictures) if person else BodyOptions(judge.form)
+    taste = (
+        BodyOptions(person.form, person.pictures, person.receipts)
+        if person
+        else BodyOptions(judge.form)
+    )
     told = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
     return body(judge, told, taste, now)
 
@@ -320,6 +332,7 @@ class BodyOptions:
 
     form: MailForm
     pictures: ResultPictures = ResultPictures.BOTH
+    receipts: Receipts = Receipts.SHORT
 
 
 def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
@@ -344,7 +357,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
         pictures=tuple(painted.values()),
         attachments=(
             *(() if form is MailForm.TEXT else _calendars(judge, contexts, now)),
-            *_proof_files(contexts),
+            *(_proof_files(contexts) if taste.receipts is Receipts.FULL else ()),
         ),
     )
 
@@ -407,32 +420,35 @@ def _calendars(
 
 
 def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:
-    proofs = tuple(chain.from_iterable(map(_proofs, contexts)))
-    if proofs:
-        yield compose.Attachment(compose.PROOF_FILENAME, compose.proof_text(proofs))
+    found = tuple(chain.from_iterable(map(_proofs, contexts)))
+    if found:
+        yield compose.Attachment(proofs.PROOF_FILENAME, proofs.proof_text(found))
 
 
-def _proofs(context: Context) -> Iterator[compose.Proof]:
+def _proofs(context: Context) -> Iterator[proofs.Proof]:
     game, phase, board = context.heading.game, context.heading.phase, context.heading.board
     match context:
         case Receipt(commitment=commitment, promised=kept, head=head) if game and phase:
             made = tuple(_commitment(None, each) for each in (commitment,) if each)
             if made or head:
-                yield compose.Proof(game, phase.code, made, head)
+                recorded = context.recorded
+                yield proofs.Proof(game, phase.code, made, head, recorded=recorded)
             for later, each in kept.items():
-                yield compose.Proof(game, later.code, (_commitment(None, each),), kept=True)
+                yield proofs.Proof(game, later.code, (_commitment(None, each),), kept=True)
         case PhaseResults(shared=told) if game and board:
             made = tuple(
                 _commitment(power_name(board, power), each)
                 for power, each in told.commitments.items()
             )
-            yield compose.Proof(game, told.closed.code, made, told.head)
+            yield proofs.Proof(game, told.closed.code, made, closing=told.closing)
+        case GameOver(closing=closing) if game and closing:
+            yield proofs.Proof(game, phase.code if phase else "", closing=closing)
         case _:
             return
 
 
-def _commitment(power: str | None, commitment: Commitment) -> compose.EmailCommitment:
-    return compose.EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
+def _commitment(power: str | None, commitment: Commitment) -> proofs.EmailCommitment:
+    return proofs.EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import MailForm, People, PersonalData
 from judge.boards.variant_text import read_map
+from judge.checkpoints import Checkpoints
 from judge.event_log import EventStore, Head, StaleStreamError
 from judge.game.events import evolve
 from judge.game.game_state import Game
@@ -56,6 +57,14 @@ class Encryption(Protocol):
 
     def open(self, sealed: str, key: bytes) -> str:
         """Decrypt the result of `seal`; raises `ValueError` for a wrong key."""
+        ...
+
+    def sign(self, message: bytes, seed: bytes) -> bytes:
+        """Sign *message* with the private key made from *seed*, 32 random bytes."""
+        ...
+
+    def public_key(self, seed: bytes) -> bytes:
+        """Return the public key of the private key made from *seed*."""
         ...
 
 
@@ -376,6 +385,14 @@ class Secrets(Protocol):
         """
         ...
 
+    def log_key(self) -> bytes:
+        """Return the seed of the key that signs checkpoints, generated at the first call."""
+        ...
+
+    def leaf_key(self) -> bytes:
+        """Return the key of the salts in the Merkle tree, generated at the first call."""
+        ...
+
 
 class Budgets(Protocol):
     """Rate limits: each allowance refills over time."""
@@ -470,6 +487,11 @@ class Transaction(Protocol):
     @property
     def events(self) -> EventStore:
         """Return the log of every game."""
+        ...
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        """Return the checkpoints of the log."""
         ...
 
     @property

@@ -34,6 +34,13 @@ class ResultPictures(Enum):
     POSITION = "position"  # the board afterwards
 
 
+class Receipts(Enum):
+    """The proofs that come with emails."""
+
+    SHORT = "short"  # the line of the log in results
+    FULL = "full"  # and an attachment with commitments and the whole checkpoint
+
+
 class Purpose(Enum):
     """The meaning of a reply to a token's address."""
 
@@ -84,6 +91,7 @@ class Person:
     language: str = "en"
     name: str = ""
     pictures: ResultPictures = ResultPictures.BOTH
+    receipts: Receipts = Receipts.SHORT
 
 
 class People(Protocol):
@@ -167,6 +175,10 @@ class People(Protocol):
 
     def set_pictures(self, person: str, pictures: ResultPictures) -> None:
         """Set the pictures that *person* wants in emails with results."""
+        ...
+
+    def set_receipts(self, person: str, receipts: Receipts) -> None:
+        """Set the proofs that *person* wants with emails."""
         ...
 
     def set_name(self, person: str, name: str) -> None:

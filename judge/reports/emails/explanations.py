@@ -173,7 +173,7 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     With *held*, those of all powers that stand are among them. In the *dark* there is no more on
     the board than the reader sees.
     """
-    told = shared_results(board, before, closed, after, judge_code=judge_code, head="")
+    told = shared_results(board, before, closed, after, judge_code=judge_code)
     return WhatIf(
         heading=heading_of(board, before, judge_code),
         shared=visible_results(board, after, told, Observer()),

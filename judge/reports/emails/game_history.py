@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from judge.checkpoints import Closing
 from judge.game.game_state import Ending, Game
 from judge.game.visibility import Reader, position_seen
 from judge.reports.emails import contexts
@@ -74,6 +75,7 @@ class GameOver(contexts.Context):
     ending: Ending
     was_due: datetime | None
     centers: Mapping[int, Mapping[Power, int]]
+    closing: Closing | None = None
 
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
@@ -150,6 +152,7 @@ def game_over(
     *,
     judge_code: str,
     was_due: datetime | None = None,
+    closing: Closing | None = None,
 ) -> GameOver:
     """Announce how *game* ended; *centers* are those of each power by year.
 
@@ -161,6 +164,7 @@ def game_over(
         ending=game.ending,
         was_due=was_due,
         centers=centers,
+        closing=closing,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
 
+from judge.checkpoints import Closing
 from judge.game import payloads
 from judge.game.game_state import Ending, Game
 from judge.game.phases import PhaseClosed
@@ -61,7 +62,7 @@ class SharedResults:
     viewed: tuple[str, ...]
     again: bool
     commitments: Mapping[types.Power, order_status.Commitment]
-    head: str
+    closing: Closing | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,7 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     reader: types.Power | None,
     *,
     judge_code: str,
-    head: str,
+    closing: Closing | None = None,
     centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
     eyes: Reader | None = None,
 ) -> PhaseResults:
@@ -108,7 +109,7 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     those of a player or an observer if nothing is said.
     """
     shared = shared_results(
-        board, before, closed, after, judge_code=judge_code, head=head, centers=centers
+        board, before, closed, after, judge_code=judge_code, closing=closing, centers=centers
     )
     return results_for_reader(board, after, shared, reader, eyes)
 
@@ -144,7 +145,7 @@ def shared_results(  # noqa: PLR0913 - it joins two phases
     after: Game,
     *,
     judge_code: str,
-    head: str,
+    closing: Closing | None = None,
     centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
 ) -> SharedResults:
     """Report the phase without hiding anything."""
@@ -184,7 +185,7 @@ def shared_results(  # noqa: PLR0913 - it joins two phases
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
         commitments=_commitments(board, closed),
-        head=head,
+        closing=closing,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.checkpoints import OpenedLeaf
 from judge.game.decision import Why
 from judge.game.future_orders import plan_lines
 from judge.game.game_state import Game
@@ -34,7 +35,7 @@ class Receipt(contexts.Context):
     that it did not give. *unread* counts its lines that look meaningful and were not understood.
     *promised* are the commitments to the orders for later phases; a blind game is *dark*. An
     earlier READY is *still_ready* for the orders that the email changes. *head* is the hash of the
-    game's log.
+    game's log, *recorded* what its Merkle tree will have of the orders in the email.
     """
 
     said: tuple[Item, ...]
@@ -48,6 +49,7 @@ class Receipt(contexts.Context):
     dark: bool = False
     still_ready: bool = False
     head: str = ""
+    recorded: tuple[OpenedLeaf, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()

@@ -29,7 +29,7 @@ from tests.support.postgres import Postgres
 from tests.support.table import Table, of
 
 MAILS = 50  # that come before a backup may begin
-PAGES_OF_AN_EMPTY_STORE = 60
+PAGES_OF_AN_EMPTY_STORE = 66
 
 
 def run(command: str, database: Path | DatabaseServer, *arguments: str) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.root import root
-from judge.mail.compose import PROOF_FILENAME, commitments_in
+from judge.mail.proofs import PROOF_FILENAME, commitments_in
 from tests.support.table import Table
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mos"
@@ -20,6 +20,7 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A receipt, an earlier one, and the results that opened it."""
     table = Table(tmp_path_factory.mktemp("receipts"))
     table.start()
+    table.want_proofs()
     earlier = table.says("FRANCE", "A Par H")
     last = table.says("FRANCE", ORDERS)
     table.all_hold(but=("FRANCE",))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.table import COMMANDS
+from judge.checkpoints import Checkpoint, Closing, Tree
 from judge.game import moderator_tasks
 from judge.game.decision import Why
 from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
@@ -164,7 +165,7 @@ def results_of(
     )
     after = game(judged.after)
     return phase_results.phase_results(
-        BOARD, before, closed, after, reader, judge_code=CODE, head="5e" * 32, centers=CENTERS
+        BOARD, before, closed, after, reader, judge_code=CODE, closing=CLOSING, centers=CENTERS
     )
 
 
@@ -181,6 +182,15 @@ def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> 
     )
 
 
+CLOSING = Closing(
+    game="baltic",
+    version=31,
+    before=Tree(),
+    leaves=(),
+    checkpoint=Checkpoint("judge.example/judge", 4821, b"\x5e" * 32),
+    note="",
+    key="",
+)
 FULL_RECEIPT = (
     order_status.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
     order_status.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
@@ -399,7 +409,9 @@ def samples() -> dict[str, contexts.Context]:
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
-        "game_over": game_history.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
+        "game_over": game_history.game_over(
+            BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE, closing=CLOSING
+        ),
         **letters(BOARD, game(), game(house_rules=FORGERS)),
         "help": help_on(None),
         "help_press": help_on("press"),

@@ -1,0 +1,148 @@
+"""When checkpoints of the log are made, what they show, and to whom they go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.crypto import verify_ed25519
+from judge.app.game.public_log import log_verifier
+from judge.checkpoints import EMPTY_TREE, StoredCheckpoint, is_signed, leaf_of, read_checkpoint
+from judge.game.phases import PhaseClosed
+from judge.game.voting import GameEnded
+from judge.mail.proofs import checkpoints_in, recorded_in
+from tests.support.table import POWERS, Mail, Table, of
+
+FRANCE = of("FRANCE")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with closing(Table(tmp_path)) as opened:
+        opened.start()
+        yield opened
+
+
+def checkpoints_of(table: Table) -> tuple[StoredCheckpoint, ...]:
+    with table.database.read() as transaction:
+        return tuple(transaction.checkpoints.all())
+
+
+def log_line(mail: Mail) -> str:
+    [line] = [line for line in mail.text.splitlines() if line.startswith("Log:")]
+    return line
+
+
+def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Table) -> None:
+    table.want_proofs()
+    table.open("dogger")
+    table.all_hold(but=("FRANCE",))
+    for text in (
+        "A Par-Bur",
+        "WAIT",
+        "NOWAIT",
+        "READY",
+        "SET DRAW",
+        "CLEAR",
+        "STATUS",
+        "HISTORY",
+        "MAP",
+    ):
+        table.says("FRANCE", text)
+    table.says("FRANCE", "PRESS TO ENGLAND\nHello\nENDPRESS")
+    table.says("FRANCE", "PHASE F1901M\nA Par H")
+    table.join("dogger", "FRANCE")
+    table.pass_time(hours=1)
+    assert checkpoints_of(table) == ()
+    assert not any(checkpoints_in(mail.proof.encode()) for mail in table.outbox())
+    assert not any("Log:" in mail.text for mail in table.outbox())
+
+    table.play()
+    table.all_say("SET DRAW")
+    table.says("FRANCE", "STATEMENT\nThank you\nENDSTATEMENT")
+    table.pass_time(hours=48)
+
+    endings = table.happened(PhaseClosed) + table.happened(GameEnded)
+    assert len(checkpoints_of(table)) == endings == 2
+    kinds = {mail.kind for mail in table.outbox() if "Log:" in mail.text}
+    assert kinds == {"phase_results", "game_over"}
+
+
+def test_each_results_email_has_one_line_with_the_size_and_the_root(table: Table) -> None:
+    results = [mail for mail in table.play() if mail.kind == "phase_results"]
+
+    assert len(results) == len(POWERS)
+    [stored] = checkpoints_of(table)
+    assert {log_line(mail) for mail in results} == {f"Log: {read_checkpoint(stored.note).line}"}
+    assert [mail.proof for mail in results] == [""] * len(POWERS)
+
+
+def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -> None:
+    table.play()
+    table.says("FRANCE", "A Par H")
+    table.play()
+
+    with table.database.read() as transaction:
+        key, tree = transaction.secrets.leaf_key(), EMPTY_TREE
+        for row in transaction.events.rows("baltic"):
+            tree = tree.extended([leaf_of(key, row)])
+            if row.type == "phase_closed":
+                assert transaction.checkpoints.of("baltic", row.version).tree == tree  # type: ignore[union-attr]
+        newest = transaction.checkpoints.newest()
+        assert newest
+        assert is_signed(newest.note, log_verifier(table.judge, transaction), verify_ed25519)
+
+
+def test_the_size_of_the_tree_shows_nothing_of_another_games_open_phase(table: Table) -> None:
+    def size_at_the_end_of_a_phase(*, others_order: bool) -> int:
+        if others_order:
+            table.all_hold("dogger")
+        table.play()
+        return checkpoints_of(table)[-1].tree.size
+
+    table.start("dogger", "early_closing=no")
+    before = size_at_the_end_of_a_phase(others_order=False)
+    rows = len(table.log())
+
+    after = size_at_the_end_of_a_phase(others_order=True)
+
+    with table.database.read() as transaction:
+        in_tree = transaction.checkpoints.version("baltic")
+        assert transaction.checkpoints.version("dogger") == 0
+    assert after == in_tree
+    assert after - before < len(table.log()) - rows + len(POWERS)
+
+
+def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
+    table: Table,
+) -> None:
+    answer = table.says("FRANCE", "SET RECEIPTS FULL")
+    receipt = table.says("FRANCE", "A Par-Bur\nA Mar H\nF Bre H")
+    results = [mail for mail in table.play(FRANCE="READY") if mail.kind == "phase_results"]
+
+    assert "judge-proof.json" in answer.text
+    assert {mail.recipient for mail in results if mail.proof} == {FRANCE}
+    [mine] = [mail for mail in results if mail.recipient == FRANCE]
+    [seen] = checkpoints_in(mine.proof.encode())
+    assert seen.before.extended(seen.leaves).root == seen.root
+    [recorded] = recorded_in(receipt.proof.encode())
+    assert recorded.event["payload"]["orders"] == ["A PAR - BUR", "A MAR H", "F BRE H"]
+    assert recorded.leaf in seen.leaves
+    assert recorded_in(table.says("FRANCE", "STATUS").proof.encode()) == ()
+
+    assert "without" in table.says("FRANCE", "SET RECEIPTS SHORT").text
+    assert table.says("FRANCE", "A Bur H").proof == ""
+
+
+@pytest.mark.parametrize("language", ["DEUTSCH", "FRANCAIS"])
+def test_the_line_is_read_in_any_language(table: Table, language: str) -> None:
+    table.says("FRANCE", f"SET LANGUAGE {language}")
+
+    mine = [mail for mail in table.play() if mail.recipient == FRANCE][-1]
+
+    [seen] = checkpoints_in(f"Subject: Results\n\n> {mine.text}".encode())
+    [stored] = checkpoints_of(table)
+    assert (seen.size, seen.root) == (stored.tree.size, stored.tree.root)
