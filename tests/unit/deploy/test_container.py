@@ -43,7 +43,8 @@ def stages() -> list[list[Step]]:
         step = Step(*line.split(maxsplit=1))
         if step.instruction == "FROM":
             found.append([])
-        found[-1].append(step)
+        if found:  # what is before the first is an argument of all
+            found[-1].append(step)
     return found
 
 
