@@ -6,18 +6,23 @@ import json
 import re
 import socket
 import urllib.request
+from contextlib import closing
+from http.client import HTTPConnection
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
 import pytest
 
-from judge.adapters.web.servers import NUMBERS, STATES
+from judge.adapters.web.servers import METRICS
 from judge.reports.render import trouble_texts
 from judge.resources import folder
 from tests.support.peer import listening
 from tests.support.serving import Serving, copied, seated, wait_until
 
-DOCUMENT = (folder("templates").parent / "docs/operators/running.md").read_text(encoding="utf-8")
+ROOT = folder("templates").parent
+DOCUMENT = (ROOT / "docs/operators/running.md").read_text(encoding="utf-8")
 TROUBLE, NO_DATABASE = 1, 69
 SECRETS = {
     "orders": "A Par-Bur",
@@ -117,6 +122,9 @@ def test_s6_s8_nothing_that_a_player_keeps_secret_is_in_log_metrics_or_status(
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
             metrics = answer.read().decode()
         outputs = [metrics, daemon.judge("status"), daemon.judge("status", "--json")]
+        daemon.judge("backup", str(tmp_path / "backup.gz"))
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            after_backup = answer.read().decode()
         assert daemon.stop() == 0
         log = daemon.log()
 
@@ -130,9 +138,73 @@ def test_s6_s8_nothing_that_a_player_keeps_secret_is_in_log_metrics_or_status(
         else:
             assert re.match(r"\d{4}-\S+ (info|error|debug|warning) +[a-z._]+", line)
     names = set(re.findall(r"^(judge_\w+)", metrics, re.MULTILINE))
-    assert names == {*STATES, *NUMBERS}
+    assert names == set(METRICS)
+    assert "judge_backup_age_seconds +Inf" in metrics
+    assert 0 <= value(after_backup, "judge_backup_age_seconds") < 600
 
 
-@pytest.mark.parametrize("name", [*STATES, *NUMBERS, *trouble_texts()])
+def value(metrics: str, name: str) -> float:
+    """Return the value of the metric *name*, labels included."""
+    [line] = [each for each in metrics.splitlines() if each.startswith(f"{name} ")]
+    return float(line.split()[-1])
+
+
+def page(port: int, path: str) -> tuple[int, str]:
+    """Return status and text of a page of the metrics."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    with closing(connection):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def test_healthz_says_why_the_judge_is_not_well_and_other_paths_are_not_found(
+    begun: Path, tmp_path: Path
+) -> None:
+    port = free_port()
+    with copied(begun, tmp_path, JUDGE_METRICS=f"127.0.0.1:{port}") as daemon:
+        daemon.start()
+        assert page(port, "/healthz") == (200, "ok\n")
+        for unknown in ("/", "/health", "/healthz/", "/metrics/x"):
+            assert page(port, unknown)[0] == 404
+
+        assert daemon.stop() == 0
+        daemon.change("UPDATE inbox SET state = 'quarantined' WHERE id = 1")
+        daemon.start()
+        status, why = page(port, "/healthz")
+        assert (status, why.count("\n")) == (503, 1)
+        assert why.startswith("mail_quarantined: ")
+        assert daemon.stop() == 0
+
+
+def test_counters_games_and_sizes_are_metrics(begun: Path, tmp_path: Path) -> None:
+    port = free_port()
+    with copied(begun, tmp_path, JUDGE_METRICS=f"127.0.0.1:{port}") as daemon:
+        daemon.start()
+        metrics = page(port, "/metrics")[1]
+        for kind in ("kept", "answered"):
+            assert value(metrics, f"judge_emails_{kind}_total") == 14
+        [sent] = daemon.ask("SELECT count(*) FROM outbox WHERE state = 'sent'")
+        assert sent == (value(metrics, "judge_emails_sent_total"),)
+        assert value(metrics, "judge_emails_given_up_total") == 0
+        assert value(metrics, "judge_phases_closed_total") == 0
+        assert value(metrics, 'judge_games{stage="playing"}') == 1
+        assert value(metrics, 'judge_games{stage="ended"}') == 0
+        assert value(metrics, "judge_store_bytes") > 100_000
+        build = (
+            f'judge_build_info{{python="{python_version()}",version="{version("pbem-judge")}"}}'
+        )
+        assert value(metrics, build) == 1
+
+        daemon.judge("game", "process", "baltic")
+        daemon.judge("game", "terminate", "baltic")
+        metrics = page(port, "/metrics")[1]
+        assert value(metrics, "judge_phases_closed_total") == 1
+        assert value(metrics, 'judge_games{stage="playing"}') == 0
+        assert value(metrics, 'judge_games{stage="ended"}') == 1
+        assert daemon.stop() == 0
+
+
+@pytest.mark.parametrize("name", [*METRICS, *trouble_texts()])
 def test_every_metric_and_trouble_is_documented(name: str) -> None:
     assert f"`{name}`" in DOCUMENT

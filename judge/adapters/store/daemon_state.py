@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from enum import Enum
@@ -16,8 +16,8 @@ from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import DeliveryFailure, Tally
 
-# Rows of the pulse table: the last heartbeat, and since when that was in the future.
-JUDGE, DOUBT = "judge", "doubt"
+# Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup.
+JUDGE, DOUBT, BACKUP = "judge", "doubt", "backup"
 ENDED = "game_ended"
 FAILURES_SHOWN = 5  # reasons for which emails wait
 
@@ -51,6 +51,12 @@ class SqlAgenda:
 
     def last_heartbeat(self) -> datetime | None:
         return self._beat(JUDGE)
+
+    def record_backup(self, now: datetime) -> None:
+        tables.upsert(self._connection, _PULSE, {"name": BACKUP}, {"beat_utc": now})
+
+    def last_backup(self) -> datetime | None:
+        return self._beat(BACKUP)
 
     def set_clock_behind(self, since: datetime | None) -> None:
         if since is None:
@@ -225,6 +231,10 @@ _INBOX = tables.table(tables.InboxRow)
 _OUTBOX = tables.table(tables.OutboxRow)
 
 
+_FILE_BYTES = sa.text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+_SERVER_BYTES = sa.text("SELECT pg_database_size(current_database())")
+
+
 class SqlTallies:
     """The counts as one transaction sees them."""
 
@@ -252,6 +262,25 @@ class SqlTallies:
             failures=self._failures(queued, _OUTBOX.c.failing_utc.is_not(None)),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
+
+    def recorded(
+        self, types: Collection[str], after: int, most: int
+    ) -> tuple[int, Sequence[tuple[str, str]]]:
+        newest = sa.select(sa.func.coalesce(sa.func.max(_EVENTS.c.position), 0))
+        until = min(after + most, self._connection.execute(newest).scalar_one())
+        found = self._connection.execute(
+            sa.select(_EVENTS.c.game, _EVENTS.c.type)
+            .where(_EVENTS.c.position.between(after + 1, until), _EVENTS.c.type.in_(types))
+            .order_by(_EVENTS.c.position)
+        )
+        return max(after, until), [(game, kind) for game, kind in found]
+
+    def stored_bytes(self) -> int:
+        is_file = self._connection.dialect.name == "sqlite"
+        size: int = self._connection.execute(
+            _FILE_BYTES if is_file else _SERVER_BYTES
+        ).scalar_one()
+        return size
 
     def _by_state(self, state: sa.Column[str], states: type[Enum]) -> dict[str, int]:
         counted = sa.select(state, sa.func.count()).group_by(state)

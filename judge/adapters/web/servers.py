@@ -10,25 +10,40 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from hmac import compare_digest
+from importlib.metadata import version
+from platform import python_version
+from socketserver import ThreadingMixIn
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import uvicorn
-from prometheus_client import CollectorRegistry, start_http_server
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.app.admin.health import Health, examine
-from judge.app.ports.judge import Judge
+from judge.app.admin.health import GameTally, Health, examine
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.judge import Judge, Tally
+from judge.reports.render import trouble_texts
 from judge.settings import LOOPBACK, Endpoint
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 STATES = {  # Without names of people, games or emails, which do not belong in labels.
     "judge_inbox_mails": "Incoming emails by state",
@@ -43,7 +58,18 @@ NUMBERS = {
     "judge_next_look_seconds": "Next scheduled event of a game, in Unix time; 0 if none",
     "judge_mailboxes_failing": "Mailboxes that cannot be read",
     "judge_troubles": "Problems that need attention; see `judge status`",
+    "judge_backup_age_seconds": "Age of the last backup; infinite if there is none",
+    "judge_store_bytes": "Size of the database",
 }
+COUNTERS = {
+    "judge_emails_kept_total": "Incoming emails stored",
+    "judge_emails_answered_total": "Incoming emails processed",
+    "judge_emails_sent_total": "Outgoing emails that the mail server took",
+    "judge_emails_given_up_total": "Outgoing emails given up",
+    "judge_phases_closed_total": "Phases closed",
+}
+GAMES, BUILD = "judge_games", "judge_build_info"
+METRICS = (*STATES, *NUMBERS, *COUNTERS, GAMES, BUILD)
 
 
 class StoreCollector(Collector):
@@ -51,24 +77,70 @@ class StoreCollector(Collector):
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
+        self._games = GameTally(judge)
 
     def collect(self) -> Iterator[Metric]:
         health = examine(self._judge)
         counted = (health.tally.inbox, health.tally.outbox)
-        for (name, description), mails in zip(STATES.items(), counted, strict=True):
-            family = GaugeMetricFamily(name, description, labels=["state"])
-            for state, number in mails.items():
-                family.add_metric([state], number)
-            yield family
-        for (name, description), value in zip(NUMBERS.items(), _numbers(health), strict=True):
+        for (name, description), emails in zip(STATES.items(), counted, strict=True):
+            yield _family(name, description, "state", emails)
+        with self._judge.database.read() as transaction:
+            numbers = (*_numbers(health), transaction.tallies.stored_bytes())
+        for (name, description), value in zip(NUMBERS.items(), numbers, strict=True):
             yield GaugeMetricFamily(name, description, value=value)
+        stages, phases_closed = self._games.count()
+        counts = (*_counts(health.tally), phases_closed)
+        for (name, description), value in zip(COUNTERS.items(), counts, strict=True):
+            yield CounterMetricFamily(name, description, value=value)
+        games = {stage.value: number for stage, number in stages.items()}
+        yield _family(GAMES, "Games by stage", "stage", games)
+        build = {"version": version("pbem-judge"), "python": python_version()}
+        yield InfoMetricFamily(BUILD.removesuffix("_info"), "Version of the judge", value=build)
+
+
+def _family(
+    name: str, description: str, label: str, values: Mapping[str, int]
+) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, description, labels=[label])
+    for value, number in values.items():
+        family.add_metric([value], number)
+    return family
+
+
+class _ThreadingServer(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _SixServer(_ThreadingServer):
+    address_family = socket.AF_INET6
+
+
+class _SilentHandler(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - an override
+        """Log no requests."""
 
 
 def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
-    """Serve metrics on *where*, in threads of its own, until the returned function is called."""
+    """Serve metrics and health on *where*, in threads, until the returned function is called."""
     registry = CollectorRegistry()
     registry.register(StoreCollector(judge))
-    server, thread = start_http_server(where.port, where.host, registry)
+    pages: Mapping[str, WSGIApplication] = {
+        "/metrics": make_wsgi_app(registry),
+        "/healthz": partial(_health_page, judge),
+    }
+
+    def page(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        return pages.get(environ["PATH_INFO"], _no_page)(environ, start)
+
+    server = make_server(
+        where.host,
+        where.port,
+        page,
+        _SixServer if ":" in where.host else _ThreadingServer,
+        _SilentHandler,
+    )
+    thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
 
     def stop() -> None:
         server.shutdown()
@@ -78,8 +150,27 @@ def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
     return stop
 
 
+def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    try:
+        troubles = examine(judge).troubles
+        why = "; ".join(f"{name}: {trouble_texts()[name]}" for name in troubles)
+    except Exception as error:  # noqa: BLE001 - whatever keeps the store from being read
+        judge.operator_log.failed("health.failed", error)
+        why = f"the store cannot be read: {type(error).__name__}"
+    return _text_page(start, "503 Service Unavailable" if why else "200 OK", why or "ok")
+
+
+def _no_page(_: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    return _text_page(start, "404 Not Found", "there are only /metrics and /healthz")
+
+
+def _text_page(start: StartResponse, status: str, text: str) -> Iterable[bytes]:
+    start(status, [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")])
+    return [f"{text}\n".encode()]
+
+
 def _numbers(health: Health) -> tuple[float, ...]:
-    tally = health.tally
+    tally, made = health.tally, health.last_backup
     return (
         _age(tally.oldest_waiting, health.at),
         _age(tally.oldest_queued, health.at),
@@ -89,6 +180,16 @@ def _numbers(health: Health) -> tuple[float, ...]:
         _unix(tally.games[0][1] if tally.games else None),
         sum(mailbox.failing_utc is not None for mailbox in health.mailboxes),
         len(health.troubles),
+        _age(made, health.at) if made else float("inf"),
+    )
+
+
+def _counts(tally: Tally) -> tuple[int, ...]:
+    return (
+        sum(tally.inbox.values()),
+        tally.inbox[InboxState.PROCESSED.value],
+        sum(tally.outbox[state] for state in ("sent", "enclosed")),
+        tally.outbox["given_up"],
     )
 
 

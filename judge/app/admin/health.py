@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Lock
 
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Judge, Tally
+from judge.game.game_state import Stage
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)
@@ -35,6 +38,7 @@ class Health:
     at: datetime
     tally: Tally
     last_tick: datetime | None
+    last_backup: datetime | None
     mailboxes: Sequence[Mailbox]
     troubles: tuple[str, ...]
 
@@ -45,6 +49,7 @@ def examine(judge: Judge) -> Health:
     with judge.database.read() as transaction:
         tally = transaction.tallies.count(now, now - FAILURES_SINCE, GAMES_SHOWN)
         last_tick = transaction.agenda.last_heartbeat()
+        last_backup = transaction.agenda.last_backup()
         mailboxes = transaction.mailboxes.all()
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
@@ -59,7 +64,54 @@ def examine(judge: Judge) -> Health:
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
     }
     troubles = tuple(name for name, is_so in late.items() if is_so)
-    return Health(now, tally, last_tick, mailboxes, troubles)
+    return Health(now, tally, last_tick, last_backup, mailboxes, troubles)
+
+
+# What events make of a game; all others leave its stage as it is.
+STAGES = {
+    "game_created": Stage.FORMING,
+    "game_unstarted": Stage.FORMING,
+    "game_started": Stage.PLAYING,
+    "game_imported": Stage.PLAYING,
+    "game_branched": Stage.PLAYING,
+    "game_rolled_back": Stage.PLAYING,
+    "game_rolled_forward": Stage.PLAYING,
+    "game_ended": Stage.ENDED,
+}
+PHASE_CLOSED = "phase_closed"
+EVENTS_A_READING = 20_000
+
+
+class GameTally:
+    """Counts games by stage, and closed phases; each event is read once, at the first count."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._stages = dict[str, Stage]()
+        self._phases_closed = 0
+        self._position = 0
+        self._counting = Lock()
+
+    def count(self) -> tuple[Mapping[Stage, int], int]:
+        """Return the number of games of each stage, and of phases closed."""
+        with self._counting:
+            while self._read_some():
+                pass
+            numbers = Counter(self._stages.values())
+            return {stage: numbers[stage] for stage in Stage}, self._phases_closed
+
+    def _read_some(self) -> bool:
+        types = (*STAGES, PHASE_CLOSED)
+        with self._judge.database.read() as transaction:
+            before = self._position
+            read = transaction.tallies.recorded(types, before, EVENTS_A_READING)
+        self._position, found = read
+        for game, kind in found:
+            if kind == PHASE_CLOSED:
+                self._phases_closed += 1
+            else:
+                self._stages[game] = STAGES[kind]
+        return self._position > before
 
 
 def deadlines(judge: Judge, tally: Tally) -> tuple[Deadline, ...]:

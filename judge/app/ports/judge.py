@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -319,6 +319,14 @@ class Agenda(Protocol):
         """Return the last heartbeat."""
         ...
 
+    def record_backup(self, now: datetime) -> None:
+        """Record that a backup was completed."""
+        ...
+
+    def last_backup(self) -> datetime | None:
+        """Return when the last backup was completed, None if none ever was."""
+        ...
+
     def set_clock_behind(self, since: datetime | None) -> None:
         """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
         ...
@@ -478,6 +486,19 @@ class Tallies(Protocol):
 
     def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         """Count emails by state, and failures since then; include the next *games* due."""
+        ...
+
+    def recorded(
+        self, types: Collection[str], after: int, most: int
+    ) -> tuple[int, Sequence[tuple[str, str]]]:
+        """Return game and type of each event of *types* among the *most* ones *after* a position.
+
+        The number is the position of the last event that was looked at.
+        """
+        ...
+
+    def stored_bytes(self) -> int:
+        """Return the size of the database."""
         ...
 
 

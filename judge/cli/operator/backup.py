@@ -38,12 +38,21 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
 
     made = SystemClock().now().isoformat(timespec="seconds")
     games = _write_store(settings, file, packed=True, made=made, judge=version("pbem-judge"))
+    _record_backup(settings)
     if file == STANDARD_STREAM:
         return
     size, digest = file.stat().st_size, digest_of(file)
     told = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
     line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
     click.echo(json.dumps(told) if as_json else line)
+
+
+def _record_backup(settings: Settings) -> None:
+    """Record when the backup was completed, for `judge status` and the metrics."""
+    from judge.cli.game_source import open_store
+
+    with open_store(settings) as judge, judge.database.write() as transaction:
+        transaction.agenda.record_backup(judge.clock.now())
 
 
 @click.command()

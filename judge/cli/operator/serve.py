@@ -159,6 +159,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
         "troubles": found.troubles,
         "at": _stamp(found.at),
         "last_tick": _stamp(found.last_tick),
+        "last_backup": _stamp(found.last_backup),
         "inbox": {**tally.inbox, "oldest_waiting": _stamp(tally.oldest_waiting)},
         "outbox": {**tally.outbox, "oldest_queued": _stamp(tally.oldest_queued)},
         "deliveries": {
@@ -205,6 +206,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
 
     tally = found.tally
     yield f"last active {_stamp(found.last_tick) or 'never'}"
+    yield f"last backup {_stamp(found.last_backup) or 'never'}"
     oldest = f", the oldest of {_stamp(tally.oldest_waiting)}" if tally.oldest_waiting else ""
     yield f"inbox       {_counted(tally.inbox)}{oldest}"
     oldest = f", the oldest due {_stamp(tally.oldest_queued)}" if tally.oldest_queued else ""

@@ -117,11 +117,16 @@ def test_what_is_exported_is_for_nobody_else_and_replaces_nothing(
     assert (again.exit_code, again.stderr) == (69, f"judge: {file}: File exists\n")
 
 
+def rows(text: str) -> list[str]:
+    """Return the lines of an export but the time of the last one, and the digest of all."""
+    return [line for line in text.splitlines()[:-1] if '"name":"backup"' not in line]
+
+
 def test_without_a_file_it_is_written_to_standard_output(played: Path, tmp_path: Path) -> None:
     file = exported(played, tmp_path / "there")
     written = run(played, "export")
 
-    assert unpacked(written.stdout_bytes) == file
+    assert rows(unpacked(written.stdout_bytes)) == rows(file)
     assert written.stderr == ""
     moved = CliRunner().invoke(
         root,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
-from judge.adapters.web.servers import NUMBERS, STATES
+from judge.adapters.web.servers import METRICS
 from judge.cli.root import COMMANDS
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ def test_every_alert_is_about_a_metric_that_there_is() -> None:
     named = {name for rule in rules for name in re.findall(r"\bjudge_\w+", rule["expr"])}
 
     assert named
-    assert named <= STATES.keys() | NUMBERS.keys()
+    assert named <= set(METRICS)
     assert all(rule["annotations"]["summary"] for rule in rules)
 
 
