@@ -159,6 +159,7 @@ class Settings(BaseSettings):
     handover_seconds: Annotated[float, Field(ge=0, le=600)] = 10.0
     retry_seconds: Annotated[float, Field(ge=0, le=900)] = 300.0
     maildir: Path = Path("outgoing")
+    backup_key_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     templates: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     variants: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
@@ -217,7 +218,7 @@ RELOADED = frozenset(
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )
-NOT_OF_DAEMONS = frozenset({"desk"})
+NOT_OF_DAEMONS = frozenset({"desk", "backup_key_file"})
 
 
 def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -> Settings:

@@ -231,6 +231,9 @@ COMMANDS = {
     "backup": CommandEntry(
         "judge.cli.operator.backup", "backup", "Write a backup of everything the judge keeps."
     ),
+    "backup-key": CommandEntry(
+        "judge.cli.operator.backup", "backup_key", "Make a key for encrypted backups."
+    ),
     "check": CommandEntry("judge.cli.operator.check", "check", "Check the configuration."),
     "demo": CommandEntry(
         "judge.cli.demo",

@@ -12,18 +12,18 @@ import json
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain, groupby
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TextIO, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, TextIO, TypeAlias, cast
 
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 
-from judge.adapters import migrations
+from judge.adapters import age, migrations
 from judge.adapters.store import database, tables
 from judge.errors import JudgeError
 
@@ -260,26 +260,40 @@ CHUNK_BYTES = 1 << 20
 
 
 @contextmanager
-def text_writer(raw: BinaryIO, *, packed: bool) -> Iterator[TextIO]:
-    """Yield a text file that writes to *raw*, with gzip if *packed*."""
-    if packed:
-        with (
-            gzip.GzipFile("", "wb", PACKING, raw, mtime=0) as packing,
-            io.TextIOWrapper(packing, encoding="utf-8", newline="\n") as written,
-        ):
-            yield written
-    else:
-        plain = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
-        try:
-            yield plain
-        finally:
-            plain.detach()  # *raw* belongs to the caller
+def text_writer(raw: BinaryIO, lock: age.Lock | None) -> Iterator[TextIO]:
+    """Yield a text file that writes to *raw* by gzip, then encrypted with *lock*."""
+    with (
+        age.encrypting(raw, lock) if lock else nullcontext(raw) as outer,
+        gzip.GzipFile("", "wb", PACKING, outer, mtime=0) as packing,
+        io.TextIOWrapper(packing, encoding="utf-8", newline="\n") as written,
+    ):
+        yield written
 
 
 @contextmanager
-def text_reader(raw: BinaryIO) -> Iterator[TextIO]:
-    """Yield the text of *raw*, packed or not. Raises `ExportFormatError` if damaged."""
-    ahead = io.BufferedReader(raw, CHUNK_BYTES)  # type: ignore[type-var]  # it can be read
+def text_reader(raw: BinaryIO, lock: age.Lock | None) -> Iterator[TextIO]:
+    """Yield the text of *raw*: encrypted with *lock* or not, packed or not.
+
+    Raises `ExportFormatError` if it is damaged, and `NotDecryptedError`.
+    """
+    ahead = io.BufferedReader(cast("io.RawIOBase", raw), CHUNK_BYTES)
+    try:
+        if not age.is_encrypted(ahead.peek(len(age.MAGIC))):
+            with _unpacked(ahead) as text:
+                yield text
+        elif lock:
+            with age.decrypting(ahead, lock) as plain, _unpacked(plain) as text:
+                yield text
+        else:
+            raise age.NotDecryptedError(
+                "it is encrypted: name its secret key or passphrase with --decrypt FILE"
+            )
+    finally:
+        ahead.detach()  # *raw* is the caller's
+
+
+@contextmanager
+def _unpacked(ahead: io.BufferedReader[Any]) -> Iterator[TextIO]:
     is_packed = ahead.peek(2)[:2] == b"\x1f\x8b"  # RFC 1952 2.3.1
     unpacked = gzip.GzipFile(fileobj=ahead) if is_packed else ahead
     text = io.TextIOWrapper(unpacked, encoding="utf-8", errors="replace", newline="\n")
@@ -289,7 +303,6 @@ def text_reader(raw: BinaryIO) -> Iterator[TextIO]:
         raise ExportFormatError("it is damaged, or its end is missing") from error
     finally:
         text.detach()
-        ahead.detach()  # *raw* is the caller's
 
 
 def digest_of(file: Path) -> str:

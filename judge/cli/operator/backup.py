@@ -8,28 +8,40 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from judge.cli.options import require_database, settings_options
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, counted, fail
-from judge.settings import Settings
+from judge.errors import ConfigurationError
+from judge.settings import Settings, read_secret
+
+if TYPE_CHECKING:
+    from judge.adapters import age
 
 STANDARD_STREAM = Path("-")
+KEY_FILE = click.Path(path_type=Path)
+ENCRYPT_HELP = "Encrypt for the keys, or with the passphrase, in FILE."
+DECRYPT_HELP = "Decrypt with the secret key, or the passphrase, in FILE."
 FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.command()
 @FILE
+@click.option("--encrypt", "key_file", type=KEY_FILE, metavar="FILE", help=ENCRYPT_HELP)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
+def backup(settings: Settings, file: Path, key_file: Path | None, *, as_json: bool) -> None:
     """Write a backup of everything the judge keeps to the new FILE, or to standard output (-).
 
     It contains every log, all mail, all people and all secrets at one moment; the daemon may keep
     running. FILE appears when it is complete and safely on disk, readable by its owner only. The
     command prints its size, its games and its SHA-256.
+
+    With --encrypt, or the setting backup_key_file, FILE is encrypted in the format of age
+    (age-encryption.org): for the keys in a file, such as `judge backup-key` makes, or with the
+    passphrase that is its only line.
     """
     from importlib.metadata import version
 
@@ -37,7 +49,8 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
     from judge.adapters.system_clock import SystemClock
 
     made = SystemClock().now().isoformat(timespec="seconds")
-    games = _write_store(settings, file, packed=True, made=made, judge=version("pbem-judge"))
+    lock = _lock(settings, key_file)
+    games = _write_store(settings, file, lock, made=made, judge=version("pbem-judge"))
     _record_backup(settings)
     if file == STANDARD_STREAM:
         return
@@ -59,10 +72,17 @@ def _record_backup(settings: Settings) -> None:
 @FILE
 @click.option("--check", is_flag=True, help="Only check that it can be restored.")
 @click.option("--damaged-too", is_flag=True, help="Also restore games whose logs were altered.")
-@click.option("--moved", is_flag=True, help="Nothing happened since the backup: tell nobody.")
+@click.option("--moved", is_flag=True, help="The judge has not run since: send no emails.")
+@click.option("--decrypt", "key_file", type=KEY_FILE, metavar="FILE", help=DECRYPT_HELP)
 @settings_options
 def restore(
-    settings: Settings, file: Path, *, check: bool, damaged_too: bool, moved: bool
+    settings: Settings,
+    file: Path,
+    key_file: Path | None,
+    *,
+    check: bool,
+    damaged_too: bool,
+    moved: bool,
 ) -> None:
     """Restore a backup from FILE (- is standard input) into an empty store.
 
@@ -75,6 +95,8 @@ def restore(
     by the time since then, and one email to each game says that later results no longer count.
     With --moved, the judge goes on as if nothing had happened: only if it has not run since the
     backup was made.
+
+    An encrypted backup needs its secret key or passphrase, by --decrypt or backup_key_file.
     """
     from judge.adapters.store.database import DaemonLock
 
@@ -87,13 +109,14 @@ def restore(
                 stack.enter_context(DaemonLock(settings.database))
             except OSError as error:
                 fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
-        games, rows = _fill(settings, file, damaged_too=damaged_too, moved=moved)
+        lines = stack.enter_context(_reading(file, _lock(settings, key_file)))
+        games, rows = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
     click.echo(f"{done}: {counted(games, 'game')}, {counted(rows, 'row')} in all")
 
 
-def _fill(settings: Settings, file: Path, *, damaged_too: bool, moved: bool) -> tuple[int, int]:
-    """Fill an empty store from *file*; return the numbers of games and rows.
+def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) -> tuple[int, int]:
+    """Fill an empty store from the *lines* of a backup; return the numbers of games and rows.
 
     Every chain is verified before anything is stored. A game with a broken chain is stored, and
     named, only with *damaged_too*.
@@ -105,7 +128,6 @@ def _fill(settings: Settings, file: Path, *, damaged_too: bool, moved: bool) -> 
     from judge.daemon import judge_of
 
     with (
-        _reading(file) as lines,
         closing(open_database(settings.database)) as database,
         database.write() as transaction,
     ):
@@ -124,7 +146,21 @@ def _fill(settings: Settings, file: Path, *, damaged_too: bool, moved: bool) -> 
     return len(games), found.rows
 
 
-def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) -> int:
+def _lock(settings: Settings, key_file: Path | None) -> age.Lock | None:
+    """Return the keys or the passphrase in *key_file*, by default the file in the settings."""
+    from judge.adapters.age import read_lock
+
+    file = key_file or settings.backup_key_file
+    if file is None:
+        return None
+    name = "backup_key_file" if key_file is None else "the key file"
+    try:
+        return read_lock(read_secret(file, name))
+    except ValueError as error:
+        raise ConfigurationError(f"{name}: {file}: {error}") from error
+
+
+def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts: str) -> int:
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
     from judge.adapters.whole_files import creating_file
@@ -137,7 +173,7 @@ def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) 
             nullcontext(sys.stdout.buffer)
             if file == STANDARD_STREAM
             else creating_file(file) as raw,
-            export_import.text_writer(raw, packed=packed) as written,
+            export_import.text_writer(raw, lock) as written,
         ):
             written.writelines(export_import.export_lines(transaction.connection, **facts))
             return len(transaction.events.games())
@@ -146,7 +182,8 @@ def _write_store(settings: Settings, file: Path, *, packed: bool, **facts: str) 
 
 
 @contextmanager
-def _reading(file: Path) -> Iterator[TextIO]:
+def _reading(file: Path, lock: age.Lock | None) -> Iterator[TextIO]:
+    from judge.adapters.age import NotDecryptedError
     from judge.adapters.store import export_import
 
     with ExitStack() as stack:
@@ -158,7 +195,30 @@ def _reading(file: Path) -> Iterator[TextIO]:
             )
         except OSError as error:
             fail(f"{file}: {error.strerror}", UNAVAILABLE)
-        yield stack.enter_context(export_import.text_reader(raw))
+        try:
+            yield stack.enter_context(export_import.text_reader(raw, lock))
+        except NotDecryptedError as error:
+            fail(f"{file}: {error}", UNAVAILABLE)
+
+
+@click.command("backup-key")
+@FILE
+def backup_key(file: Path) -> None:
+    """Make a key for encrypted backups: write it to the new FILE, and print its public key.
+
+    The setting backup_key_file = "FILE" then encrypts all backups. Keep a copy of FILE elsewhere:
+    without it no backup can be restored. A file with only the public key encrypts, too.
+    """
+    from judge.adapters.age import new_key
+    from judge.adapters.whole_files import creating_file
+
+    secret, public = new_key()
+    try:
+        with creating_file(file) as written:
+            written.write(f"# public key: {public}\n{secret}\n".encode())
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", UNAVAILABLE)
+    click.echo(public)
 
 
 def _alias(name: str, command: click.Command) -> click.Command:

@@ -116,6 +116,7 @@ def check_permissions(setup: Setup) -> Iterator[Finding]:
     ours: list[tuple[str, Path | None]] = [
         ("smarthost_password_file", settings.smarthost_password_file),
         ("dkim_keys", settings.dkim_keys),
+        ("backup_key_file", settings.backup_key_file),
     ]
     if isinstance(database, Path):
         names = (database.name + ending for ending in ("", "-wal", "-shm", "-journal"))

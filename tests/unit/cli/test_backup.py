@@ -6,6 +6,7 @@ import gzip
 import json
 import shutil
 import stat
+import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -16,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from judge.adapters import age
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import DaemonLock, open_database
@@ -308,3 +310,129 @@ def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
     assert restored.exit_code == 0
     assert "baltic: event 3 is altered\n" in restored.stderr
     assert run("log verify", target).exit_code == 1
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    file = tmp_path / "backup.key"
+    assert CliRunner().invoke(root, ["backup-key", str(file)]).output.startswith("age1")
+    return file
+
+
+@pytest.fixture
+def passphrase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(age, "SCRYPT_LOG_N", 10)
+    file = tmp_path / "passphrase"
+    file.write_text("correct horse battery\n")
+    return file
+
+
+@pytest.mark.parametrize("kind", ["key", "passphrase"])
+def test_a_backup_is_encrypted_for_a_key_or_with_a_passphrase_from_a_file(
+    played: Path, tmp_path: Path, request: pytest.FixtureRequest, kind: str
+) -> None:
+    lock, file = request.getfixturevalue(kind), tmp_path / "backup.age"
+
+    saved = run("backup", played, str(file), "--encrypt", str(lock))
+    assert saved.exit_code == 0, saved.output
+    assert file.read_bytes().startswith(b"age-encryption.org/v1\n")
+    assert b"anna" not in file.read_bytes()
+
+    back = run("restore --moved", tmp_path / "back.db", str(file), "--decrypt", str(lock))
+    assert back.exit_code == 0, back.output
+    assert run("log verify", tmp_path / "back.db").exit_code == 0
+
+
+@pytest.mark.skipif(not shutil.which("age"), reason="needs-server: there is no age")
+def test_age_reads_our_backups_and_the_judge_restores_what_age_encrypted(
+    played: Path, tmp_path: Path, key: Path
+) -> None:
+    ours, theirs = tmp_path / "ours.age", tmp_path / "theirs.age"
+    run("backup", played, str(ours), "--encrypt", str(key))
+    plain = subprocess.run(["age", "-d", "-i", key, ours], capture_output=True, check=True).stdout
+    public = key.read_text().split()[3]
+    subprocess.run(["age", "-r", public, "-o", theirs], input=plain, check=True)
+
+    assert gzip.decompress(plain).startswith(b'{"form"')
+    back = run("restore --check", tmp_path / "none.db", str(theirs), "--decrypt", str(key))
+    assert back.exit_code == 0, back.output
+
+
+def test_the_setting_encrypts_the_nightly_backup_and_lets_it_be_checked(
+    played: Path, tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_BACKUP_KEY_FILE", str(key))
+    file = tmp_path / "backup.age"
+
+    assert run("backup", played, str(file)).exit_code == 0
+    assert file.read_bytes().startswith(b"age-encryption.org/v1\n")
+    assert run("restore --check", played, str(file)).exit_code == 0
+
+
+def test_public_keys_encrypt_but_cannot_restore(played: Path, tmp_path: Path, key: Path) -> None:
+    public, file = tmp_path / "public", tmp_path / "backup.age"
+    public.write_text(key.read_text().split()[3])
+    run("backup", played, str(file), "--encrypt", str(public))
+
+    refused = run("restore", tmp_path / "new.db", str(file), "--decrypt", str(public))
+
+    assert refused.stderr == (
+        f"judge: {file}: the key file has public keys only: the secret one decrypts\n"
+    )
+
+
+@pytest.mark.parametrize("fault", ["no key", "another key", "cut", "changed", "armored"])
+def test_what_cannot_be_decrypted_is_told_in_one_line_and_nothing_is_stored(
+    played: Path, tmp_path: Path, key: Path, fault: str
+) -> None:
+    file, other = tmp_path / "backup.age", tmp_path / "other.key"
+    CliRunner().invoke(root, ["backup-key", str(other)])
+    run("backup", played, str(file), "--encrypt", str(key))
+    whole = bytearray(file.read_bytes())
+    if fault == "cut":
+        del whole[-100:]
+    if fault == "changed":
+        whole[len(whole) // 2] ^= 1
+    if fault == "armored":
+        whole[:0] = b"-----BEGIN AGE ENCRYPTED FILE-----\n"
+    file.write_bytes(whole)
+    words = (
+        [] if fault == "no key" else ["--decrypt", str(other if fault == "another key" else key)]
+    )
+
+    refused = run("restore", tmp_path / "new.db", str(file), *words)
+
+    told = {
+        "no key": "it is encrypted: name its secret key or passphrase with --decrypt FILE",
+        "another key": "it is encrypted for another key, or its header is damaged",
+        "cut": "it is damaged, or its end is missing",
+        "changed": "it is damaged, or its end is missing",
+        "armored": "it is in age's text form: decrypt it with age, or leave out -a",
+    }
+    assert (refused.exit_code, refused.stderr) == (69, f"judge: {file}: {told[fault]}\n")
+    assert senders(tmp_path / "new.db") == []
+    with closing(open_database(tmp_path / "new.db")) as opened, opened.read() as transaction:
+        assert transaction.events.games() == []
+
+
+def test_a_key_file_is_private_and_replaces_none(key: Path) -> None:
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    before = key.read_text()
+
+    again = CliRunner().invoke(root, ["backup-key", str(key)])
+
+    assert (again.exit_code, again.stderr) == (69, f"judge: {key}: File exists\n")
+    assert key.read_text() == before
+
+
+def test_a_key_file_with_a_mistake_is_named(played: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text("two\nlines\n")
+
+    refused = run("backup", played, str(tmp_path / "x"), "--encrypt", str(wrong))
+
+    assert refused.exit_code == 78
+    assert refused.stderr == (
+        f"judge: the key file: {wrong}: it has neither a key of age nor one line with a "
+        "passphrase\n"
+    )
