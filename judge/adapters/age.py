@@ -262,7 +262,11 @@ def _base64(raw: bytes) -> str:
 
 
 def _from_base64(text: str) -> bytes:
-    return b64decode(text + "=" * (-len(text) % 4), validate=True)
+    """Return the bytes of *text*; raises `ValueError` unless it is their only form."""
+    raw = b64decode(text + "=" * (-len(text) % 4), validate=True)
+    if _base64(raw) != text:
+        raise ValueError(text)
+    return raw
 
 
 class _Writer(io.BufferedIOBase):
