@@ -14,7 +14,7 @@ import click
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.json_adjudication import MAP, ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError, parse_json, require_object, require_text
-from judge.cli.terminal import BAD_INPUT, SOFTWARE, fail
+from judge.cli.terminal import BAD_INPUT, SOFTWARE, OpenFile, fail
 from judge.cli.workers import PROCESSES, cores
 from judge.rules.board import Map
 
@@ -32,7 +32,7 @@ Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"), default="-")
+@click.argument("file", type=OpenFile("rb"), default="-")
 @click.option(
     "--jobs",
     type=PROCESSES,

@@ -15,7 +15,7 @@ from judge.app.commands.table import COMMANDS
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position
 from judge.cli.adjudicate import board_of, lines_of, read_object
-from judge.cli.terminal import BAD_INPUT, USAGE, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, OpenFile, fail
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
 from judge.mail.body import split
 from judge.mail.envelope import Unreadable, open_mail
@@ -27,18 +27,22 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, Power
 
 
+class UnknownPowerError(MalformedError):
+    """The board has no such power."""
+
+
 @click.group()
 def orders() -> None:
     """Show how the judge reads orders, without a game."""
 
 
 @orders.command()
-@click.argument("file", type=click.File("rb"), default="-")
+@click.argument("file", type=OpenFile("rb"), default="-")
 @click.option("--mail", is_flag=True, help="FILE is one raw email, with its header.")
 @click.option("--power", help="With --mail: the power that orders, such as GERMANY.")
 @click.option(
     "--position",
-    type=click.File("rb"),
+    type=OpenFile("rb"),
     help="With --mail: a file with the position as JSON.  [default: the start of the game]",
 )
 @click.option(
@@ -110,6 +114,8 @@ def _read_mail(
         board = board_of(source)
         position = _position(board, source) if described else board.start
         situation = Situation(board, position, _power(board, power), _rules(rules))
+    except UnknownPowerError as error:
+        fail(str(error), UNAVAILABLE)
     except MalformedError as error:
         fail(str(error), BAD_INPUT)
     letter = with_subject_as_text(opened, board, COMMANDS)
@@ -125,7 +131,7 @@ def _position(board: Map, source: Mapping[str, object]) -> Position:
 
 def _power(board: Map, name: str) -> Power:
     if name.upper() not in board.powers:
-        raise MalformedError(name, f"not a power of the {board.name} map")
+        raise UnknownPowerError(name, f"not a power of the {board.name} map")
     return name.upper()
 
 

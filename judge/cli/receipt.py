@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
 from judge.adapters.store.transactions import SqlTransaction
-from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, OpenFile, fail
 from judge.event_log import Row
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.proofs import EmailCommitment, commitments_in, log_heads_in
@@ -28,8 +28,9 @@ def receipt() -> None:
 
 
 @receipt.command()
-@click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="MAIL...")
-def verify(files: Sequence[BinaryIO]) -> None:
+@click.argument("files", type=OpenFile("rb"), nargs=-1, required=True, metavar="MAIL...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per verdict.")
+def verify(files: Sequence[BinaryIO], *, as_json: bool) -> None:
     """Check the commitments in saved emails, and compare receipts with results.
 
     The attachment judge-proof.json of a receipt commits the judge to a set of orders; that of the
@@ -40,27 +41,39 @@ def verify(files: Sequence[BinaryIO]) -> None:
     if not found:
         fail("none of the emails contains a commitment", BAD_INPUT)
     opened = {promise.nonce: promise for _, promise in found if promise.power}
-    sound = [_print_verdict(name, promise, opened) for name, promise in found]
-    if not all(sound):
+    verdicts = [each for name, promise in found for each in _verdicts(name, promise, opened)]
+    for each in verdicts:
+        line = f"{each.file}: {each.power or 'receipt'}: {each.text}"
+        click.echo(json.dumps(asdict(each)) if as_json else line)
+    if not all(each.ok for each in verdicts):
         raise SystemExit(FOUND_WRONG)
 
 
-def _print_verdict(
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check found in *file*, about the results of *power* or about a receipt."""
+
+    file: str
+    power: str | None
+    ok: bool
+    text: str
+
+
+def _verdicts(
     name: str, promise: EmailCommitment, opened: dict[str, EmailCommitment]
-) -> bool:
-    """Print the check of *promise*; return whether it holds and the results agree."""
-    whose = promise.power or "receipt"
-    click.echo(f"{name}: {whose}: {_verdict(promise)}")
+) -> Iterator[Verdict]:
+    """Yield whether *promise* holds, and whether the results agree with a receipt."""
+    yield Verdict(name, promise.power or None, promise.holds, _verdict(promise))
     if promise.power or not opened:
-        return promise.holds
+        return
     of = opened.get(promise.nonce)
     if of is None:
-        click.echo(f"{name}: receipt: not in the results; did you send later orders?")
-        return False
+        text = "not in the results; did you send later orders?"
+        yield Verdict(name, None, ok=False, text=text)
+        return
     same = (of.orders, of.digest) == (promise.orders, promise.digest)
-    judged = f"adjudicated for {of.power}" if same else f"NOT adjudicated for {of.power}"
-    click.echo(f"{name}: receipt: {judged}")
-    return promise.holds and same
+    text = f"adjudicated for {of.power}" if same else f"NOT adjudicated for {of.power}"
+    yield Verdict(name, None, same, text)
 
 
 def _verdict(promise: EmailCommitment) -> str:

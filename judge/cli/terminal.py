@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -16,6 +17,34 @@ UNAVAILABLE = 69
 SOFTWARE = 70
 TRY_LATER = 75
 CONFIGURATION = 78
+
+
+# The same for what click finds wrong and for what we find.
+click.UsageError.exit_code = USAGE
+click.FileError.exit_code = UNAVAILABLE
+
+
+class OpenFile(click.File):
+    """A file that is opened; if it cannot be, the command fails as without a database."""
+
+    def fail(
+        self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
+    ) -> NoReturn:
+        del param, ctx
+        fail(message, UNAVAILABLE)
+
+
+class ExistingPath(click.Path):
+    """A file or folder that exists; if it does not, the command fails as without a database."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(path_type=Path, exists=True, file_okay=file_okay, dir_okay=dir_okay)
+
+    def fail(
+        self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
+    ) -> NoReturn:
+        del param, ctx
+        fail(message, UNAVAILABLE)
 
 
 def fail(why: str, code: int) -> NoReturn:

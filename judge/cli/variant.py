@@ -16,7 +16,7 @@ from judge.adapters import variant_files
 from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
 from judge.cli.options import variants_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, ExistingPath, counted, fail
 from judge.game.house_rules import UnknownHouseRuleError, from_pairs
 from judge.rules.board import BuildSites, Map
 from judge.rules.types import NEUTRAL, Power
@@ -24,7 +24,7 @@ from judge.rules.types import NEUTRAL, Power
 if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
 
-FOLDER = click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+FOLDER = click.argument("folder", type=ExistingPath(file_okay=False))
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
 MAP_FILE = ".map"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -49,8 +49,9 @@ def list_variants(*, as_json: bool) -> None:
 
 @click.command()
 @FOLDER
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @variants_options
-def check(folder: Path) -> None:
+def check(folder: Path, *, as_json: bool) -> None:
     """Check the variant in FOLDER.
 
     Print what is wrong, one line each: borders that lead one way, provinces that no unit can
@@ -59,14 +60,17 @@ def check(folder: Path) -> None:
     wrong. A sound variant prints nothing.
     """
     complaints = _complaints(folder)
-    for each in complaints:
-        click.echo(each)
+    if as_json:
+        click.echo(json.dumps({"ok": not complaints, "complaints": [*complaints]}))
+    else:
+        for each in complaints:
+            click.echo(each)
     if complaints:
         raise SystemExit(BAD_INPUT)
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=ExistingPath(dir_okay=False))
 @click.option("--name", help="Its name; by default that of the folder or of FILE.")
 @click.option(
     "--into",
@@ -247,7 +251,7 @@ def _named(name: str) -> Map:
     try:
         return variant_files.load_map(name)
     except variant_files.UnknownVariantError as error:
-        fail(str(error), UNAVAILABLE)
+        fail(str(error), USAGE)
 
 
 def _found(variant: str) -> tuple[Map, BoardArt | None]:

@@ -18,14 +18,14 @@ from judge.cli.archive.game_files import (
     without_local_path,
 )
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, ExistingPath, fail
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, Position, Power
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.argument("file", type=ExistingPath())
 @reading_options
 @click.option("--game", help="Only the game of this name.")
 @click.option(

@@ -13,7 +13,7 @@ from judge.archive.position_json import write_position
 from judge.cli import game_source
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.options import rules_options, settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, OpenFile, fail
 from judge.game.calendar import is_short
 from judge.game.game_state import Stage
 from judge.game.house_rules import as_text, standard_rules
@@ -136,7 +136,7 @@ def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
 @click.option(
     "--settings",
     "file",
-    type=click.File("r", encoding="utf-8"),
+    type=OpenFile("r", encoding="utf-8"),
     help="A file of house rules, one KEY = VALUE per line; - is standard input.",
 )
 @rules_options
@@ -252,7 +252,7 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
-@click.argument("file", type=click.File("r"))
+@click.argument("file", type=OpenFile("r"))
 @settings_options
 def press(settings: Settings, name: str, file: TextIO) -> None:
     """Send press to every player of a game. FILE holds the text; - is standard input."""

@@ -11,7 +11,7 @@ import click
 
 from judge.cli import game_source
 from judge.cli.options import rules_options, settings_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, ExistingPath, OpenFile, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.argument("file", type=ExistingPath())
 @NAME
 @click.option("--game", "wanted", help="The game's name, if FILE has several.")
 @click.option(
@@ -111,7 +111,7 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     "--to", "target", default="record", metavar="FORMAT", help="A format of `judge archive`."
 )
 @click.option(
-    "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
+    "-o", "--output", type=OpenFile("w", encoding="utf-8"), default="-", help="The file."
 )
 @click.option("--press", is_flag=True, help="Include public press, by phase.")
 @settings_options

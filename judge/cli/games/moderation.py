@@ -9,7 +9,7 @@ import click
 
 from judge.cli.game_source import chosen_rules, game_named, open_existing_store, report_outcome
 from judge.cli.options import settings_options
-from judge.cli.terminal import BAD_INPUT, USAGE, fail
+from judge.cli.terminal import BAD_INPUT, USAGE, OpenFile, fail
 from judge.settings import Settings
 
 
@@ -52,7 +52,7 @@ def _decide_admission(settings: Settings, name: str, address: str, *, granted: b
 
 @click.command()
 @click.argument("name")
-@click.argument("file", type=click.File("r"), default="-")
+@click.argument("file", type=OpenFile("r"), default="-")
 @settings_options
 def password(settings: Settings, name: str, file: TextIO) -> None:
     """Set the password of a game with entry=password to the first line of FILE."""
@@ -152,7 +152,7 @@ def unstart(settings: Settings, name: str, reason: str) -> None:
 
 @click.command()
 @click.argument("name")
-@click.argument("file", type=click.File("r"))
+@click.argument("file", type=OpenFile("r"))
 @REASON
 @settings_options
 def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
@@ -233,8 +233,9 @@ def eject(settings: Settings, name: str, power: str) -> None:
 @click.command()
 @click.argument("name")
 @click.argument("pairs", nargs=-1, metavar="[RULE=VALUE]...")
+@click.option("--json", "as_json", is_flag=True, help="Show them as one JSON object.")
 @settings_options
-def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
+def rules(settings: Settings, name: str, pairs: tuple[str, ...], *, as_json: bool) -> None:
     """Show or change the house rules of a game. Players get the changes by email."""
     from judge.app.admin import game_admin
     from judge.app.game import apply
@@ -242,11 +243,14 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
     from judge.game.moderator_actions import ChangeRules
     from judge.rules.rulebook import rulebook_name
 
+    if pairs and as_json:
+        fail("--json shows the rules, and goes without RULE=VALUE", USAGE)
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         if not pairs:
             told = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
-            click.echo("\n".join(f"{rule}={text}" for rule, text in told.items()))
+            lines = (f"{rule}={text}" for rule, text in told.items())
+            click.echo(json.dumps(told) if as_json else "\n".join(lines))
             return
         changed, law = chosen_rules(
             pairs, None, game=name, like=game.house_rules, law=game.rulebook

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import click
@@ -39,8 +40,9 @@ def new(settings: Settings) -> None:
 
 
 @dkim.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per key.")
 @settings_options
-def show(settings: Settings) -> None:
+def show(settings: Settings, *, as_json: bool) -> None:
     """Show each key with its DNS record: the one that signs, the next, and retired ones.
 
     The records are those of a zone file, the rest is comments.
@@ -48,8 +50,9 @@ def show(settings: Settings) -> None:
     domain, keys = _domain_and_keys(settings)
     in_use = keys.selector_in_use()
     for selector in keys.selectors():
-        click.echo(f"; {selector}: {_state(keys, selector, in_use)}")
-        click.echo(dkim_record(domain, selector))
+        state, record = _state(keys, selector, in_use), dkim_record(domain, selector)
+        told = {"selector": selector, "state": state, "record": record}
+        click.echo(json.dumps(told) if as_json else f"; {selector}: {state}\n{record}")
 
 
 @dkim.command()

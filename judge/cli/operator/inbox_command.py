@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from judge.app.admin.inbox_admin import MailDescription
     from judge.app.ports.inbox import InboxEntry, IncomingMail
     from judge.app.ports.judge import Judge
+    from judge.mail.envelope import Unreadable
 
 STATES = ("received", "held", "processed", "ignored", "quarantined")
 LISTED = 100
@@ -59,8 +60,9 @@ def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) ->
 @inbox.command()
 @MAIL
 @click.option("--text", is_flag=True, help="Also its text, which may contain orders and press.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def show(settings: Settings, name: str, *, text: bool) -> None:
+def show(settings: Settings, name: str, *, text: bool, as_json: bool) -> None:
     """Show the state of MAIL, its sender and its subject."""
     from judge.adapters.mail_sandbox import MailSandbox
     from judge.app.admin.inbox_admin import MailDescription, describe_mail
@@ -68,6 +70,9 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
     with open_existing_store(settings) as judge, closing(MailSandbox()) as reader:
         mail = _email_named(judge, name)
         told = describe_mail(judge, mail, reader)
+    if as_json:
+        click.echo(json.dumps(_facts_as_json(mail) | _description_as_json(told, text=text)))
+        return
     for line in (
         *_facts(mail),
         *(_description_lines(told, text=text) if isinstance(told, MailDescription) else ()),
@@ -86,10 +91,14 @@ def retry(settings: Settings, name: str) -> None:
     This works for quarantined and ignored emails only; processed ones have had their effect.
     """
     from judge.app.admin import inbox_admin
+    from judge.app.ports.inbox import InboxState
 
     with open_existing_store(settings) as judge:
         mail = _email_named(judge, name)
-        click.echo(f"{mail.id}: {inbox_admin.retry_mail(judge, mail).value}")
+        state = inbox_admin.retry_mail(judge, mail)
+        if state is not InboxState.RECEIVED:
+            fail(f"email {mail.id} is {state.value}", UNAVAILABLE)
+        click.echo(f"{mail.id}: {state.value}")
 
 
 @inbox.command()
@@ -104,7 +113,7 @@ def discard(settings: Settings, name: str) -> None:
         mail = _email_named(judge, name)
         state = inbox_admin.discard_mail(judge, mail)
         if state is not InboxState.IGNORED:
-            fail(f"mail {mail.id} is {state.value}", UNAVAILABLE)
+            fail(f"email {mail.id} is {state.value}", UNAVAILABLE)
         click.echo(f"{mail.id}: {state.value}")
 
 
@@ -165,6 +174,30 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
         yield f"reason       {safe_text(mail.reason)}"
     if mail.retry_utc:
         yield f"retry        {mail.retry_utc.isoformat(timespec='seconds')}"
+
+
+def _facts_as_json(mail: IncomingMail) -> dict[str, object]:
+    return {
+        "id": mail.id,
+        "sha256": mail.sha256,
+        "way_in": mail.way_in,
+        "received_utc": mail.received_utc.isoformat(),
+        "bytes": len(mail.raw),
+        "state": mail.state.value,
+        "attempts": mail.attempts,
+        "deaths": mail.deaths,
+        "reason": mail.reason,
+        "retry_utc": mail.retry_utc.isoformat() if mail.retry_utc else None,
+    }
+
+
+def _description_as_json(told: MailDescription | Unreadable, *, text: bool) -> dict[str, object]:
+    from judge.mail.envelope import Unreadable
+
+    if isinstance(told, Unreadable):
+        return {"unreadable": told.reason}
+    numbers = {name: len(lines) for name, lines in told.lines.items()}
+    return asdict(told) | {"lines": told.lines if text else numbers}
 
 
 def _description_lines(told: MailDescription, *, text: bool) -> Iterator[str]:

@@ -27,18 +27,25 @@ def player() -> None:
 
 @player.command()
 @click.argument("address")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def show(settings: Settings, address: str) -> None:
+def show(settings: Settings, address: str, *, as_json: bool) -> None:
     """Show the addresses of a player, and when email to them last bounced."""
     with open_existing_store(settings) as judge, judge.database.read() as transaction:
         person = _known_person(transaction, address)
-        click.echo(f"id         {person.id}")
-        click.echo(f"handle     {person.handle}")
-        click.echo(f"name       {person.name or 'none'}")
-        for each in transaction.people.addresses(person.id):
-            click.echo(f"address    {each}")
+        addresses = [*transaction.people.addresses(person.id)]
         returned = transaction.outbox.last_bounce(person.id)
-        click.echo(f"bounced    {returned.isoformat() if returned else 'no recent email'}")
+    bounced = returned.isoformat() if returned else None
+    if as_json:
+        known = {"id": person.id, "handle": person.handle, "name": person.name}
+        click.echo(json.dumps({**known, "addresses": addresses, "bounced_utc": bounced}))
+        return
+    click.echo(f"id         {person.id}")
+    click.echo(f"handle     {person.handle}")
+    click.echo(f"name       {person.name or 'none'}")
+    for each in addresses:
+        click.echo(f"address    {each}")
+    click.echo(f"bounced    {bounced or 'no recent email'}")
 
 
 @player.command("new-tokens")

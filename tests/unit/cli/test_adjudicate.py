@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from judge.adapters.variant_files import load_map, variants
 from judge.archive.position_json import write_position
 from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
+from judge.cli.terminal import USAGE
 
 MOVE = (
     '{"phase": "S1901M", "units": {"AUSTRIA": ["A BUD"]}, "orders": {"AUSTRIA": ["A BUD - SER"]}}'
@@ -154,7 +155,7 @@ def test_no_number_of_processes_fills_the_machine() -> None:
     result = CliRunner().invoke(adjudicate, ["--jobs", "100000"], input=f"{MOVE}\n")
 
     assert "100000 is not in the range 1<=x<=64" in result.output
-    assert result.exit_code == 2
+    assert result.exit_code == USAGE
 
 
 def test_a_line_of_any_length_is_one_line() -> None:

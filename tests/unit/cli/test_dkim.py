@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -40,6 +41,9 @@ def test_a_new_key_comes_with_its_record_ready_to_paste_and_signs() -> None:
     )
     assert all(len(each) <= 255 for each in re.findall(r'"([^"]*)"', record))
     assert f"; {FIRST}: signs" in run("show").stdout
+    told = json.loads(run("show", "--json").stdout)
+    assert (told["selector"], told["state"]) == (FIRST, "signs")
+    assert told["record"] in run("show").stdout
     with dns_server(record) as server:
         assert server.rrsets, "a zone file takes it"
 

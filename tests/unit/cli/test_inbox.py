@@ -57,6 +57,19 @@ def test_those_in_one_state_are_listed(table: Table) -> None:
     assert line.endswith("quarantined 1 too many lines")
 
 
+def test_one_mail_is_one_object_of_json(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+    table.keep(TOO_LARGE)
+
+    told = json.loads(run(table, "show", "1", "--json").stdout)
+    with_text = json.loads(run(table, "show", "1", "--text", "--json").stdout)
+
+    assert (told["id"], told["state"], told["sender"]) == (1, "processed", of("FRANCE"))
+    assert told["lines"]["new"] == len(with_text["lines"]["new"])
+    assert "A Par-Bur" in with_text["lines"]["new"]
+    assert json.loads(run(table, "show", "2", "--json").stdout)["unreadable"] == "too many lines"
+
+
 def test_s6_no_token_and_no_password_is_shown(table: Table) -> None:
     start = table.latest("FRANCE")
     text = f"SET PASSWORD swordfish\nWrite to {start.reply_to}\n\n> SIGNON Fbaltic marlin\n"
@@ -64,7 +77,13 @@ def test_s6_no_token_and_no_password_is_shown(table: Table) -> None:
 
     shown = "".join(
         run(table, *command).stdout
-        for command in (("list",), ("list", "--json"), ("show", "1"), ("show", "1", "--text"))
+        for command in (
+            ("list",),
+            ("list", "--json"),
+            ("show", "1"),
+            ("show", "1", "--text"),
+            ("show", "1", "--text", "--json"),
+        )
     )
 
     assert "SET PASSWORD ***" in shown
@@ -110,7 +129,7 @@ def test_r12_a_retry_lets_a_mail_be_answered_and_another_does_nothing(table: Tab
     assert table.standing("FRANCE") == ("A PAR - BUR",)
     table.says("FRANCE", "A Par-Pic")
 
-    assert run(table, "retry", "1").stdout == "1: processed\n"
+    assert run(table, "retry", "1").exit_code == UNAVAILABLE
     table.turn()
     assert table.standing("FRANCE") == ("A PAR - PIC",)
     assert run(table, "discard", "1").exit_code == UNAVAILABLE

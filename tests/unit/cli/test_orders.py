@@ -162,7 +162,7 @@ def test_a_raw_email_is_of_the_start_unless_a_position_is_given() -> None:
     [
         (["--power", "FRANCE"], "go with --mail", 64),
         (["--mail"], "needs --power", 64),
-        (["--mail", "--power", "CHINA"], "CHINA: not a power", 65),
+        (["--mail", "--power", "CHINA"], "CHINA: not a power", 69),
         (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 65),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,13 @@ def test_a_player_is_shown_with_his_addresses(table: Table) -> None:
     assert code == 0
     assert of("FRANCE") in told
     assert "no recent email" in told
+
+
+def test_a_player_is_one_object_of_json(table: Table) -> None:
+    told = json.loads(run(table, "show", of("FRANCE"), "--json")[1])
+
+    assert (told["addresses"], told["bounced_utc"]) == ([of("FRANCE")], None)
+    assert set(told) == {"id", "handle", "name", "addresses", "bounced_utc"}
 
 
 def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def test_a_receipt_is_what_was_judged(mails: dict[str, str], tmp_path: Path) -> 
     assert "0.txt: receipt: the digest matches 3 orders\n" in found.output
     assert "0.txt: receipt: adjudicated for France\n" in found.output
     assert "1.txt: Turkey: the digest matches 3 orders\n" in found.output
+    files = [str(tmp_path / f"{number}.txt") for number in range(2)]
+    told = CliRunner().invoke(root, ["receipt", "verify", "--json", *files]).output
+    assert {(each["power"], each["ok"]) for each in map(json.loads, told.splitlines())} >= {
+        (None, True),
+        ("Turkey", True),
+    }
 
 
 def test_a_saved_email_is_read_as_well_as_its_attachment(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from judge.cli.root import COMMANDS, GAME_COMMANDS, VARIANT_COMMANDS, CommandEntry, root
+from judge.cli.terminal import USAGE
 
 HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "structlog", "apscheduler", "rapidfuzz")
 
@@ -59,7 +62,7 @@ def test_every_command_can_be_asked_for_help(name: str) -> None:
 
 
 def test_an_unknown_command_is_a_wrong_usage() -> None:
-    assert CliRunner().invoke(root, ["conquer"]).exit_code == 2
+    assert CliRunner().invoke(root, ["conquer"]).exit_code == USAGE
 
 
 def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
@@ -97,3 +100,40 @@ __main__.main()
     run = subprocess.run([sys.executable, "-m", "interrupted"], cwd=tmp_path, check=False)
 
     assert run.returncode == 1
+
+
+READS_OF_GAMES = frozenset({"list", "players", "rules", "show"})
+WRITES = frozenset(  # events, emails, files or settings; they and what runs need no JSON
+    {
+        *("archive convert", "demo", "desk", "serve", "replay", "report", "restore"),
+        *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
+        *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
+        *("log accept", "log export", "log import", "player new-tokens", "templates export"),
+        *("variant import", "variant new", "dkim new", "dkim rotate", "backup-key"),
+    }
+)
+ALWAYS_JSON = frozenset({"adjudicate", "orders read"})
+
+
+def leaves(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield each command that is no group, with its name."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for each in command.list_commands(context):
+        found = command.get_command(context, each)
+        assert found
+        yield from leaves(found, f"{name} {each}".strip())
+
+
+def test_every_command_that_reads_has_json() -> None:
+    commands = dict(leaves(root))
+    with_json = {
+        name
+        for name, command in commands.items()
+        if any("--json" in each.opts for each in command.params)
+    }
+
+    assert commands.keys() >= WRITES | ALWAYS_JSON
+    assert commands.keys() - with_json - WRITES == ALWAYS_JSON

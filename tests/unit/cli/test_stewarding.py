@@ -78,6 +78,7 @@ def test_a_game_is_paused_and_goes_on_and_is_ended() -> None:
 
 def test_rules_are_shown_and_changed() -> None:
     assert "press=all\n" in done("rules baltic")
+    assert json.loads(done("rules baltic --json"))["press"] == "all"
     assert "changed" in done("rules baltic press=none")
     assert "press=none\n" in done("rules baltic")
     assert "changed" in done(

@@ -14,7 +14,7 @@ from tests.unit.boards.small_board import small_texts
 from tests.unit.boards.test_map_import import isthmus
 from tests.unit.pictures.test_svg_board import DRAWN, art_of
 
-BAD_INPUT, UNAVAILABLE, CONFIGURATION = 65, 69, 78
+USAGE, BAD_INPUT, UNAVAILABLE, CONFIGURATION = 64, 65, 69, 78
 
 
 def run(*arguments: str | Path) -> Result:
@@ -81,6 +81,10 @@ def test_check_says_in_one_line_what_is_wrong(
 
     assert checked.exit_code == BAD_INPUT
     assert any(complaint in line for line in checked.output.splitlines())
+    as_json = run("check", small, "--json")
+    told = json.loads(as_json.output)
+    assert (as_json.exit_code, told["ok"]) == (BAD_INPUT, False)
+    assert told["complaints"] == checked.output.splitlines()
 
 
 def test_check_reads_the_svg_of_a_board_and_show_draws_it(small: Path, tmp_path: Path) -> None:
@@ -206,7 +210,7 @@ def test_a_new_variant_is_sound(tmp_path: Path, extends: tuple[str, ...]) -> Non
     [
         ("My Variant", (), "is no name of a variant", BAD_INPUT),
         ("mine", ("--extends", "fva"), "start from that one", UNAVAILABLE),
-        ("mine", ("--extends", "atlantis"), "no variant 'atlantis'", UNAVAILABLE),
+        ("mine", ("--extends", "atlantis"), "no variant 'atlantis'", USAGE),
         ("taken", (), "is there already", UNAVAILABLE),
         ("file/mine", (), "cannot be written", UNAVAILABLE),
     ],
@@ -396,6 +400,6 @@ def test_show_draws_a_variant_that_has_a_picture_or_none(tmp_path: Path, name: s
 
 
 def test_show_refuses_what_is_not_there(small: Path) -> None:
-    assert run("show", "atlantis").exit_code == UNAVAILABLE
+    assert run("show", "atlantis").exit_code == USAGE
     edit(small, "variant.toml", "victory_centers = 4", "")
     assert run("show", small).exit_code == BAD_INPUT
