@@ -38,6 +38,7 @@ TERRAINS = {
 PHASE = re.compile(r"(?:(Spring|Fall) )?(\d{1,4})(?: (Movement|Adjustment))?")
 ARCHIPELAGO = re.compile(r"a fleet in (\w+) may convoy \(archipelago\)")
 REBUILT = re.compile(r"built again")
+FIRST_ARMIES = re.compile(r"no order gets an army")
 COVERED = re.compile(  # by what else the file says
     r"archipelago|neutral arm|homes? .*(neutral|centers)|years? counts? from|first_phase|called"
     r"|fleets at sea|no sea touches|touch for (armies|fleets)|has one coast|armies only|one_way"
@@ -116,6 +117,7 @@ def _facts(facts: Mapping[str, Any], name: str, base: Map | None) -> BoardFacts:
         build_sites=BUILD_RULES[facts["build_rule"]],
         neutral_units=tuple(facts.get("neutral_units", ())),
         rebuilt=bool(REBUILT.search(special)),
+        first_armies=bool(FIRST_ARMIES.search(special)),
         calendar=_calendar(facts),
     )
 

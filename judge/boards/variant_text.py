@@ -152,7 +152,7 @@ TYPE_NAMES: Mapping[type, str] = {
 VARIANT_KEYS = frozenset(
     {"name", "title", "source", "doubts", "extends", "start", "powers", "played", "others"}
     | {"victory_centers", "victory_share", "victory_held", "centers_added", "centers_removed"}
-    | {"build_sites", "neutral", "calendar", "closed", "house_rules"}
+    | {"build_sites", "first_armies", "neutral", "calendar", "closed", "house_rules"}
     | {"default_coasts", "record_codes"}
 )
 POWER_KEYS = frozenset(
@@ -254,6 +254,7 @@ def _board(
         closures=tuple(map(_closure, description.tables("closed"))),
         without_players=without_players,
         rebuilt=description.table("neutral").get("rebuilt", bool, default=False),
+        first_armies=description.get("first_armies", bool, default=False),
         house_rules=MappingProxyType(description.table("house_rules").words()),
         source=description.text("source", ""),
         doubts=description.texts("doubts", ()),

@@ -79,6 +79,7 @@ class BoardFacts:
     build_sites: BuildSites = BuildSites.HOME
     neutral_units: tuple[str, ...] = ()
     rebuilt: bool = False
+    first_armies: bool = False
     calendar: Calendar | None = None
 
 
@@ -104,6 +105,7 @@ def _variant(facts: BoardFacts) -> str:
         "victory_centers": facts.victory_centers,
         "centers_added": list(facts.centers_added),
         "centers_removed": list(facts.centers_removed),
+        "first_armies": facts.first_armies,
         "build_sites": None if facts.build_sites is BuildSites.HOME else facts.build_sites.value,
     }
     lines = [f"{key} = {_value(value)}" for key, value in values.items() if value]

@@ -307,6 +307,7 @@ def _described(board: Map) -> dict[str, object]:
         "start": board.start.phase.code,
         "calendar": _calendar(board),
         "build_sites": board.build_sites.value,
+        "first_armies": board.first_armies,
         "victory_held": sorted(board.victory_held),
         "house_rules": dict(board.house_rules),
         "source": board.source,
@@ -336,6 +337,8 @@ def _page(board: Map) -> Iterator[str]:
     yield f"begins    {board.start.phase.code}"
     yield f"calendar  {'; '.join(_calendar(board))}"
     yield f"builds in {SITES[board.build_sites]}"
+    if board.first_armies:
+        yield "          armies in the first phase, where nothing is ordered"
     for rule, value in board.house_rules.items():
         yield f"suggests  {rule}={value}"
     if board.source:

@@ -13,12 +13,13 @@ from judge.rules.outcomes import (
     Adjudication,
     DeferredOutcomes,
     Impossible,
+    Outcome,
     Succeeds,
     ValidatedOrders,
     outcomes_of,
 )
 from judge.rules.phase_context import PhaseContext, is_coast_refused, map_index_of, naming_fault
-from judge.rules.phase_sequence import build_site_fault, next_position
+from judge.rules.phase_sequence import build_site_fault, next_position, open_build_sites
 from judge.rules.rulebook import DATC, Rulebook
 
 
@@ -40,16 +41,42 @@ def adjudicate_adjustments(context: PhaseContext, validated: ValidatedOrders) ->
     if removed:
         left = {unit.province for unit in removed}
         remaining = [unit for unit in remaining if unit.province not in left]
-    for power, order in done:
+    supposed = _first_armies(context, done)
+    for power, order in (*done, *supposed):
         if isinstance(order, types.Build):
             unit = unit_to_build(context, power, order.unit)
             assert isinstance(unit, types.Unit)
             remaining.append(unit)
     return Adjudication(
-        DeferredOutcomes(lambda: outcomes_of(validated, faults, lambda _: Succeeds())),
+        DeferredOutcomes(
+            lambda: outcomes_of(validated, faults, lambda _: Succeeds()),
+            lambda: tuple(Outcome(*each, Succeeds(), written=False) for each in supposed),
+        ),
         next_position(context.board, position.phase, remaining, position.owners),
         removed=tuple(removed),
     )
+
+
+def _first_armies(
+    context: PhaseContext, done: Iterable[tuple[types.Power, types.Order]]
+) -> list[tuple[types.Power, types.Order]]:
+    """Return the armies that powers get without an order, if the board starts so."""
+    board, position = context.board, context.position
+    if not (board.first_armies and position.phase == board.start.phase):
+        return []
+    ordered = [power for power, order in done if not isinstance(order, types.Disband)]
+    taken = {order.unit.province for _, order in done if isinstance(order, types.Build)}
+    armies: list[tuple[types.Power, types.Order]] = []
+    for power, due in context.dues.items():
+        sites = [
+            site
+            for site in open_build_sites(board, position, power)
+            if site not in taken and board.places[site].terrain is not Terrain.SEA
+        ]
+        for site in sites[: max(due - ordered.count(power), 0)]:
+            taken.add(site)
+            armies.append((power, types.Build(types.UnitName(types.UnitKind.ARMY, site))))
+    return armies
 
 
 def excess_adjustment_faults(

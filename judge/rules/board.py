@@ -121,9 +121,10 @@ class Map:
     *centers* in alphabetical order.
 
     A power wins with *victory_centers*, or when it owns all of *victory_held*. *extra_sites* are
-    where a power can build apart from *build_sites*. Powers *without_players* are in civil
-    disorder from the start; neutral units are *rebuilt* on unowned centers. *house_rules* are
-    those that the variant suggests. *digest* identifies what was read.
+    where a power can build apart from *build_sites*. With *first_armies*, a start with builds puts
+    an army where a power orders none. Powers *without_players* are in civil disorder from the
+    start; neutral units are *rebuilt* on unowned centers. *house_rules* are those that the variant
+    suggests. *digest* identifies what was read.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Map:
     closures: tuple[Closure, ...] = ()
     without_players: frozenset[types.Power] = frozenset()
     rebuilt: bool = False
+    first_armies: bool = False
     house_rules: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
     doubts: tuple[str, ...] = ()

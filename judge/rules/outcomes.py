@@ -322,8 +322,9 @@ class Paradox:
 class Outcome:
     """One order of a power, with the verdict on it and the fate of its unit.
 
-    *written* is false for the hold supposed for a unit without an order. *by_land* is true for an
-    army that went by land though a convoy was ordered or asked for (DATC 4.A.3).
+    *written* is false where there was no order: for a hold that is supposed, or a first army.
+    *by_land* is true for an army that went by land though a convoy was ordered or asked for (DATC
+    4.A.3).
     """
 
     power: Power
@@ -468,7 +469,7 @@ class Adjudication:
 
     @property
     def unordered(self) -> tuple[Outcome, ...]:
-        """Return the outcomes supposed for units without an order: a hold, or a disband."""
+        """Return the outcomes supposed without an order: of a hold, a disband, a first army."""
         return self._source.unordered()
 
 

@@ -83,6 +83,8 @@ def _special(name: str, board: Map) -> Iterator[str]:
         yield f"extends `{extended}`"
     if board.build_sites in SITES:
         yield SITES[board.build_sites]
+    if board.first_armies:
+        yield "armies at the start where none is ordered"
     if board.garrisons:
         yield "neutral units" + (" that are built again" if board.rebuilt else "")
     if board.calendar.turns != tuple(STANDARD_TURNS):

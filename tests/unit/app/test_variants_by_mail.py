@@ -107,6 +107,40 @@ def test_a_year_is_played_by_mail_and_verified(judge: Table, variant: str) -> No
     assert verified.phases >= 2
 
 
+def test_a_power_that_orders_no_first_build_gets_an_army(judge: Table, tmp_path: Path) -> None:
+    powers = (
+        f'[[powers]]\ncode = "{code}"\nname = "{name}"\nadjective = "{name}"\n'
+        f'letter = "{name[0]}"\ncenters = ["{code[:3]}"]\nhomes = ["{code[:3]}"]\nunits = []\n'
+        for code, name in (("BREST", "Brest"), ("TRIESTE", "Trieste"))
+    )
+    own = tmp_path / "cities"
+    own.mkdir()
+    (own / "variant.toml").write_text(
+        'name = "cities"\nextends = "standard"\nstart = "W1900A"\nfirst_armies = true\n'
+        + "".join(powers)
+    )
+    try:
+        variant_files.use_own_variants(tmp_path)
+        judge.start("cities", "nmr=hold", variant="cities")
+        assert "neither ordered nor waived" in judge.latest("BREST", "cities").text
+        judge.says("BREST", "Build F Bre", "cities")
+        for _ in range(2):  # the first deadline moves once
+            judge.wait_until(judge.deadline("cities"))
+            judge.pass_time(hours=25)
+
+        [results] = [
+            mail.words for mail in judge.mails_to(of("BREST")) if "Trieste: Builds" in mail.words
+        ]
+        assert "Builds a fleet in Brest. Trieste: Builds an army in Trieste. (no order)" in results
+        position = judge.game("cities").position
+        assert position
+        assert [f"{each}" for each in position.units] == ["F BRE", "A TRI"]
+        with judge.database.read() as transaction:
+            assert verify_game(transaction, "cities").wrong is None
+    finally:
+        variant_files.use_own_variants(None)
+
+
 def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
     judge: Table, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import BuildSites, Map
 from judge.rules.legality import impossibility, possible_orders
@@ -211,6 +212,46 @@ def test_two_powers_may_have_one_home() -> None:
 
     assert board.homes_of("RED") == ("ISL", "WES")
     assert board.homes_of("BLUE") == ("EAS", "ISL")
+
+
+FIRST_BUILDS = small_board("first_armies = true", red='extra_sites = ["NTH"]')
+
+
+@pytest.mark.parametrize(
+    ("orders", "built"),
+    [
+        ({}, "BLUE A EAS, RED A WES"),
+        ({"RED": ["F WES B"]}, "BLUE A EAS, RED F WES"),
+        ({"RED": ["F NTH B"]}, "BLUE A EAS, RED F NTH"),
+        ({"RED": ["WAIVE"], "BLUE": ["F LAK B"]}, "BLUE A EAS"),
+    ],
+)
+def test_a_power_that_orders_no_first_build_gets_an_army(orders: Orders, built: str) -> None:
+    board = replace(FIRST_BUILDS, start=position("W1900A", owners=FIRST_BUILDS.start.owners))
+
+    played = play(board, board.start, orders)
+
+    assert ", ".join(f"{each.power} {each}" for each in played.after.units) == built
+    given = {power for power, texts in orders.items() if "LAK" not in texts[0]}
+    assert {each.power for each in played.unordered} == {"RED", "BLUE"} - given
+    assert not any(each.written for each in played.unordered)
+
+
+def test_later_builds_that_are_not_ordered_are_waived() -> None:
+    winter = position("W1901A", owners=FIRST_BUILDS.start.owners)
+    without = replace(small_board(), start=winter)
+
+    assert play(FIRST_BUILDS, winter, {}).after.units == ()
+    assert play(without, without.start, {}).after.units == ()
+
+
+def test_every_power_of_chaos_starts_with_a_unit_in_its_center() -> None:
+    board = load_map("chaos")
+
+    after = adjudicate(board, board.start, {}).after
+
+    assert {unit.province for unit in after.units} == {*board.centers}
+    assert {unit.kind for unit in after.units} == {UnitKind.ARMY}
 
 
 @pytest.mark.parametrize(

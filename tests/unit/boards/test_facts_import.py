@@ -142,6 +142,13 @@ def test_a_start_on_a_board_of_ours_extends_it() -> None:
     assert board.powers == ("FRANCE", "NEW-ROME")
 
 
+def test_a_start_with_builds_may_give_armies_without_orders() -> None:
+    board = road(special=["no units at the start; who sends no order gets an army"])
+
+    assert board.first_armies
+    assert not road().first_armies
+
+
 def test_a_rule_that_has_no_place_is_named() -> None:
     special = ["a ferry costs two coins", "the year 0 is called the first"]
 
