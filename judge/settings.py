@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -30,6 +31,7 @@ A_SOCKET = f"the path of a socket, such as /run/judge/mail, at most {SOCKET_PATH
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
 A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
+A_COMMAND = "a command and its arguments, such as /usr/local/bin/token --account judge"
 POSTGRESQL = ("postgresql+psycopg://", "postgresql://")
 A_DATABASE = f"the path of a file, {SQLITE} and a path, or {POSTGRESQL[0]} and a server"
 
@@ -125,6 +127,17 @@ def _database(value: object) -> Path | DatabaseServer:
     return Path(path)
 
 
+def _command(value: object) -> object:
+    if value != "":
+        try:
+            words = shlex.split(value) if isinstance(value, str) else []
+        except ValueError:  # an open quotation mark
+            words = []
+        if not words:
+            raise ValueError(A_COMMAND)
+    return value
+
+
 def _matching(pattern: str, expected: str) -> BeforeValidator:
     def check(value: object) -> object:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
@@ -151,6 +164,7 @@ class Settings(BaseSettings):
     imap_security: Literal["tls", "starttls", "none"] = "tls"
     imap_user: str = ""
     imap_password_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
+    imap_token_command: Annotated[str, BeforeValidator(_command)] = ""
     imap_folder: str = "INBOX"
     imap_seconds: Annotated[float, Field(ge=0.1, le=600)] = 60.0
     received_by: Annotated[
@@ -166,6 +180,7 @@ class Settings(BaseSettings):
     smarthost_security: Literal["offered", "tls", "starttls", "none"] = "offered"
     smarthost_user: str = ""
     smarthost_password_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
+    smarthost_token_command: Annotated[str, BeforeValidator(_command)] = ""
     dkim_keys: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     address: Annotated[
         str,
@@ -206,15 +221,8 @@ class Settings(BaseSettings):
 RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
-        *(
-            "dkim_keys",
-            "maildir",
-            "templates",
-            "variants",
-            "authserv_id",
-            "verify_dkim",
-            "mail_form",
-        ),
+        *("smarthost_token_command", "dkim_keys", "maildir", "templates", "variants"),
+        *("authserv_id", "verify_dkim", "mail_form"),
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )

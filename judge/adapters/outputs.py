@@ -17,6 +17,7 @@ from time import monotonic
 
 import aiosmtplib
 
+from judge.adapters.access_tokens import AccessTokens, TokenError
 from judge.adapters.system_clock import SystemClock
 from judge.adapters.whole_files import sync_folder
 from judge.app.outbound.delivery import (
@@ -82,8 +83,12 @@ def smarthost_of(settings: Settings) -> Smarthost | None:
 
 def _login(settings: Settings) -> Login | None:
     user, file = settings.smarthost_user, settings.smarthost_password_file
-    if bool(user) != bool(file):
-        raise ConfigurationError("smarthost_user needs smarthost_password_file, and vice versa")
+    command = settings.smarthost_token_command
+    if bool(user) != bool(file or command) or (file and command):
+        needed = "either smarthost_password_file or smarthost_token_command"
+        raise ConfigurationError(f"smarthost_user needs {needed}, and vice versa")
+    if command:
+        return Login(user, tokens=AccessTokens(command, "smarthost_token_command"))
     return Login(user, read_secret(file, "smarthost_password_file")) if file else None
 
 
@@ -98,13 +103,16 @@ PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """The login for a mail server."""
+    """The login for a mail server: a password, or OAuth2 *tokens*."""
 
     user: str
-    password: str = field(repr=False)
+    password: str = field(default="", repr=False)
+    tokens: AccessTokens | None = field(default=None, repr=False)
 
     def secrets(self) -> tuple[str, ...]:
-        """Return the password in the forms in which a server may quote it (RFC 4616, RFC 4954)."""
+        """Return the secret in the forms in which a server may quote it (RFC 4616, RFC 4954)."""
+        if self.tokens:
+            return self.tokens.secrets(self.user)
         said = (self.password, f"\0{self.user}\0{self.password}")
         return (self.password, *(b64encode(each.encode()).decode() for each in said))
 
@@ -137,10 +145,7 @@ class Smarthost:
             connection = await asyncio.wait_for(self._connected(), CHECK_SECONDS_MAX)
         except (aiosmtplib.SMTPException, OSError) as error:
             await asyncio.sleep(CLOSING_SECONDS)
-            is_login = (
-                isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code in PERMANENT
-            )
-            return SmarthostFault(self._reason(error), is_login)
+            return SmarthostFault(self._reason(error), _is_of_login(error))
         await connection.end()
         return None
 
@@ -169,16 +174,34 @@ class Smarthost:
             if await connection.answers():
                 return connection
             await connection.end()
+        tokens = self._login.tokens if self._login else None
+        if tokens is None:
+            return await self._connect()
+        token = await asyncio.to_thread(tokens.token)
+        try:
+            return await self._connect(token)
+        except aiosmtplib.SMTPAuthenticationError as refused:
+            if refused.code not in PERMANENT:
+                raise
+            return await self._connect(await asyncio.to_thread(tokens.renewed, token))
+
+    async def _connect(self, token: str | None = None) -> _Connection:
         client = aiosmtplib.SMTP(
             hostname=self._host,
             port=self._port,
             timeout=SECONDS_MAX,
-            username=self._login.user if self._login else None,
-            password=self._login.password if self._login else None,
             use_tls=self._security == "tls",
             start_tls=self._starts_tls(),
         )
         await client.connect()
+        try:
+            if self._login and token:
+                await client.auth_xoauth2(self._login.user, token)
+            elif self._login:
+                await client.login(self._login.user, self._login.password)
+        except BaseException:
+            client.close()
+            raise
         return _Connection(client)
 
     def _delivery_of(self, failure: Exception, mail: OutgoingMail) -> Delivery:
@@ -207,6 +230,14 @@ class Smarthost:
         if is_loopback(self._host):
             return False  # Loopback traffic is private, and no certificate names it.
         return True if self._login else None
+
+
+def _is_of_login(error: Exception) -> bool:
+    match error:
+        case aiosmtplib.SMTPAuthenticationError():
+            return error.code in PERMANENT
+        case _:
+            return isinstance(error, TokenError)
 
 
 class _Connection:

@@ -367,6 +367,12 @@ def addressees(raw: bytes) -> tuple[str, ...]:
         delivered = _header_fields(header, name)
         if delivered:
             return _addresses(delivered[0])
+    return visible_addressees(raw)
+
+
+def visible_addressees(raw: bytes) -> tuple[str, ...]:
+    """Return every address in To and Cc."""
+    header = _header_bytes(raw)
     return _addresses(" ".join([*_header_fields(header, "to"), *_header_fields(header, "cc")]))
 
 

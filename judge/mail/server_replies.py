@@ -32,7 +32,7 @@ ABOUT_US = re.compile(
     r"(?i)\brelay|\brcpthosts\b|authenticat|\bpolic(?:y|ies)\b|\bspam|\bblacklist|\bblock ?list|"
     r"\breputation\b|\b(?:dns|r)bl\b|\bsp(?:f|amhaus)\b|\bdkim\b|\bdmarc\b|\bnot verified\b|"
     r"\bsender (?:verif|address|domain)|\bclient (?:host|address)|\bip address\b|"
-    r"\baccess denied\b"
+    r"\baccess denied\b|\bsending (?:limit|quota|rate)\b|\b(?:daily|hourly|rate) (?:limit|quota)\b"
 )
 
 

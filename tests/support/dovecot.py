@@ -24,6 +24,7 @@ from imapclient import IMAPClient
 from tests.support.certificates import Certificates
 from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import PATIENCE_SECONDS, wait_until
+from tests.support.tokens import TokenProvider
 
 USER, PASSWORD = "judge", "secret"
 CONFIGURATION = """\
@@ -32,7 +33,7 @@ base_dir = {base}/run
 listen = 127.0.0.1
 {ssl}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login {mechanisms}
 default_internal_user = {internal}
 default_login_user = {login}
 default_internal_group = {group}
@@ -45,6 +46,7 @@ passdb {{
   driver = passwd-file
   args = {base}/users
 }}
+{tokens}
 userdb {{
   driver = static
   args = uid={owner} gid={owner_group} home={base}/mail/%n
@@ -68,6 +70,15 @@ service anvil {{
 }}
 service stats {{
   chroot =
+}}
+"""
+
+
+TOKENS = """\
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {base}/oauth2
 }}
 """
 
@@ -114,12 +125,17 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot(certs: Certificates | None = None) -> Iterator[Dovecot]:
-    """Run a Dovecot with one mailbox until the block ends; with *certs* it speaks TLS, too."""
+def dovecot(
+    certs: Certificates | None = None, tokens: TokenProvider | None = None
+) -> Iterator[Dovecot]:
+    """Run a Dovecot with one mailbox until the block ends.
+
+    With *certs* it speaks TLS, too; with *tokens* XOAUTH2.
+    """
     need("Dovecot", "dovecot")
     with open_folder() as base:
         server = Dovecot(free_port(), free_port(), base, free_port() if certs else 0)
-        _write_configuration(server, certs)
+        _write_configuration(server, certs, tokens)
         foreground = ["/usr/sbin/dovecot", "-F", "-c", str(base / "dovecot.conf")]
         with subprocess.Popen(foreground) as master:
             try:
@@ -130,7 +146,9 @@ def dovecot(certs: Certificates | None = None) -> Iterator[Dovecot]:
                 master.terminate()
 
 
-def _write_configuration(server: Dovecot, certs: Certificates | None) -> None:
+def _write_configuration(
+    server: Dovecot, certs: Certificates | None, tokens: TokenProvider | None
+) -> None:
     runner = pwd.getpwuid(os.geteuid())
     is_root = os.geteuid() == 0
     mail_owner = pwd.getpwnam("nobody") if is_root else runner
@@ -139,7 +157,12 @@ def _write_configuration(server: Dovecot, certs: Certificates | None) -> None:
         (server.base / name).mkdir(mode=0o755)
     os.chown(server.base / "mail", mail_owner.pw_uid, mail_owner.pw_gid)
     (server.base / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}::::::\n")
+    if tokens:
+        where = f"tokeninfo_url = {tokens.url}\nusername_attribute = user\n"
+        (server.base / "oauth2").write_text(where)
     settings = CONFIGURATION.format(
+        mechanisms="xoauth2" if tokens else "",
+        tokens=TOKENS.format(base=server.base) if tokens else "",
         base=server.base,
         internal=internal.pw_name,
         login="dovenull" if is_root else runner.pw_name,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +15,8 @@ from threading import Thread
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.support.tokens import TokenProvider
 
 SECONDS_MAX = 10
 LOGIN, WORD = "judge@players.example", "sesame-swordfish"
@@ -33,6 +37,15 @@ class Peer:
     mails: list[Message] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     kept: Callable[[bytes], object] | None = None
+    tokens: TokenProvider | None = None
+
+    async def auth_XOAUTH2(self, server: SMTP, words: list[str]) -> AuthResult:  # noqa: N802 - as above
+        """Log in by a good token; explain a refusal in a challenge, as providers do."""
+        said = b64decode(words[1]).decode()
+        if self.tokens and self.tokens.user_of(said) == LOGIN:
+            return AuthResult(success=True)
+        await server.challenge_auth(json.dumps({"status": "401", "schemes": "Bearer"}).encode())
+        return AuthResult(success=False, handled=False)
 
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
         self, _server: SMTP, _session: Session, envelope: Envelope
@@ -57,13 +70,14 @@ def listening(
     *,
     tls: SSLContext | None = None,
     kept: Callable[[bytes], object] | None = None,
+    tokens: TokenProvider | None = None,
 ) -> Iterator[Peer]:
     """Run a peer in a thread of its own until the end of the block.
 
     With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd. It
-    hands what it takes to *kept*.
+    hands what it takes to *kept*, and knows the *tokens* of a provider.
     """
-    peer, loop = Peer(kept=kept), asyncio.new_event_loop()
+    peer, loop = Peer(kept=kept, tokens=tokens), asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
     opening = loop.create_server(

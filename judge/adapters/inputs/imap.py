@@ -20,10 +20,11 @@ from time import monotonic, sleep
 
 import structlog
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientError, LoginError
 from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.tls import IMAP4_TLS
 
+from judge.adapters.access_tokens import AccessTokens, xoauth2_login
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.app.ports.inbox import Envelope, Mailbox, MailReception
 from judge.app.ports.judge import Clock, Database
@@ -45,14 +46,15 @@ IMAP_ERRORS = (IMAPClientError, IMAP4.error, OSError)
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """The address of a mailbox, and its login."""
+    """The address of a mailbox, and its login: a password, or OAuth2 *tokens*."""
 
     host: str
     port: int
     security: str  # tls, starttls, none
     user: str
     folder: str
-    password: str = field(repr=False)
+    password: str = field(default="", repr=False)
+    tokens: AccessTokens | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -61,7 +63,8 @@ class ImapAccount:
     def reason(self, error: Exception, *, quoted: bool = True) -> str:
         """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
         where = f"{Endpoint(self.host, self.port)}: {type(error).__name__}"
-        said = public_reply(str(error), (self.password,)) if quoted else ""
+        secrets = self.tokens.secrets(self.user) if self.tokens else (self.password,)
+        said = public_reply(str(error), secrets) if quoted else ""
         return f"{where}: {said}" if said else where
 
 
@@ -167,13 +170,30 @@ def imap_session(account: ImapAccount, *, readonly: bool = False) -> Iterator[Im
         client.normalise_times = False
         if account.security == "starttls":
             client.starttls(ssl.create_default_context())
-        client.login(account.user, account.password)
+        _log_in(client, account)
         selected = client.select_folder(account.folder, readonly=readonly)
         yield ImapSession(client, selected[b"UIDVALIDITY"], selected[b"EXISTS"])
         client.logout()
     finally:
         with suppress(*IMAP_ERRORS):
             client.shutdown()
+
+
+def _log_in(client: IMAPClient, account: ImapAccount) -> None:
+    if account.tokens is None:
+        client.login(account.user, account.password)
+        return
+    token = account.tokens.token()
+    try:
+        _log_in_by_token(client, account.user, token)
+    except LoginError:
+        _log_in_by_token(client, account.user, account.tokens.renewed(token))
+
+
+def _log_in_by_token(client: IMAPClient, user: str, token: str) -> None:
+    login = xoauth2_login(user, token)
+    # A server that refuses the token says why in a challenge, and awaits an empty answer.
+    client.sasl_login("XOAUTH2", lambda challenge: "" if challenge else login)
 
 
 class _Bounded(IMAP4):

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from judge.adapters.access_tokens import AccessTokens
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, LmtpServer, PipeServer, SmtpServer
 from judge.app.ports.inbox import MailReception
@@ -120,12 +121,14 @@ def reception_of(settings: Settings) -> MailReception:
 def account_of(settings: Settings) -> ImapAccount | None:
     """Return the mailbox to read, None if there is none.
 
-    Raises `ConfigurationError` if its password is missing.
+    Raises `ConfigurationError` if its login is not complete.
     """
     if settings.imap is None:
         return None
-    if not settings.imap_user or settings.imap_password_file is None:
-        raise ConfigurationError("imap needs imap_user and imap_password_file")
+    file, command = settings.imap_password_file, settings.imap_token_command
+    if not settings.imap_user or bool(file) == bool(command):
+        needed = "imap_user, and either imap_password_file or imap_token_command"
+        raise ConfigurationError(f"imap needs {needed}")
     from judge.adapters.inputs.imap import ImapAccount  # noqa: PLC0415 - see above
 
     return ImapAccount(
@@ -133,7 +136,8 @@ def account_of(settings: Settings) -> ImapAccount | None:
         security=settings.imap_security,
         user=settings.imap_user,
         folder=settings.imap_folder,
-        password=read_secret(settings.imap_password_file, "imap_password_file"),
+        password=read_secret(file, "imap_password_file") if file else "",
+        tokens=AccessTokens(command, "imap_token_command") if command else None,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol, assert_never
 
-from judge.mail.headers import addressees, is_ours, received_at
+from judge.mail.headers import addressees, is_ours, received_at, token_of, visible_addressees
 from judge.mail.reader.press_replies import ReplyKind
 
 
@@ -309,6 +309,15 @@ class MailReception:
         return received_at(raw, self.boundary) if self.boundary else None
 
     def recipients(self, raw: bytes) -> tuple[str, ...]:
-        """Return those of our addresses that an email without an envelope was sent to."""
+        """Return those of our addresses that an email without an envelope was sent to.
+
+        Some providers write the name of the mailbox as its delivery address. Then the addresses
+        in To and Cc that have a token count.
+        """
         ours = tuple(each for each in addressees(raw) if self.knows(each))
+        if not any(map(self._token, ours)):
+            ours = tuple(each for each in visible_addressees(raw) if self._token(each)) or ours
         return ours or (self.address,)
+
+    def _token(self, recipient: str) -> str | None:
+        return token_of(recipient, self.address, self.delimiter)

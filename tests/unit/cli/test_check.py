@@ -155,7 +155,9 @@ def test_a_mailbox_that_cannot_be_read_is_an_error(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobody = f"127.0.0.1:{taken.getsockname()[1]}"
     monkeypatch.setenv("JUDGE_IMAP", nobody)
-    assert "imap needs imap_user and imap_password_file" in run().stdout
+    assert (
+        "imap needs imap_user, and either imap_password_file or imap_token_command" in run().stdout
+    )
     monkeypatch.setenv("JUDGE_IMAP_USER", "judge")
     monkeypatch.setenv("JUDGE_IMAP_PASSWORD_FILE", "secret")
     assert "imap_password_file: secret: No such file or directory" in run().stdout
@@ -175,7 +177,7 @@ def test_a_smarthost_is_logged_in_to(tmp_path: Path, monkeypatch: pytest.MonkeyP
     wants = {"tls_context": certs.context(), "auth_required": True, "authenticator": knows}
     with listening(wants) as peer:
         monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
-        assert "smarthost_user needs smarthost_password_file" in run().stdout
+        assert "smarthost_user needs either smarthost_password_file or" in run().stdout
         monkeypatch.setenv("JUDGE_SMARTHOST_PASSWORD_FILE", "secret")
         assert found("error") == ["smarthost"]
         (tmp_path / "secret").write_text("another\n")

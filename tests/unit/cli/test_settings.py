@@ -121,6 +121,11 @@ def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
             id="two delimiters",
         ),
         pytest.param(
+            'imap_token_command = "get \\"token"',
+            "imap_token_command = 'get \"token': expected a command and its arguments",
+            id="an open quotation mark",
+        ),
+        pytest.param(
             'address = "judge"', "address = 'judge': expected an address", id="no domain"
         ),
         pytest.param(

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.app.ports.inbox import MailReception
 from judge.mail.headers import addressees, envelope_sender, received_at
 from tests.support.cost import takes_less_than
 
@@ -70,6 +71,23 @@ def test_to_whom_a_mail_went_is_what_the_last_server_says_or_else_to_and_cc() ->
     assert addressees(named + TAIL) == ("a@j.example", "b@j.example", "c@j.example")
     assert addressees(delivered + named + TAIL) == ("d@j.example",)
     assert addressees(b"\r\nTo: a@j.example\r\n") == ()
+
+
+@pytest.mark.parametrize("box", ["judge@j.example", "12-judge@j.example", "club@provider.example"])
+def test_a_token_counts_where_a_provider_names_only_its_mailbox(box: str) -> None:
+    reception = MailReception("judge@j.example", "+")
+    token = "judge+abcdefghijklmnop@j.example"
+    delivered = f"Delivered-To: {box}\r\nTo: ann@p.example\r\n".encode()
+
+    assert reception.recipients(delivered + f"Cc: {token}\r\n".encode() + TAIL) == (token,)
+    assert reception.recipients(delivered + TAIL) == ("judge@j.example",)
+
+
+def test_a_delivery_address_with_a_token_counts_alone() -> None:
+    ours, others = (f"judge+{letter * 16}@j.example" for letter in "ab")
+    header = f"Delivered-To: {ours}\r\nTo: {ours}, {others}\r\n".encode()
+
+    assert MailReception("judge@j.example", "+").recipients(header + TAIL) == (ours,)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ RECIPIENTS = (  # what big providers and mail servers say of one bad recipient
     (550, "Unknown user"),  # Exim
     (550, "5.7.17 Mailbox owner has changed"),  # RFC 7293
     (552, "5.3.4 Message size exceeds fixed limit"),
+    (451, "4.7.500 Server busy. Please try again later."),  # Exchange, which throttles
+    (552, "Mailbox quota exceeded"),
     (451, "4.7.1 Greylisting in action, please come back later"),
     (452, "4.2.2 The email account that you tried to reach is over quota."),
     (450, "4.1.1 mailbox busy"),
@@ -44,6 +46,9 @@ OURS = (
     (554, "Transaction failed"),
     (451, "4.3.0 Temporary local problem"),
     (452, "4.3.1 Insufficient system storage"),
+    (550, "5.4.5 Daily user sending quota exceeded."),  # Gmail
+    (550, "Hourly limit exceeded, too many messages"),
+    (552, "Sending limit reached for today"),
     (421, "4.7.0 Try again later, closing connection."),
 )
 
