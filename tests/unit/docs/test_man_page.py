@@ -18,7 +18,8 @@ def test_the_man_page_is_made_from_the_commands() -> None:
     text = man_page.page()
 
     assert man_page.PAGE.read_text(encoding="utf-8") == text, "python -m tests.support.man_page"
-    sections = re.findall(r"^\.SS judge (.*)", text, re.MULTILINE)
+    headings = re.findall(r"^\.SS judge (.*)", text, re.MULTILINE)
+    sections = [heading.replace("\\-", "-") for heading in headings]
     assert COMMANDS.keys() == {name.split()[0] for name in sections}
     assert {f"game {name}" for name in GAME_COMMANDS} <= {*sections}
     assert r"\fB\-\-reason TEXT\fR" in text  # of `judge game show`
