@@ -108,7 +108,7 @@ def on_cluster(
 ) -> Iterator[Answer]:
     """Run *work* on the Dask cluster whose scheduler is at *address*."""
     if find_spec("distributed") is None:
-        fail("--cluster needs Dask: pip install 'pbem-judge[cluster]'", UNAVAILABLE)
+        fail("--cluster needs Dask: pip install distributed pyarrow", UNAVAILABLE)
     from judge.adapters.archive.shards import NoClusterError, TaskLostError, spread_on_cluster
 
     try:

@@ -101,7 +101,7 @@ def open_engine(server: DatabaseServer) -> sa.Engine:
     except ImportError as error:
         raise NoDriverError(
             "the database is a PostgreSQL server, for which psycopg is not installed: "
-            "pip install 'pbem-judge[postgresql]'"
+            "pip install 'psycopg[binary]'"
         ) from error
     sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection))
     return engine

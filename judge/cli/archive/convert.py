@@ -104,7 +104,7 @@ def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path
     if folder is None:
         fail(f"--to {TARGET} writes a folder: name it with -o", USAGE)
     if find_spec("pyarrow") is None:
-        fail(f"--to {TARGET} needs pyarrow: pip install 'pbem-judge[{TARGET}]'", UNAVAILABLE)
+        fail(f"--to {TARGET} needs pyarrow: pip install pyarrow", UNAVAILABLE)
     from judge.adapters.archive.parquet import TABLE_NAMES
 
     printer = game_files.RemarkPrinter()

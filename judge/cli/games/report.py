@@ -206,7 +206,7 @@ def _formatted(written: WrittenReport, form: str) -> bytes:
                 return written.text.encode()
     except ModuleNotFoundError:
         package = EXTRAS[form]
-        fail(f"--format {form} needs {package}: pip install 'pbem-judge[{form}]'", UNAVAILABLE)
+        fail(f"--format {form} needs {package}: pip install {package}", UNAVAILABLE)
 
 
 def _write_pictures(

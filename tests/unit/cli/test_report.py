@@ -168,7 +168,7 @@ def test_without_an_extra_it_is_said_what_is_missing(
     said = run(game, "--years", "1901", "--format", form, "-o", f"out.{form}")
 
     assert said.exit_code == 69
-    expected = f"judge: --format {form} needs {package}: pip install 'pbem-judge[{form}]'\n"
+    expected = f"judge: --format {form} needs {package}: pip install {package}\n"
     assert said.stderr == expected
 
 

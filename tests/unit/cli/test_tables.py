@@ -227,5 +227,5 @@ def test_without_the_extra_it_is_said_what_is_missing(
 
     result = convert(games, "-o", tmp_path / "tables")
 
-    expected = "judge: --to parquet needs pyarrow: pip install 'pbem-judge[parquet]'\n"
+    expected = "judge: --to parquet needs pyarrow: pip install pyarrow\n"
     assert (result.exit_code, result.stderr) == (69, expected)
