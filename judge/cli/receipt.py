@@ -10,6 +10,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,7 +21,13 @@ from judge.adapters.store.transactions import SqlTransaction
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, OpenFile, fail
 from judge.event_log import Row
 from judge.mail.envelope import BYTES_MAX
-from judge.mail.proofs import EmailCommitment, commitments_in, log_heads_in
+from judge.mail.proofs import (
+    EmailCommitment,
+    checkpoints_in,
+    commitments_in,
+    log_heads_in,
+    recorded_in,
+)
 
 
 @click.group()
@@ -90,10 +98,14 @@ NO_HEAD = ""
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A *head* printed in *source*; empty if it has none."""
+    """A *head* printed in *source*; empty if it has none.
+
+    The *subject* is that of the email, if it is one with results.
+    """
 
     source: str
     head: str
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +114,20 @@ class Compared:
 
     printed: Printed
     found: Row | None
+
+    @property
+    def fits(self) -> bool:
+        """Return whether the head is in a log, and that of results closed their phase."""
+        return self.found is not None and not self.closed_another
+
+    @property
+    def closed_another(self) -> bool:
+        """Return whether results have a head that is not that of the event that closed them."""
+        row, subject = self.found, self.printed.subject
+        if row is None or not subject:
+            return False
+        closed = row.type == "phase_closed" and json.loads(row.payload)["phase"]
+        return not closed or closed not in subject.split()
 
     def as_line(self) -> str:
         """Return one line for people."""
@@ -112,12 +138,14 @@ class Compared:
         if self.found is None:
             return f"{told}is in none of these logs"
         row = self.found
-        return f"{told}is event {row.version} of {row.game} ({row.type}, {row.recorded_utc[:19]}Z)"
+        wrong = ", which did not close that phase" if self.closed_another else ""
+        at = f"{row.type}, {row.recorded_utc[:19]}Z"
+        return f"{told}is event {row.version} of {row.game} ({at}){wrong}"
 
     def as_json(self) -> str:
         """Return one line for programs."""
         row = self.found
-        told = {"source": self.printed.source, "head": self.printed.head, "found": bool(row)}
+        told = {"source": self.printed.source, "head": self.printed.head, "found": self.fits}
         event = {"game": row.game, "version": row.version, "type": row.type} if row else {}
         return json.dumps(told | event)
 
@@ -143,8 +171,11 @@ def heads_in(argument: str) -> Iterator[Printed]:
         raw = Path(argument).read_bytes()[:BYTES_MAX]
     except OSError as error:
         fail(f"{argument} cannot be read: {error.strerror}", UNAVAILABLE)
-    for head in log_heads_in(raw) or (NO_HEAD,):
-        yield Printed(argument, head)
+    email = message_from_bytes(raw, policy=default)
+    subject = str(email["Subject"]) if email["X-Judge-Kind"] == "phase_results" else ""
+    none = () if checkpoints_in(raw) or recorded_in(raw) else (NO_HEAD,)
+    for head in log_heads_in(raw) or none:
+        yield Printed(argument, head, subject)
 
 
 def compare_heads(

@@ -26,7 +26,7 @@ ORDERS = {
     "RUSSIA": "A War-Gal\nA Mos-Ukr\nF Sev-Bla\nF Stp(sc)-Bot",
     "TURKEY": "F Ank-Bla\nA Con-Bul\nA Smy-Con",
 }
-ENDS = "Commitments|To answer with one tap"  # what follows is left out
+ENDS = "Log:|To answer with one tap"  # what follows is left out
 
 
 def results(folder: Path) -> str:

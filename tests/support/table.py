@@ -257,6 +257,12 @@ class Table:
                 assert person
                 transaction.people.set_receipts(person.id, Receipts.FULL)
 
+    def close_phase(self, game: str = "baltic") -> tuple[Mail, ...]:
+        """Let the operator close the open phase; return the results."""
+        before = len(self.outbox())
+        game_admin.close_phase_now(self.judge, game, None)
+        return tuple(mail for mail in self.outbox()[before:] if mail.kind == "phase_results")
+
     # What happens
 
     def turn(self) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from judge import checkpoints
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import Encryption, Judge, Transaction
 from judge.checkpoints import Checkpoint, Closing, OpenedLeaf, StoredCheckpoint, Tree, Verifier
 from judge.event_log import Row
 from judge.game.game_state import Game
@@ -50,6 +49,12 @@ def log_verifier(judge: Judge, transaction: Transaction) -> Verifier:
     return Verifier(name, checkpoints.CHECKPOINT_KEY, key)
 
 
+def note_verifier(encryption: Encryption, seed: bytes, note: str) -> Verifier:
+    """Return the public key that *note* was signed with, under the name that the log had then."""
+    origin = checkpoints.read_checkpoint(note).origin
+    return Verifier(origin, checkpoints.CHECKPOINT_KEY, encryption.public_key(seed))
+
+
 def past_closing(
     judge: Judge, transaction: Transaction, game: str, version: int
 ) -> Closing | None:
@@ -57,6 +62,7 @@ def past_closing(
     made = transaction.checkpoints.of(game, version)
     if made is None:
         return None
+    seed = transaction.secrets.log_key()
     return Closing(
         game=game,
         version=version,
@@ -64,7 +70,7 @@ def past_closing(
         leaves=(),
         checkpoint=checkpoints.read_checkpoint(made.note),
         note=made.note,
-        key=str(log_verifier(judge, transaction)),
+        key=str(note_verifier(judge.encryption, seed, made.note)),
     )
 
 
@@ -106,29 +112,25 @@ def is_public(game: Game) -> bool:
     return rules.listed and rules.observers and not rules.blind
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedLeaf:
-    """A leaf of the tree; *opened* if the event is public."""
-
-    leaf: bytes
-    opened: OpenedLeaf | None
-
-
-def published_leaves(
-    judge: Judge, transaction: Transaction, after: int = 0
-) -> Iterator[PublishedLeaf]:
-    """Yield the leaves of the tree from the number *after* on, which ends a batch."""
-    key, last = transaction.secrets.leaf_key(), dict[str, int]()
+def rows_in_tree(transaction: Transaction, after: int = 0) -> Iterator[tuple[int, Row]]:
+    """Yield the number of each leaf above *after*, from 1, with its event."""
+    last, number = dict[str, int](), 0
     for each in transaction.checkpoints.all():
         begins, last[each.game] = last.get(each.game, 0), each.version
         if each.tree.size <= after:
+            number = each.tree.size
             continue
-        game = judge.game_cache.load(transaction, judge.boards, each.game)
-        public = game is not None and is_public(game)
         for row in transaction.events.rows(each.game, begins, each.version):
-            opened = checkpoints.open_leaf(key, row) if public and _is_open(row) else None
-            yield PublishedLeaf(checkpoints.leaf_of(key, row), opened)
+            number += 1
+            if number > after:
+                yield number, row
 
 
-def _is_open(row: Row) -> bool:
-    return row.type in PUBLIC_EVENTS
+def published_leaf(judge: Judge, transaction: Transaction, row: Row) -> OpenedLeaf | None:
+    """Return what the leaf of *row* covers, if strangers may know that."""
+    if row.type not in PUBLIC_EVENTS:
+        return None
+    game = judge.game_cache.load(transaction, judge.boards, row.game)
+    if game is None or not is_public(game):
+        return None
+    return checkpoints.open_leaf(transaction.secrets.leaf_key(), row)

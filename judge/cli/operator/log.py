@@ -20,9 +20,16 @@ from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.cli.game_source import open_existing_store
 from judge.cli.operator import backup
+from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
+from judge.cli.operator.published_log import (
+    PublishedLog,
+    log_in_store,
+    publish,
+    read_published_log,
+)
 from judge.cli.options import require_database, settings_options
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
 from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
 from judge.game.events import evolve
 from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
@@ -32,6 +39,7 @@ from judge.rules.rulebook import Rulebook
 from judge.settings import Settings
 
 HEAD_HELP = "A head of the log as printed in results; at least 16 digits."
+PUBLISHED_HELP = "Compare emails with the log published there, not with the database."
 ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret throughout the game
 TOLD_APART = (
@@ -47,6 +55,7 @@ def log() -> None:
 
 log.add_command(backup.export)
 log.add_command(backup.import_)
+log.add_command(publish)
 
 
 @log.command()
@@ -68,12 +77,14 @@ def show(settings: Settings, game: str, *, as_json: bool) -> None:
 @log.command()
 @click.argument("games_and_emails", metavar="[GAME] [FILE.eml...]", nargs=-1)
 @click.option("--head", "heads", metavar="HEX", multiple=True, help=HEAD_HELP)
+@click.option("--log", "published", metavar="FOLDER|URL", help=PUBLISHED_HELP)
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game, head or email.")
 @settings_options
 def verify(
     settings: Settings,
     games_and_emails: tuple[str, ...],
     heads: tuple[str, ...],
+    published: str | None,
     *,
     as_json: bool,
 ) -> None:
@@ -83,16 +94,32 @@ def verify(
     each closed phase again and compares the results. Phases played elsewhere stay as recorded; the
     output counts how many of them agree. The exit code is 1 if anything differs.
 
-    The attachment judge-proof.json of results has the head of the log: the hash of the event that
-    closed the phase. With --head, or with results saved as FILE.eml, the command looks for each
-    head in the logs. A head that is in no log belongs to another history of the game.
+    Results print the size and the root of the Merkle tree over all games. Saved as FILE.eml, they
+    are compared with the log, and so are your orders in receipts (SET RECEIPTS FULL). The judge
+    names the first event that differs. Players check their emails on their own machines against
+    the log that `judge log publish` writes, with --log.
+
+    Older results have a head instead: the hash of the event that closed the phase. The command
+    looks for it in the logs, as for --head.
     """
     asked = [each for each in games_and_emails if not is_email(each)]
+    emails = [read_email(each) for each in games_and_emails if is_email(each)]
+    proven = [each for each in emails if each.seen or each.recorded]
+    if published:
+        if asked or heads:
+            fail("with --log, give saved emails only", USAGE)
+        if emails and not proven:
+            fail("none of the emails has a line of the log", BAD_INPUT)
+        found_wrong = _show_findings(
+            published, read_published_log(published), emails, as_json=as_json
+        )
+        raise SystemExit(FOUND_WRONG if found_wrong else 0)
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
         names = [_known_game(transaction, each) for each in asked] or transaction.events.games()
         found = [verify_game(transaction, name) for name in names]
         compared = tuple(compare_heads(transaction, names, printed))
+        tree = PublishedLog() if asked and not proven else log_in_store(transaction)
     for each in found:
         click.echo(_verified_as_json(each) if as_json else _verified_as_line(each))
     for head in compared:
@@ -104,8 +131,20 @@ def verify(
             f"{counted(phases, 'phase')} adjudicated again as recorded; "
             f"{wrong} of {len(found)} games wrong"
         )
-    if wrong or not all(head.found for head in compared):
+    compares = bool(tree.checkpoints or proven)
+    differs = compares and _show_findings("log", tree, proven, as_json=as_json)
+    if wrong or differs or not all(head.fits for head in compared):
         raise SystemExit(FOUND_WRONG)
+
+
+def _show_findings(
+    source: str, published: PublishedLog, emails: Sequence[SavedEmail], *, as_json: bool
+) -> bool:
+    """Print what *emails* and a log say of each other; return whether anything is wrong."""
+    findings = list(EmailCheck(source, published, emails).findings())
+    for each in findings:
+        click.echo(each.as_json() if as_json else each.as_line())
+    return any(each.wrong for each in findings)
 
 
 @log.command()

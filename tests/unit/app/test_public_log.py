@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.crypto import verify_ed25519
+from judge.app.game.apply import apply_command
 from judge.app.game.public_log import log_verifier
 from judge.checkpoints import EMPTY_TREE, StoredCheckpoint, is_signed, leaf_of, read_checkpoint
 from judge.game.phases import PhaseClosed
-from judge.game.voting import GameEnded
+from judge.game.voting import GameEnded, VoteDraw
 from judge.mail.proofs import checkpoints_in, recorded_in
 from tests.support.table import POWERS, Mail, Table, of
 
@@ -39,7 +40,6 @@ def log_line(mail: Mail) -> str:
 def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Table) -> None:
     table.want_proofs()
     table.open("dogger")
-    table.all_hold(but=("FRANCE",))
     for text in (
         "A Par-Bur",
         "WAIT",
@@ -60,8 +60,13 @@ def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Tabl
     assert not any(checkpoints_in(mail.proof.encode()) for mail in table.outbox())
     assert not any("Log:" in mail.text for mail in table.outbox())
 
-    table.play()
-    table.all_say("SET DRAW")
+    table.close_phase()
+    with table.database.write() as transaction:
+        for power in POWERS:
+            person = table.game().seats[power].person
+            assert person
+            vote = VoteDraw(power, person, in_favor=True, nonce="a" * 32)
+            apply_command(table.judge, transaction, "baltic", vote, table.clock.now())
     table.says("FRANCE", "STATEMENT\nThank you\nENDSTATEMENT")
     table.pass_time(hours=48)
 
@@ -72,7 +77,7 @@ def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Tabl
 
 
 def test_each_results_email_has_one_line_with_the_size_and_the_root(table: Table) -> None:
-    results = [mail for mail in table.play() if mail.kind == "phase_results"]
+    results = table.close_phase()
 
     assert len(results) == len(POWERS)
     [stored] = checkpoints_of(table)
@@ -81,9 +86,9 @@ def test_each_results_email_has_one_line_with_the_size_and_the_root(table: Table
 
 
 def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -> None:
-    table.play()
+    table.close_phase()
     table.says("FRANCE", "A Par H")
-    table.play()
+    table.close_phase()
 
     with table.database.read() as transaction:
         key, tree = transaction.secrets.leaf_key(), EMPTY_TREE
@@ -97,23 +102,14 @@ def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -
 
 
 def test_the_size_of_the_tree_shows_nothing_of_another_games_open_phase(table: Table) -> None:
-    def size_at_the_end_of_a_phase(*, others_order: bool) -> int:
-        if others_order:
-            table.all_hold("dogger")
-        table.play()
-        return checkpoints_of(table)[-1].tree.size
+    table.start("dogger")
+    table.says("FRANCE", "A Par H; A Mar H; F Bre H", "dogger")
 
-    table.start("dogger", "early_closing=no")
-    before = size_at_the_end_of_a_phase(others_order=False)
-    rows = len(table.log())
+    table.close_phase("baltic")
 
-    after = size_at_the_end_of_a_phase(others_order=True)
-
-    with table.database.read() as transaction:
-        in_tree = transaction.checkpoints.version("baltic")
-        assert transaction.checkpoints.version("dogger") == 0
-    assert after == in_tree
-    assert after - before < len(table.log()) - rows + len(POWERS)
+    [made] = checkpoints_of(table)
+    assert made.game == "baltic"
+    assert made.tree.size == made.version < len(table.log("baltic"))
 
 
 def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
@@ -121,7 +117,7 @@ def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
 ) -> None:
     answer = table.says("FRANCE", "SET RECEIPTS FULL")
     receipt = table.says("FRANCE", "A Par-Bur\nA Mar H\nF Bre H")
-    results = [mail for mail in table.play(FRANCE="READY") if mail.kind == "phase_results"]
+    results = table.close_phase()
 
     assert "judge-proof.json" in answer.text
     assert {mail.recipient for mail in results if mail.proof} == {FRANCE}
@@ -141,7 +137,7 @@ def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
 def test_the_line_is_read_in_any_language(table: Table, language: str) -> None:
     table.says("FRANCE", f"SET LANGUAGE {language}")
 
-    mine = [mail for mail in table.play() if mail.recipient == FRANCE][-1]
+    [mine] = [mail for mail in table.close_phase() if mail.recipient == FRANCE]
 
     [seen] = checkpoints_in(f"Subject: Results\n\n> {mine.text}".encode())
     [stored] = checkpoints_of(table)

@@ -1,0 +1,217 @@
+"""`judge log publish`, and what a player checks against the published log.
+
+The folder has two files to which lines are only added. `log.jsonl` has a line for each leaf of the
+tree: its hash, or the event and its salt. `checkpoints.jsonl` has the signed checkpoints.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import click
+
+from judge import checkpoints
+from judge.checkpoints import EMPTY_TREE, Checkpoint, Tree
+from judge.cli.options import settings_options
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, counted, fail
+
+if TYPE_CHECKING:
+    from judge.app.ports.judge import Judge, Transaction
+    from judge.settings import Settings
+
+LEAVES_FILE, CHECKPOINTS_FILE = "log.jsonl", "checkpoints.jsonl"
+URL_STARTS = ("https://", "http://")
+URL_SECONDS_MAX = 60
+FILE_BYTES_MAX = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCheckpoint:
+    """A checkpoint with its signed *note*, and the public *key* given with it."""
+
+    checkpoint: Checkpoint
+    note: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """The event of a leaf; *digests* are the commitments that it opens if it closed a phase."""
+
+    game: str
+    version: int
+    digests: frozenset[str] | None
+
+    @classmethod
+    def of(cls, game: str, version: int, payload: Mapping[str, Any]) -> KnownEvent:
+        made = payload.get("commitments")
+        digests = frozenset(str(each["digest"]) for each in made.values()) if made else None
+        return cls(game, version, digests)
+
+
+@dataclass(slots=True)
+class PublishedLog:
+    """The leaves of a log, the events that are known by number, and its checkpoints."""
+
+    leaves: list[bytes] = field(default_factory=list)
+    events: dict[int, KnownEvent] = field(default_factory=dict)
+    checkpoints: list[SignedCheckpoint] = field(default_factory=list)
+
+    def add_leaf(self, line: str) -> None:
+        """Read a line of `log.jsonl`. Raises `ValueError`."""
+        match json.loads(line):
+            case {"leaf": str(leaf)}:
+                self.leaves.append(b64decode(leaf, validate=True))
+            case read:
+                opened = checkpoints.read_leaf(read)
+                event = opened.event
+                self.leaves.append(opened.leaf)
+                self.events[len(self.leaves)] = KnownEvent.of(
+                    event["game"], event["version"], event["payload"]
+                )
+
+    def add_checkpoint(self, line: str) -> None:
+        """Read a line of `checkpoints.jsonl`. Raises `ValueError`."""
+        match json.loads(line):
+            case {"checkpoint": str(note), "key": str(key)}:
+                read = checkpoints.read_checkpoint(note)
+                self.checkpoints.append(SignedCheckpoint(read, note, key))
+            case _:
+                raise ValueError("no checkpoint of a log")
+
+    def trees(self, sizes: Iterable[int]) -> dict[int, Tree]:
+        """Return the tree at each of *sizes* that the log has."""
+        found, tree = {0: EMPTY_TREE}, EMPTY_TREE
+        for size in sorted({each for each in sizes if 0 < each <= len(self.leaves)}):
+            tree = tree.extended(self.leaves[tree.size : size])
+            found[size] = tree
+        return found
+
+
+def read_published_log(where: str) -> PublishedLog:
+    """Read the log in a folder, or at an address of the web; fail if that is none."""
+    found = PublishedLog()
+    for name, add in (
+        (LEAVES_FILE, found.add_leaf),
+        (CHECKPOINTS_FILE, found.add_checkpoint),
+    ):
+        number = 0
+        try:
+            for line in _lines(where, name):
+                number += 1
+                add(line)
+        except (OSError, HTTPException) as error:
+            fail(f"{where}: {name} cannot be read: {error}", UNAVAILABLE)
+        except (ValueError, RecursionError):
+            fail(f"{where}: line {number} of {name} is not of a log", BAD_INPUT)
+    return found
+
+
+def _lines(where: str, name: str) -> Iterator[str]:
+    """Yield the whole lines of a file; the last one may still be being written."""
+    if where.startswith(URL_STARTS):
+        raw = _fetched(f"{where.rstrip('/')}/{name}")
+    else:
+        with Path(where, name).open("rb") as opened:
+            raw = opened.read(FILE_BYTES_MAX)
+    for line in raw.splitlines(keepends=True):
+        if line.endswith(b"\n"):
+            yield line.decode()
+
+
+def log_in_store(transaction: Transaction) -> PublishedLog:
+    """Return the tree in the store, with all events known."""
+    from judge.adapters.crypto import FernetEncryption
+    from judge.app.game import public_log
+
+    found = PublishedLog()
+    made = transaction.checkpoints.all()
+    if not made:
+        return found
+    key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
+    for number, row in public_log.rows_in_tree(transaction):
+        payload = json.loads(row.payload) if row.type == "phase_closed" else {}
+        found.events[number] = KnownEvent.of(row.game, row.version, payload)
+        found.leaves.append(checkpoints.leaf_of(key, row))
+    for each in made:
+        read = checkpoints.read_checkpoint(each.note)
+        signer = public_log.note_verifier(FernetEncryption(), seed, each.note)
+        found.checkpoints.append(SignedCheckpoint(read, each.note, str(signer)))
+    return found
+
+
+def _fetched(address: str) -> bytes:
+    try:
+        with urlopen(address, timeout=URL_SECONDS_MAX) as answer:  # noqa: S310 - see URL_STARTS
+            found: bytes = answer.read(FILE_BYTES_MAX)
+    except HTTPError as error:
+        with error:
+            raise OSError(f"{error.code} {error.reason}") from None
+    return found
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@settings_options
+def publish(settings: Settings, folder: Path) -> None:
+    """Write what anybody may know of the log to FOLDER, for a web server.
+
+    Events of listed games are written out if they are public, such as results; of all others only
+    hashes. Nothing of an open phase is written. Later runs add lines, and change none. Players
+    check their emails with `judge log verify --log`.
+    """
+    from judge.cli.game_source import open_existing_store
+
+    with open_existing_store(settings) as judge, judge.database.read() as transaction:
+        try:
+            added, size = _publish(judge, transaction, folder)
+        except OSError as error:
+            fail(f"{folder}: {error.strerror}", UNAVAILABLE)
+    click.echo(f"{folder}: {counted(size, 'event')}, {added} of them new")
+
+
+def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int, int]:
+    """Add what is new to the files in *folder*; return the numbers of new and of all events."""
+    from judge.app.game import public_log
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (LEAVES_FILE, CHECKPOINTS_FILE):
+        _cut_unfinished_line(folder / name)
+    there = read_published_log(str(folder))
+    made = transaction.checkpoints.all()
+    before = len(there.leaves)
+    known = there.trees(each.tree.size for each in made)
+    newest = made[-1].tree.size if made else 0
+    if before > newest or any(
+        each.tree != known[each.tree.size] for each in made if each.tree.size in known
+    ):
+        fail(f"{folder} has another log, which that of this judge does not continue", FOUND_WRONG)
+    if not made:
+        return 0, 0
+    key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
+    with (folder / LEAVES_FILE).open("a", encoding="utf-8") as written:
+        for _, row in public_log.rows_in_tree(transaction, before):
+            opened = public_log.published_leaf(judge, transaction, row)
+            leaf = {"leaf": b64encode(checkpoints.leaf_of(key, row)).decode("ascii")}
+            written.write(json.dumps(opened.as_json() if opened else leaf) + "\n")
+    with (folder / CHECKPOINTS_FILE).open("a", encoding="utf-8") as written:
+        for each in made[len(there.checkpoints) :]:
+            signer = public_log.note_verifier(judge.encryption, seed, each.note)
+            line = {"checkpoint": each.note, "key": str(signer)}
+            written.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return newest - before, newest
+
+
+def _cut_unfinished_line(file: Path) -> None:
+    """Create *file* if needed, and remove a last line that was not written to its end."""
+    with file.open("ab+") as opened:
+        opened.seek(0)
+        opened.truncate(opened.read().rfind(b"\n") + 1)

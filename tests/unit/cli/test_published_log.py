@@ -1,0 +1,246 @@
+"""`judge log publish`, and `judge log verify --log` from a folder and from the web."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.app.admin.erase_person import erase_person
+from judge.cli.root import root
+from judge.event_log import persons_in
+from tests.support.table import POWERS, Table, of, opened
+
+FRANCE = of("FRANCE")
+GAMES = {
+    "baltic": ("anonymous=yes",),
+    "hidden": ("listed=no",),
+    "closed": ("observers=no",),
+    "foggy": ("blind=yes",),
+}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A judge with games that strangers may look at, and others; each has closed a phase."""
+    with closing(Table(tmp_path_factory.mktemp("published"))) as judge:
+        for game, rules in GAMES.items():
+            judge.start(game, *rules)
+        judge.want_proofs("FRANCE")
+        judge.says("FRANCE", "A Par H")
+        judge.says("FRANCE", "PRESS TO ENGLAND\nTrust me.\nENDPRESS")
+        for game in GAMES:
+            judge.close_phase(game)
+        judge.says("FRANCE", "A Par-Gas")
+        judge.says("FRANCE", "A Par-Gas", "hidden")
+        yield judge
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(root, words)
+
+
+def publish(table: Table, folder: Path) -> Result:
+    return run("log", "publish", str(folder), "--database", str(table.file))
+
+
+@pytest.fixture
+def folder(table: Table, tmp_path: Path) -> Path:
+    assert publish(table, tmp_path / "log").exit_code == 0
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def emails(table: Table, tmp_path: Path) -> tuple[str, ...]:
+    """The results and receipts of France in one game, as a mail program saves them."""
+    kept = table.ask(
+        "SELECT id, raw FROM outbox WHERE recipient LIKE 'france@%' AND game = 'baltic'"
+    )
+    found = []
+    for number, raw in kept:
+        if b"judge-proof.json" in raw:
+            file = tmp_path / f"{number}.eml"
+            file.write_bytes(raw)
+            found.append(str(file))
+    return tuple(found)
+
+
+def test_only_events_that_are_public_in_games_that_are_public_are_written_out(
+    table: Table, folder: Path
+) -> None:
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+    events = [line["event"] for line in lines if "event" in line]
+    assert {(event["game"], event["type"]) for event in events} == {
+        ("baltic", "phase_opened"),
+        ("baltic", "phase_closed"),
+    }
+    assert all(line.keys() == {"leaf"} for line in lines if "event" not in line)
+    assert len(lines) == sum(
+        next(row.version for row in table.log(game) if type(row.event).__name__ == "PhaseClosed")
+        for game in GAMES
+    )
+
+
+def test_nothing_secret_is_published(table: Table, folder: Path) -> None:
+    text = "".join(each.read_text() for each in folder.iterdir())
+
+    persons = {each for game in GAMES for each in persons_in(e.event for e in table.log(game))}
+    assert persons
+    with table.database.read() as transaction:
+        secrets = transaction.secrets
+        keys = [key.hex() for key in (secrets.token_key(), secrets.log_key(), secrets.leaf_key())]
+    hidden = [*persons, *keys, *map(of, POWERS), "hidden", '"closed"', "foggy", "A PAR - GAS"]
+    assert [each for each in hidden if each in text] == []
+
+
+def test_a_player_checks_their_emails_with_the_published_log_alone(
+    folder: Path, emails: tuple[str, ...], tmp_path: Path
+) -> None:
+    config = tmp_path / "judge.toml"
+    config.touch()
+
+    found = run("log", "verify", "--log", str(folder), *emails, "--config", str(config))
+
+    assert found.exit_code == 0, found.output
+    assert "are number" in found.output
+    assert "as in the log" in found.output
+    assert "not in the log before their phase closes" in found.output
+    as_json = run("log", "verify", "--log", str(folder), *emails, "--json")
+    assert not any(json.loads(line)["wrong"] for line in as_json.output.splitlines())
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+
+
+def test_the_log_is_read_from_the_web(folder: Path, emails: tuple[str, ...]) -> None:
+    with served(folder) as address:
+        found = run("log", "verify", "--log", address, *emails)
+        missing = run("log", "verify", "--log", f"{address}elsewhere", *emails)
+
+    assert found.exit_code == 0, found.output
+    assert missing.exit_code == 69
+
+
+def test_a_player_who_is_forgotten_leaves_the_log_as_it_was(
+    table: Table, folder: Path, emails: tuple[str, ...]
+) -> None:
+    erase_person(table.judge, of("ITALY"), from_games=True, really=True)
+
+    assert publish(table, folder).exit_code == 0
+    assert run("log", "verify", "--log", str(folder), *emails).exit_code == 0
+
+
+def test_a_line_that_was_not_written_to_its_end_is_written_again(
+    table: Table, folder: Path
+) -> None:
+    file = folder / "log.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])
+
+    assert publish(table, folder).exit_code == 0
+
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "{", '{"leaf": 1}', '{"salt": "zz", "event": {}}', "[" * 9999]
+)
+@pytest.mark.parametrize("name", ["log.jsonl", "checkpoints.jsonl"])
+def test_a_file_that_is_no_log_is_refused(name: str, line: str, folder: Path) -> None:
+    with (folder / name).open("a") as file:
+        file.write(f"{line}\n")
+
+    found = run("log", "verify", "--log", str(folder))
+
+    assert found.exit_code == 65
+    assert f"of {name} is not of a log" in found.output
+
+
+def changed_tree(proof: dict[str, Any]) -> None:
+    proof["tree"]["leaves"].reverse()
+
+
+def changed_size(proof: dict[str, Any]) -> None:
+    proof["tree"]["size"] = 1
+
+
+def changed_signature(proof: dict[str, Any]) -> None:
+    proof["checkpoint"] = proof["checkpoint"].replace("judge ", "judge A")
+
+
+def changed_key(proof: dict[str, Any]) -> None:
+    proof["key"] = "nobody"
+
+
+def changed_orders(proof: dict[str, Any]) -> None:
+    proof["commitments"][0]["digest"] = "00" * 32
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (changed_tree, "contradicts itself"),
+        (changed_size, "no tree of that size"),
+        (changed_signature, "not signed by this log"),
+        (changed_key, "not signed by this log"),
+        (changed_orders, "its orders are not those in"),
+    ],
+)
+def test_an_attachment_that_was_changed_is_found(
+    change: Callable[[dict[str, Any]], None],
+    told: str,
+    folder: Path,
+    emails: tuple[str, ...],
+    tmp_path: Path,
+) -> None:
+    attached = [each for each in map(proof_of, emails) if '"checkpoint"' in each]
+    read = json.loads(attached[0])
+    change(read["proofs"][0])
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(read), encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder), str(file))
+
+    assert found.exit_code in (1, 65)
+    assert told in found.output
+
+
+def proof_of(file: str) -> str:
+    return opened(Path(file).read_bytes()).proof
+
+
+@pytest.mark.parametrize(
+    "text", ["Subject: Hello\n\nNothing of a log.", '{"proofs": [{"checkpoint": ""}]}']
+)
+def test_emails_without_a_proof_are_refused(text: str, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "hello.eml"
+    file.write_text(text, encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder), str(file))
+
+    assert found.exit_code != 0
+    assert "cannot be read" in found.output or "none of the emails" in found.output
+
+
+def test_games_and_a_published_log_are_not_compared(folder: Path) -> None:
+    assert run("log", "verify", "baltic", "--log", str(folder)).exit_code == 64
