@@ -386,7 +386,10 @@ def from_pairs(
     for pair in pairs:
         key, _, text = (part.strip() for part in pair.partition("="))
         try:
-            rules = templates[text] if key == "template" else _with(rules, {key: _read(key, text)})
+            if key == "template":
+                rules = templates[text.casefold().replace("-", "_")]
+            else:
+                rules = _with(rules, {key: _read(key, text)})
         except (KeyError, ValueError):
             raise UnknownHouseRuleError(pair) from None
     return rules

@@ -206,6 +206,34 @@ def test_powers_build_anywhere_by_house_rule(judge: Table) -> None:
     assert "Powers build in any center they own." in judge.mails_to(of("FRANCE"))[-1].words
 
 
+@pytest.mark.parametrize(
+    ("asked", "blind", "sites"),
+    [
+        ("variant=fva template=fog", True, "board"),
+        ("template=Build-Anywhere variant=fva", False, "any"),
+        ("template=fog build_sites=any variant=fva", True, "any"),
+    ],
+)
+def test_build_anywhere_and_fog_of_war_are_presets_for_every_board(
+    judge: Table, asked: str, sites: str, *, blind: bool
+) -> None:
+    created(judge, f"CREATE opal {asked}")
+
+    game = judge.game("opal")
+    assert game.variant == "fva"
+    assert game.house_rules.blind is blind
+    assert game.house_rules.build_sites.value == sites
+
+
+@pytest.mark.parametrize("page", ["LIST VARIANTS", "HELP CREATE"])
+def test_the_presets_are_named_where_a_game_is_chosen(judge: Table, page: str) -> None:
+    [answer] = judge.mail(STRANGER, page)
+
+    assert "Fog of War" in answer.words
+    assert "template=fog" in answer.words
+    assert "template=build_anywhere" in answer.words
+
+
 def test_the_variants_are_listed(judge: Table) -> None:
     [answer] = judge.mail(STRANGER, "LIST VARIANTS")
 
